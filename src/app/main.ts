@@ -1,4 +1,4 @@
-import { StoreError } from '../store/store-context.ts'
+import { StoreError } from '../store/database/store-context.ts'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { runProgram } from './commands/app-program.ts'
 import { explainSystemError } from './commands/explain-system-error.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isRealFile } from '../files/real-files.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { SiteBucket } from '../store/sites/stored-sites.ts'
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
 import { ConfigError } from '../text/errors.ts'
 import type { AppConfig } from './config/app-config.ts'
@@ -27,7 +27,7 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
   }
   if (config.databaseUrl === undefined) return await openSqliteStore({ path: join(config.dataDir, databaseFileName), ...options })
   // A server without PostgreSQL does not load its driver.
-  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts')
+  const { openPostgresStore } = await import('../store/open-postgres-store.ts')
   return await openPostgresStore({ url: config.databaseUrl, connections: config.databaseConnections, ...options })
 }
 

@@ -1,6 +1,6 @@
-import { purgeProject } from './project-changes.ts'
-import { type StoreContext, toTime } from './store-context.ts'
-import { cpuWindowMs } from './usage-store.ts'
+import { type StoreContext, toTime } from './database/store-context.ts'
+import { purgeProject } from './records/project-changes.ts'
+import { cpuWindowMs } from './records/usage-store.ts'
 
 /** `Store.prune`: deletes expired data. */
 export async function pruneStore({ write, reader, now, leaseNow, limits }: StoreContext): Promise<number> {

@@ -6,30 +6,8 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { installPackages } from '../../scripts/package-cache.ts'
-import { readArchive } from '../../src/github/archive.ts'
-import { createBranch, deleteBranch, moveBranches, readBranch, updateRefsMutation } from '../../src/github/branches.ts'
-import { concludeCheckRun, createCheckRun, startCheckRun, toAnnotations } from '../../src/github/check-run.ts'
-import { syncComment, viewerQuery } from '../../src/github/comment.ts'
-import { commitMutation, commitOnBranch } from '../../src/github/commit-changes.ts'
-import {
-  findPreviousPath,
-  listFileCommits,
-  listRepositoryTags,
-  tagsQuery,
-  toHistoryQuery,
-} from '../../src/github/commit-history.ts'
-import { setCommitStatus, setDeployment } from '../../src/github/commit-status.ts'
-import {
-  compareCommits,
-  findCommit,
-  listCommitsSince,
-  listPullRequestsOfBranch,
-  readVerification,
-} from '../../src/github/commits.ts'
-import { listFailedDeliveries, readDeliveryPage, redeliver } from '../../src/github/deliveries.ts'
-import { createMemorySink } from '../../src/github/extract-archive.ts'
-import { convertManifest } from '../../src/github/github-app.ts'
-import { createTokenClient } from '../../src/github/github-client.ts'
+import { listFailedDeliveries, readDeliveryPage, redeliver } from '../../src/github/apps/deliveries.ts'
+import { convertManifest } from '../../src/github/apps/github-app.ts'
 import {
   findRepository,
   findRepositoryInstallation,
@@ -39,18 +17,7 @@ import {
   readApp,
   readInstallation,
   readWebhookUrl,
-} from '../../src/github/installations.ts'
-import {
-  addAssignees,
-  addLabels,
-  closePullRequest,
-  createPullRequest,
-  findClosedPullRequest,
-  requestReviewers,
-  updatePullRequest,
-} from '../../src/github/pull-request.ts'
-import { renderComment, toCommentKey } from '../../src/github/report/render-comment.ts'
-import { hasNewerRun, listCollaborators, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
+} from '../../src/github/apps/installations.ts'
 import {
   createUserClient,
   exchangeCode,
@@ -59,7 +26,52 @@ import {
   readUser,
   revokeToken,
   toAuthorizeUrl,
-} from '../../src/github/user-sign-in.ts'
+} from '../../src/github/apps/user-sign-in.ts'
+import { concludeCheckRun, createCheckRun, startCheckRun, toAnnotations } from '../../src/github/checks/check-run.ts'
+import { syncComment, viewerQuery } from '../../src/github/checks/comment.ts'
+import { setCommitStatus, setDeployment } from '../../src/github/checks/commit-status.ts'
+import { renderComment, toCommentKey } from '../../src/github/report/render-comment.ts'
+import { readArchive } from '../../src/github/repositories/archive.ts'
+import {
+  createBranch,
+  deleteBranch,
+  moveBranches,
+  readBranch,
+  updateRefsMutation,
+} from '../../src/github/repositories/branches.ts'
+import { commitMutation, commitOnBranch } from '../../src/github/repositories/commit-changes.ts'
+import {
+  findPreviousPath,
+  listFileCommits,
+  listRepositoryTags,
+  tagsQuery,
+  toHistoryQuery,
+} from '../../src/github/repositories/commit-history.ts'
+import {
+  compareCommits,
+  findCommit,
+  listCommitsSince,
+  listPullRequestsOfBranch,
+  readVerification,
+} from '../../src/github/repositories/commits.ts'
+import { createMemorySink } from '../../src/github/repositories/extract-archive.ts'
+import {
+  addAssignees,
+  addLabels,
+  closePullRequest,
+  createPullRequest,
+  findClosedPullRequest,
+  requestReviewers,
+  updatePullRequest,
+} from '../../src/github/repositories/pull-request.ts'
+import {
+  hasNewerRun,
+  listCollaborators,
+  listRepositoryFiles,
+  mayWrite,
+  readRepositoryFile,
+} from '../../src/github/repositories/repository.ts'
+import { createTokenClient } from '../../src/github/requests/github-client.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate, startUpdate } from '../../src/status/update-record.ts'
-import type { Lease, Recovery } from '../../src/store/queue/job-rows.ts'
+import type { Lease, Recovery } from '../../src/store/records/job-rows.ts'
 import type { Store } from '../../src/store/types.ts'
 import {
   addProject,

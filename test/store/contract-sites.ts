@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { StoreLimits } from '../../src/store/database/store-context.ts'
 import { sitePartBytes } from '../../src/store/sites/stored-sites.ts'
-import type { StoreLimits } from '../../src/store/store-context.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EndedUpdate, Project, UpdateState } from '../../src/status/types.ts'
 import { finishUpdate } from '../../src/status/update-record.ts'
-import type { ListOptions } from '../../src/store/status-store.ts'
+import type { ListOptions } from '../../src/store/records/status-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toCreatedId, toRunning, toSha } from './store-fixture.ts'
 

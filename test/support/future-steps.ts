@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../../src/store/migrations.ts'
+import type { Migration } from '../../src/store/database/migrations.ts'
 
 /** What a future version may add. The second step fails if it runs twice. */
 export const futureSteps: readonly Migration[] = [

@@ -2,9 +2,14 @@ import { commitLocally } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/propose.ts'
 import { findRemote, readHead, readTips } from '../../git/refs.ts'
-import { moveBranches } from '../../github/branches.ts'
-import type { PullRequestInfo } from '../../github/commits.ts'
-import { closePullRequest, findClosedPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
+import { moveBranches } from '../../github/repositories/branches.ts'
+import type { PullRequestInfo } from '../../github/repositories/commits.ts'
+import {
+  closePullRequest,
+  findClosedPullRequest,
+  findPullRequest,
+  updatePullRequest,
+} from '../../github/repositories/pull-request.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { type ConnectResult, connectGitHub, type GitHubConnection } from '../inputs/github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Committer } from '../../git/commit.ts'
 import { readCommitChanges } from '../../git/git-diff.ts'
 import type { PublishCommit } from '../../git/push.ts'
-import { commitChanges } from '../../github/commit-changes.ts'
+import { commitChanges } from '../../github/repositories/commit-changes.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { GitHubConnection } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
@@ -62,7 +62,7 @@ export async function verifyCommit(
   if (connected.kind === 'none') return delivery
   const { open, repository } = connected.connection
   try {
-    const { readVerification } = await import('../../github/commits.ts')
+    const { readVerification } = await import('../../github/repositories/commits.ts')
     const { isVerified, reason } = await readVerification(await open(), repository, commitSha)
     if (isVerified) return { ...delivery, isVerified }
     const note = `GitHub does not show the commit as verified (\`${reason}\`).`

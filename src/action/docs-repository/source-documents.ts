@@ -136,7 +136,7 @@ async function hasNewer(sha: string, { openGitHub, variables }: SourceOptions): 
   const { workflow, runNumber } = variables
   const github = workflow === undefined || runNumber === 0 ? undefined : await openGitHub()
   if (!github || workflow === undefined) return false
-  const { hasNewerRun } = await import('../../github/repository.ts')
+  const { hasNewerRun } = await import('../../github/repositories/repository.ts')
   return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
 }
 

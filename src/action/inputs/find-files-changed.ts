@@ -40,7 +40,7 @@ export async function findFilesChanged(
   try {
     const github = await options.openGitHub()
     if (!github) return { way: 'all', reason }
-    const { compareCommits } = await import('../../github/commits.ts')
+    const { compareCommits } = await import('../../github/repositories/commits.ts')
     const { filesChanged, truncated } = await compareCommits(github.client, github.repository, baseSha, headSha)
     return { way: 'compare', filesChanged, truncated }
   } catch (error) {

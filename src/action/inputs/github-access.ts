@@ -1,8 +1,8 @@
 import type { Git } from '../../git/git.ts'
 import { findRemote } from '../../git/refs.ts'
-import type { createTokenClient } from '../../github/github-client.ts'
-import type { RequestPace } from '../../github/request-pace.ts'
-import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import type { createTokenClient } from '../../github/requests/github-client.ts'
+import type { RequestPace } from '../../github/requests/request-pace.ts'
+import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'
 import type { ActionInputs } from './inputs.ts'
 import type { RunVariables } from './workflow-event.ts'
 
@@ -69,7 +69,7 @@ export async function connectGitHub(
  */
 function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
   let client: Promise<GitHubClient> | undefined
-  const create = async () => (await import('../../github/github-client.ts')).createTokenClient(options)
+  const create = async () => (await import('../../github/requests/github-client.ts')).createTokenClient(options)
   return () => {
     client ??= create()
     return client

@@ -7,8 +7,7 @@ import type { OpenGitHub } from '../inputs/github-access.ts'
 import { type ActionInputs, botName } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
-import type { ActionReport } from './action-report.ts'
-import { explainFailure, toFeedback } from './action-report.ts'
+import { type ActionReport, explainFailure, toFeedback } from './action-report.ts'
 
 /**
  * Creates or updates the comments on a pull request, one per docs directory. A problem does not fail the run. Sends no request if the token
@@ -64,7 +63,7 @@ async function commentOnDocsDirectory(
   }
   const github = await openGitHub()
   if (!github) return undefined
-  const { syncComment } = await import('../../github/comment.ts')
+  const { syncComment } = await import('../../github/checks/comment.ts')
   const { client, repository } = github
   // Show the head commit instead of the temporary merge commit.
   const headSha = headShaOf(event) ?? report.plannedAt

@@ -91,7 +91,7 @@ async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: 
   if (found.code === 0) return found.stdout.trim()
   const github = await openGitHub()
   if (!github) return undefined
-  const { compareCommits } = await import('../../github/commits.ts')
+  const { compareCommits } = await import('../../github/repositories/commits.ts')
   return (await compareCommits(github.client, github.repository, base.baseSha, base.headSha)).mergeBaseSha
 }
 

@@ -1,6 +1,6 @@
 import type { Project } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/records/update-rows.ts'
 import type { PublishedSite } from '../../store/sites/stored-sites.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Ago, DescriptionList, Icon, IsolatedText, LinkButton, OptionalLink } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'

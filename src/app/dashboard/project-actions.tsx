@@ -1,6 +1,6 @@
 import type { Project } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/records/update-rows.ts'
 import type { SiteBuild } from '../../store/sites/stored-sites.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
 import { ActionForm } from '../pages/forms.tsx'
 import { mayDo } from '../people/people.ts'
 import { toProjectPath, toSubject, toUpdatePath, type Visit } from './visit.ts'

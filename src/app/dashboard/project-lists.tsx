@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { ApiChangesStore, ChangedCommit } from '../../store/api-changes-store.ts'
+import type { ApiChangesStore, ChangedCommit } from '../../store/records/api-changes-store.ts'
 import type { SiteBuild } from '../../store/sites/stored-sites.ts'
 import { Breadcrumb, CursorPager, Heading, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { configFileNames } from '../../docs/config/config-files.ts'
-import { listCollaborators, readRepositoryFile } from '../../github/repository.ts'
+import { listCollaborators, readRepositoryFile } from '../../github/repositories/repository.ts'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import { GitHubError } from '../../text/errors.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Collaborator } from '../../github/repository.ts'
+import type { Collaborator } from '../../github/repositories/repository.ts'
 import type { Project } from '../../status/types.ts'
 import type { SiteDomain } from '../../store/sites/domain-store.ts'
 import { isObject } from '../../text/is-object.ts'

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { StoreError } from '../../store/store-context.ts'
+import { StoreError } from '../../store/database/store-context.ts'
 import { readOwn } from '../../text/is-object.ts'
 
 interface ProblemRow {

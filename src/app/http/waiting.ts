@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import type { StatusStore } from '../../store/status-store.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
+import type { StatusStore } from '../../store/records/status-store.ts'
+import type { StoredUpdate } from '../../store/records/update-rows.ts'
 
 /** How often to look at the number that tells whether records have changed. */
 const lookIntervalMs = 10

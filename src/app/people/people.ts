@@ -1,7 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
-import type { GitHubClient } from '../../github/types.ts'
 import {
   type AccessLevel,
   accessLevels,
@@ -13,9 +12,10 @@ import {
   refreshTokens,
   revokeToken,
   type UserTokens,
-} from '../../github/user-sign-in.ts'
+} from '../../github/apps/user-sign-in.ts'
+import type { GitHubClient } from '../../github/requests/types.ts'
 import type { Project } from '../../status/types.ts'
-import type { StoredSession } from '../../store/session-store.ts'
+import type { StoredSession } from '../../store/people/session-store.ts'
 import type { Store } from '../../store/types.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'

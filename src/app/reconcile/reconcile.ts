@@ -1,4 +1,4 @@
-import type { GitHubApp } from '../../github/github-app.ts'
+import type { GitHubApp } from '../../github/apps/github-app.ts'
 import {
   findInstallation,
   findRepository,
@@ -7,9 +7,9 @@ import {
   listInstallationRepositories,
   listInstallations,
   type RepositoryInfo,
-} from '../../github/installations.ts'
-import type { RepositoryName } from '../../github/types.ts'
-import type { StoredRepository } from '../../store/project-store.ts'
+} from '../../github/apps/installations.ts'
+import type { RepositoryName } from '../../github/requests/types.ts'
+import type { StoredRepository } from '../../store/records/project-store.ts'
 import { GitHubError } from '../../text/errors.ts'
 import {
   applyConfirmed,

@@ -1,4 +1,4 @@
-import { readBranch } from '../../github/branches.ts'
+import { readBranch } from '../../github/repositories/branches.ts'
 import type { Project } from '../../status/types.ts'
 import type { SiteStore } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'

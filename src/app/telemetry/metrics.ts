@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BudgetLeft } from '../../github/request-budget.ts'
+import type { BudgetLeft } from '../../github/requests/request-budget.ts'
 import type { Store } from '../../store/types.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { createStoreErrorCounter, registerProcessMetrics } from './process-metrics.ts'

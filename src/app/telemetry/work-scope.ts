@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { LeasedJob, WorkOrigin } from '../../store/queue/job-rows.ts'
+import type { LeasedJob, WorkOrigin } from '../../store/records/job-rows.ts'
 import type { Store } from '../../store/types.ts'
 
 /** What the running code works on. */

@@ -1,5 +1,5 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/update-rows.ts'
 import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../run/report/report-run.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './plan.ts'

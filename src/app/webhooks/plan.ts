@@ -2,11 +2,11 @@ import type { Context, Probot } from 'probot'
 import { Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
 import { queueUpdate } from '../../status/update-record.ts'
-import type { ProjectChange } from '../../store/project-changes.ts'
 import type { NewUpdate } from '../../store/queue/accept-updates.ts'
 import type { AcceptInput } from '../../store/queue/accept-work.ts'
+import type { ProjectChange } from '../../store/records/project-changes.ts'
+import type { UpdateDetails } from '../../store/records/update-rows.ts'
 import type { Store } from '../../store/types.ts'
-import type { UpdateDetails } from '../../store/update-rows.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 
 /** The changes for a webhook, written in one transaction with its delivery ID. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** The state of GitHub's limits, which all processes with one database share. Its times come from the clock of the database server. */
 export interface LimitStore {

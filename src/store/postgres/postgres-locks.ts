@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { withHold } from '../fenced-writes.ts'
-import { type KeptHold, keepHold, readClocks, untilAborted } from '../keep-hold.ts'
-import { createTurns, type NamedLocks } from '../named-locks.ts'
-import type { Tables } from '../tables.ts'
+import { withHold } from '../database/fenced-writes.ts'
+import { type KeptHold, keepHold, readClocks, untilAborted } from '../database/keep-hold.ts'
+import { createTurns, type NamedLocks } from '../database/named-locks.ts'
+import type { Tables } from '../database/tables.ts'
 import { endClient } from './postgres-pool.ts'
 
 interface PostgresLocks {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { elapsedSince, readClocks } from '../keep-hold.ts'
-import { createTableVersions, noticeMs, type TableName, type TableVersions, waitUntilNoticed } from '../table-versions.ts'
+import { elapsedSince, readClocks } from '../database/keep-hold.ts'
+import {
+  createTableVersions,
+  noticeMs,
+  type TableName,
+  type TableVersions,
+  waitUntilNoticed,
+} from '../database/table-versions.ts'
 import { endClient, type PooledConnection, type PostgresTimes } from './postgres-pool.ts'
 
 interface SharedVersions extends TableVersions {

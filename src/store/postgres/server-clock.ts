@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type ClockReading, elapsedSince, readClocks } from '../keep-hold.ts'
-import type { Tables } from '../tables.ts'
+import { type ClockReading, elapsedSince, readClocks } from '../database/keep-hold.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** The clock of this process must not run on its own for longer. */
 const maxAgeMs = 1_000

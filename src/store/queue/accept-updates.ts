@@ -2,11 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { QueuedUpdate } from '../../status/types.ts'
 import { finishUpdate } from '../../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../../status/update-summary.ts'
-import { findForTip, forgetLooks } from '../branch-tips.ts'
-import { chunk, type StoreContext, toTime } from '../store-context.ts'
-import type { Tables } from '../tables.ts'
-import { findOpenUpdate, insertUpdates, isBulk, mergeDetails, toDetails, type UpdateDetails } from '../update-rows.ts'
-import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from './job-rows.ts'
+import { chunk, type StoreContext, toTime } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+import { findForTip, forgetLooks } from '../records/branch-tips.ts'
+import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from '../records/job-rows.ts'
+import { findOpenUpdate, insertUpdates, isBulk, mergeDetails, toDetails, type UpdateDetails } from '../records/update-rows.ts'
 
 /** A record to write and the job that runs it. */
 export interface NewUpdate {

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { groupCalls, type Settled, toFulfilled } from '../combine-calls.ts'
-import { isFenced } from '../fenced-writes.ts'
-import { applyProjectChanges, type ProjectChange } from '../project-changes.ts'
-import { endSessions } from '../session-store.ts'
+import { groupCalls, type Settled, toFulfilled } from '../database/combine-calls.ts'
+import { isFenced } from '../database/fenced-writes.ts'
+import { type StoreContext, StoreError, toTime } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+import { endSessions } from '../people/session-store.ts'
+import { type NewTask, toTaskJob, type WorkOrigin } from '../records/job-rows.ts'
+import { applyProjectChanges, type ProjectChange } from '../records/project-changes.ts'
+import { type AuditEntry, insertAudit } from '../records/store-journal.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
 import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
-import { type StoreContext, StoreError, toTime } from '../store-context.ts'
-import { type AuditEntry, insertAudit } from '../store-journal.ts'
-import type { Tables } from '../tables.ts'
 import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
-import { type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
 
 export interface AcceptInput {
   /** The webhook delivery; absent for triggers, re-runs and catch-up. */

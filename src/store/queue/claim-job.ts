@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { toProject } from '../project-changes.ts'
-import { type StoreContext, toTime } from '../store-context.ts'
-import type { JobRow, Tables } from '../tables.ts'
-import { findUpdate } from '../update-rows.ts'
+import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { JobRow, Tables } from '../database/tables.ts'
+import type { LeasedJob, Recovery } from '../records/job-rows.ts'
+import { markDead, readOrigin } from '../records/job-rows.ts'
+import { toProject } from '../records/project-changes.ts'
+import { findUpdate } from '../records/update-rows.ts'
 import { recoverLeases } from './give-up.ts'
-import type { LeasedJob, Recovery } from './job-rows.ts'
-import { markDead, readOrigin } from './job-rows.ts'
 
 /** Whether a job is due or a lease has expired. */
 export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {

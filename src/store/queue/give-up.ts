@@ -3,11 +3,11 @@ import type { EndedUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate } from '../../status/update-record.ts'
 import { toBrokenSummary, toLostSummary } from '../../status/update-summary.ts'
 import { maskSecrets } from '../../text/mask-secrets.ts'
-import { type StoreContext, toTime } from '../store-context.ts'
-import type { JobRow, Tables } from '../tables.ts'
-import { findOpenUpdate, replaceOpenUpdate } from '../update-rows.ts'
-import type { Recovery, RetryOptions, RetryResult } from './job-rows.ts'
-import { endInQueue, insertReportJob, markDead, noLease, readOrigin } from './job-rows.ts'
+import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { JobRow, Tables } from '../database/tables.ts'
+import type { Recovery, RetryOptions, RetryResult } from '../records/job-rows.ts'
+import { endInQueue, insertReportJob, markDead, noLease, readOrigin } from '../records/job-rows.ts'
+import { findOpenUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
 
 /** `UpdateQueue.retry` for a job with a valid lease. */
 export async function failAttempt(

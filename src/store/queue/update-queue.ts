@@ -1,14 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/types.ts'
-import { insertApiChanges, type NewApiChanges } from '../api-changes-store.ts'
-import { settleTip } from '../branch-tips.ts'
-import { finishSite } from '../sites/site-builds.ts'
-import type { FinishedSite } from '../sites/stored-sites.ts'
-import { type StoreContext, toTime } from '../store-context.ts'
-import type { JobRow, Tables } from '../tables.ts'
-import { findUpdate, replaceOpenUpdate } from '../update-rows.ts'
-import { claimJob, hasDueJob } from './claim-job.ts'
-import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
+import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { JobRow, Tables } from '../database/tables.ts'
+import { insertApiChanges, type NewApiChanges } from '../records/api-changes-store.ts'
+import { settleTip } from '../records/branch-tips.ts'
 import {
   findLeased,
   insertReportJob,
@@ -19,7 +14,12 @@ import {
   type RetryOptions,
   type RetryResult,
   workerPrefix,
-} from './job-rows.ts'
+} from '../records/job-rows.ts'
+import { findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+import { finishSite } from '../sites/site-builds.ts'
+import type { FinishedSite } from '../sites/stored-sites.ts'
+import { claimJob, hasDueJob } from './claim-job.ts'
+import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 
 /**
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.

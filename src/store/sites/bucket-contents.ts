@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { forEachLimited } from '../../text/for-each-limited.ts'
-import { readFact, type StoreContext, StoreError, writeFact } from '../store-context.ts'
-import type { SiteContentRow } from '../tables.ts'
+import { readFact, type StoreContext, StoreError, writeFact } from '../database/store-context.ts'
+import type { SiteContentRow } from '../database/tables.ts'
 import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
 
 /** The bucket cannot be used. */

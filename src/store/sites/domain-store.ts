@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { createReadCache, type StoreContext, toTime } from '../store-context.ts'
-import { insertAudit } from '../store-journal.ts'
-import type { Tables } from '../tables.ts'
+import { createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+import { insertAudit } from '../records/store-journal.ts'
 
 /** The custom domain of a project. A project has at most one. */
 export interface SiteDomain {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
-import { chunk, type StoreContext, StoreError, toTime } from '../store-context.ts'
-import type { SiteContentRow, Tables } from '../tables.ts'
-import { findUpdate, type UpdateDetails } from '../update-rows.ts'
+import { chunk, type StoreContext, StoreError, toTime } from '../database/store-context.ts'
+import type { SiteContentRow, Tables } from '../database/tables.ts'
+import { findUpdate, type UpdateDetails } from '../records/update-rows.ts'
 import {
   type BodyPart,
   deleteObjects,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Project } from '../../status/types.ts'
-import type { BranchTip } from '../branch-tips.ts'
-import type { SiteBuildRow, Tables } from '../tables.ts'
+import type { SiteBuildRow, Tables } from '../database/tables.ts'
+import type { BranchTip } from '../records/branch-tips.ts'
 
 /**
  * Built sites: file contents, each stored once, and the list of paths of each commit.

@@ -13,9 +13,9 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { readOwn } from '../../text/is-object.ts'
-import { StoreError } from '../store-context.ts'
-import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../table-versions.ts'
-import type { Tables } from '../tables.ts'
+import { StoreError } from '../database/store-context.ts'
+import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
+import type { Tables } from '../database/tables.ts'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 import { createCheckpoints } from './sqlite-checkpoints.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StoreError } from '../../../src/store/store-context.ts'
+import { StoreError } from '../../../src/store/database/store-context.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, DocumentComparison } from '../../../src/changes/types.ts'
-import { listAnnotations } from '../../../src/github/check-run.ts'
+import { listAnnotations } from '../../../src/github/checks/check-run.ts'
 import type { Feedback, ReportedApiChanges } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
 import { type CommentMarker, parseCommentMarker, renderComment } from '../../../src/github/report/render-comment.ts'

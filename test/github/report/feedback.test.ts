@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { diagnosticUrl } from '../../../src/diagnostics/codes.ts'
-import { toAnnotations } from '../../../src/github/check-run.ts'
+import { toAnnotations } from '../../../src/github/checks/check-run.ts'
 import type { Feedback } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
 import { type CommentMarker, parseCommentMarker, renderComment, toCommentKey } from '../../../src/github/report/render-comment.ts'

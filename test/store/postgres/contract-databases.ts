@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
+import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { startTestDatabases } from '../../support/postgres.ts'
 import type { OpenStore } from '../store-fixture.ts'

@@ -1,6 +1,6 @@
 import { createStore, toContextParts } from '../../../src/store/create-store.ts'
-import { createProcessLocks } from '../../../src/store/named-locks.ts'
-import type { StoreContext } from '../../../src/store/store-context.ts'
+import { createProcessLocks } from '../../../src/store/database/named-locks.ts'
+import type { StoreContext } from '../../../src/store/database/store-context.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { AppProcess } from './app-process.ts'
 import type { WorkerMarks } from './simulated-locks.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
-import { withHold } from '../../../src/store/fenced-writes.ts'
-import { createTurns, type NamedLocks } from '../../../src/store/named-locks.ts'
-import { workerPrefix } from '../../../src/store/queue/job-rows.ts'
+import { withHold } from '../../../src/store/database/fenced-writes.ts'
+import { createTurns, type NamedLocks } from '../../../src/store/database/named-locks.ts'
+import { workerPrefix } from '../../../src/store/records/job-rows.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimulatedProcess } from './virtual-time.ts'
 

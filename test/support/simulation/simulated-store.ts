@@ -1,4 +1,4 @@
-import { StoreError } from '../../../src/store/store-context.ts'
+import { StoreError } from '../../../src/store/database/store-context.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { Scheduler } from './scheduler.ts'
 

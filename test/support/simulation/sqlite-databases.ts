@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createGroupCommit } from '../../../src/store/group-commit.ts'
-import { migrate } from '../../../src/store/migrate-schema.ts'
+import { createGroupCommit } from '../../../src/store/database/group-commit.ts'
+import { migrate } from '../../../src/store/database/migrate-schema.ts'
+import { toTime } from '../../../src/store/database/store-context.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
-import { toTime } from '../../../src/store/store-context.ts'
 import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
 /** Databases in SQLite: one below a folder, which is emptied for each history. */

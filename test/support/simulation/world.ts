@@ -1,4 +1,4 @@
-import { type BudgetStates, createMemoryStates } from '../../../src/github/request-budget.ts'
+import { type BudgetStates, createMemoryStates } from '../../../src/github/requests/request-budget.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'

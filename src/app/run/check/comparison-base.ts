@@ -1,8 +1,8 @@
-import { type Comparison, compareCommits, findCommit, listPullRequestsOfBranch } from '../../../github/commits.ts'
-import { readPullRequestTrust } from '../../../github/pull-request.ts'
-import type { GitHubClient } from '../../../github/types.ts'
+import { type Comparison, compareCommits, findCommit, listPullRequestsOfBranch } from '../../../github/repositories/commits.ts'
+import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
+import type { GitHubClient } from '../../../github/requests/types.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../../status/types.ts'
-import type { UpdateDetails } from '../../../store/update-rows.ts'
+import type { UpdateDetails } from '../../../store/records/update-rows.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { toJobFailure, toName } from '../run-context.ts'
 

@@ -6,15 +6,15 @@ import {
   concludeCheckRun,
   listAnnotations,
   toAnnotations,
-} from '../../../github/check-run.ts'
+} from '../../../github/checks/check-run.ts'
 import { listChanges } from '../../../github/report/api-changes.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../github/report/render-check-summary.ts'
 import type { EndedUpdate, Project } from '../../../status/types.ts'
-import type { LeasedJob } from '../../../store/queue/job-rows.ts'
+import type { LeasedJob } from '../../../store/records/job-rows.ts'
+import type { StoredUpdate, UpdateDetails } from '../../../store/records/update-rows.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'
-import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { addScreenshots } from '../../screenshots/screenshots.ts'
 import { toSignedLink } from '../../signed-links.ts'

@@ -1,0 +1,339 @@
+import type { Severity } from '../../diagnostics/codes.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { bySeverity, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { toAnnotationRange } from '../../diagnostics/format-github.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { annotateChanges } from '../report/api-changes.ts'
+import type { Feedback } from '../report/feedback.ts'
+import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from '../requests/call-github.ts'
+import { repeatable } from '../requests/request-pace.ts'
+import type { GitHubClient, RepositoryName } from '../requests/types.ts'
+
+/** A button in the check. GitHub's limits: label 20, description 40, identifier 20 characters; three buttons. */
+export interface CheckAction {
+  readonly label: string
+  readonly description: string
+  readonly identifier: string
+}
+
+/** The result of a check. */
+export interface CheckOutcome {
+  readonly conclusion: CheckConclusion
+  /** One line of text above the summary. Escaped when it is sent. */
+  readonly title: string
+  /** Markdown of at most 65,535 characters, from `renderCheckSummary`. */
+  readonly summary: string
+  /** In display order; sent 50 at a time. */
+  readonly annotations: readonly CheckAnnotation[]
+  readonly actions: readonly CheckAction[]
+  /** ISO 8601, UTC. */
+  readonly completedAt: string
+}
+
+/** Required checks also accept `skipped` and `neutral`. */
+type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
+
+/** A check on GitHub. */
+interface CheckRun {
+  readonly id: number
+  readonly name: string
+  readonly headSha: string
+  /** The `statusId` of its record. */
+  readonly externalId: string
+  /** The app that created it. */
+  readonly appId: number | undefined
+  readonly status: 'queued' | 'in_progress' | 'completed'
+  readonly conclusion: string | undefined
+  readonly annotationCount: number
+}
+
+/** GitHub REST, "Update a check run": at most 50 annotations per request. Further requests add to them. */
+const annotationsPerRequest = 50
+
+/**
+ * Creates the check of a commit as `queued`, or returns the existing one with this name and `externalId`.
+ *
+ * With `mayExist` it searches first, because an earlier attempt may have crashed after creating the check.
+ *
+ * @throws {GitHubError}
+ */
+export async function createCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: {
+    readonly name: string
+    readonly headSha: string
+    /** The `statusId`, which links the check to its record. */
+    readonly externalId: string
+    readonly detailsUrl: string
+    /** True for a second attempt. */
+    readonly mayExist: boolean
+  },
+): Promise<CheckRun> {
+  const { name, headSha, externalId, detailsUrl } = check
+  const operation = toCheckOperation('create check run', repository, headSha)
+  if (check.mayExist) {
+    const existing = await findCheckRun(client, repository, check)
+    if (existing) return existing
+  }
+  const create = async () => {
+    const { data } = await client.rest.checks.create({
+      ...repository,
+      name,
+      head_sha: headSha,
+      external_id: externalId,
+      details_url: detailsUrl,
+      status: 'queued',
+    })
+    return toCheckRun(data)
+  }
+  try {
+    return await callGitHub(operation, create)
+  } catch (error) {
+    const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
+    if (made) return made
+    throw error
+  }
+}
+
+/** The newest check of a commit with this name and `externalId`. @throws {GitHubError} */
+export async function findCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: { readonly name: string; readonly headSha: string; readonly externalId: string },
+): Promise<CheckRun | undefined> {
+  const runs = await listCheckRuns(client, repository, check)
+  return runs.find((run) => run.externalId === check.externalId)
+}
+
+/** Newest first. */
+async function listCheckRuns(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { name, headSha }: { readonly name: string; readonly headSha: string },
+): Promise<CheckRun[]> {
+  const runs = await callGitHub(toCheckOperation('read check runs', repository, headSha), () =>
+    client.paginate(client.rest.checks.listForRef, {
+      ...repository,
+      ref: headSha,
+      check_name: name,
+      filter: 'all',
+      per_page: 100,
+    }),
+  )
+  return runs.map(toCheckRun).filter((run) => run.name === name)
+}
+
+/**
+ * Reassigns a check of this app and name to another record if its own record no longer exists. Another server has another app, whose checks
+ * can have the same name.
+ *
+ * @param hasRecord Whether the store has the record with this ID.
+ * @returns `undefined` if there is no such check.
+ * @throws {GitHubError}
+ */
+export async function takeOverCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  check: {
+    readonly appId: number
+    readonly name: string
+    readonly headSha: string
+    readonly externalId: string
+    readonly detailsUrl: string
+  },
+  hasRecord: (externalId: string) => Promise<boolean>,
+): Promise<CheckRun | undefined> {
+  const { appId, externalId, detailsUrl } = check
+  for (const run of await listCheckRuns(client, repository, check)) {
+    if (run.externalId === externalId) return run
+    if (run.appId !== appId || run.externalId === '' || (await hasRecord(run.externalId))) continue
+    await callGitHub(toCheckOperation('update check run', repository), () =>
+      client.rest.checks.update({
+        ...repository,
+        check_run_id: run.id,
+        external_id: externalId,
+        details_url: detailsUrl,
+        request: repeatable,
+      }),
+    )
+    return run
+  }
+  return undefined
+}
+
+/** Marks the check as running. @throws {GitHubError} */
+export async function startCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  checkRunId: number,
+  /** ISO 8601, UTC. */
+  startedAt: string,
+): Promise<void> {
+  await callGitHub(toCheckOperation('update check run', repository), () =>
+    client.rest.checks.update({
+      ...repository,
+      check_run_id: checkRunId,
+      status: 'in_progress',
+      started_at: startedAt,
+      request: repeatable,
+    }),
+  )
+}
+
+/**
+ * Completes a check: sends the annotations in sequential batches, with the conclusion in the last one.
+ *
+ * Reads the check first and continues after its existing annotations, so that a retry adds no duplicates. The order of the
+ * annotations must be the same each time. Changes nothing if the check already has this conclusion and all annotations.
+ *
+ * @throws {GitHubError}
+ */
+export async function concludeCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  checkRunId: number,
+  outcome: CheckOutcome,
+): Promise<void> {
+  const operation = toCheckOperation('conclude check run', repository)
+  const { title, summary, conclusion, completedAt, annotations } = outcome
+  for (let failures = 0; ; ) {
+    const current = await callGitHub(operation, async () =>
+      toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
+    )
+    const isEnded = current.status === 'completed' && current.conclusion === conclusion
+    if (isEnded && current.annotationCount >= annotations.length) return
+    try {
+      let sent = current.annotationCount
+      do {
+        const batch = annotations.slice(sent, sent + annotationsPerRequest)
+        sent += annotationsPerRequest
+        const isLast = sent >= annotations.length
+        await callGitHub(operation, () =>
+          client.rest.checks.update({
+            ...repository,
+            check_run_id: checkRunId,
+            output: { title: escapeText(title), summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
+            ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
+          }),
+        )
+      } while (sent < annotations.length)
+      return
+    } catch (error) {
+      failures++
+      // Read the check again and continue after the annotations that arrived.
+      if (!isUncertain(error) || failures > 3) throw error
+    }
+  }
+}
+
+function toCheckOperation(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
+  return { operation, on: nameRepository(repository, sha), permission: 'checks: write' }
+}
+
+type CheckRunResponse = Awaited<ReturnType<GitHubClient['rest']['checks']['get']>>['data']
+
+function toCheckRun(data: CheckRunResponse): CheckRun {
+  return {
+    id: data.id,
+    name: data.name,
+    headSha: data.head_sha,
+    externalId: data.external_id ?? '',
+    appId: data.app?.id,
+    status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',
+    conclusion: data.conclusion ?? undefined,
+    annotationCount: data.output.annotations_count,
+  }
+}
+
+/** An annotation, with the field names of GitHub's REST API. */
+interface CheckAnnotation {
+  readonly path: string
+  readonly start_line: number
+  readonly end_line: number
+  readonly start_column?: number
+  readonly end_column?: number
+  readonly annotation_level: 'failure' | 'warning' | 'notice'
+  readonly message: string
+  readonly title: string
+  readonly raw_details?: string
+}
+
+const levels: Readonly<Record<Severity, CheckAnnotation['annotation_level']>> = {
+  error: 'failure',
+  warning: 'warning',
+  info: 'notice',
+}
+
+/** GitHub REST, "Create a check run": the message and the details of an annotation are limited to 64 KB. */
+const textLimitBytes = 65_536
+/** Same page: titles are limited to 255 characters. */
+const titleLimit = 255
+
+/**
+ * The annotations of a check: errors, then breaking changes, warnings, risky changes, and info messages, each in the given order. With
+ * a limit on annotations, changes never displace errors.
+ *
+ * Documents at a URL and changes without a line in the head commit appear only in the summary.
+ */
+export function listAnnotations({ diagnostics, apiChanges }: Pick<Feedback, 'diagnostics' | 'apiChanges'>): CheckAnnotation[] {
+  const problems = toAnnotations(diagnostics)
+  const ofLevel = (level: CheckAnnotation['annotation_level']) => problems.filter((problem) => problem.annotation_level === level)
+  const changes = annotateChanges(apiChanges)
+  const ofChanges = (isBreaking: boolean) => {
+    return changes
+      .filter(({ change }) => (change.level === 'breaking') === isBreaking)
+      .map(({ place, annotation: { level, message, title } }) => ({
+        ...toPlace(place),
+        annotation_level: level === 'error' ? ('failure' as const) : level,
+        message: cut(message),
+        title,
+      }))
+  }
+  return [...ofLevel('failure'), ...ofChanges(true), ...ofLevel('warning'), ...ofChanges(false), ...ofLevel('notice')]
+}
+
+/**
+ * Converts the diagnostics in files of the repository to annotations: errors first, otherwise in the given order.
+ *
+ * Diagnostics of a document at a URL appear only in the summary.
+ */
+export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
+  return bySeverity(diagnostics)
+    .filter(({ file }) => !isUrl(file))
+    .map((diagnostic) => {
+      const details = toDetails(diagnostic)
+      return {
+        ...toPlace(diagnostic),
+        annotation_level: levels[diagnostic.severity],
+        message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
+        title: ruleNameOf(diagnostic).slice(0, titleLimit),
+        ...(details === '' ? {} : { raw_details: cut(details) }),
+      }
+    })
+}
+
+/** GitHub accepts columns only for a range on a single line. */
+function toPlace({ file, range }: Pick<Diagnostic, 'file' | 'range'>) {
+  const { startLine, endLine, columns } = toAnnotationRange(range)
+  return {
+    path: file,
+    start_line: startLine,
+    end_line: endLine,
+    ...(columns ? { start_column: columns.start, end_column: columns.end } : {}),
+  }
+}
+
+function toDetails({ section, related }: Diagnostic): string {
+  const places = related.map(({ file, range, message }) => `${file}:${range.start.line}:${range.start.column} ${message}`)
+  return [...(section === undefined ? [] : [section]), ...places].join('\n')
+}
+
+/** Cuts to the limit of UTF-8 bytes without splitting a character. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= textLimitBytes) return text
+  const start = bytes.subarray(0, textLimitBytes - 4).toString()
+  return `${start.replace(/(?<!\uFFFD)\uFFFD+$/, '')}…`
+}

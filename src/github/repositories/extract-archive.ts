@@ -1,0 +1,313 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import tar from 'tar-stream'
+import { readWhole, readWholeBytes } from '../../files/read-whole.ts'
+import { GitHubError } from '../../text/errors.ts'
+
+/** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
+export interface ExtractedArchive {
+  /** Files that are in the sink, in the order of the archive. */
+  readonly kept: readonly string[]
+  /** Files that the filter excluded. */
+  readonly leftOut: readonly string[]
+  /** Targets of links by path, as written in the archive. Links are not created in the sink. */
+  readonly links: { readonly [path: string]: string }
+  /** Refused entries, with a reason for a log line. At most 1,000 are listed; `refusedCount` counts all. */
+  readonly refused: readonly RefusedEntry[]
+  readonly refusedCount: number
+  readonly compressedBytes: number
+  readonly expandedBytes: number
+}
+
+/** Limits of one archive, each configurable. Exceeding one ends the run. */
+export interface ArchiveLimits {
+  /** Size of the download. */
+  readonly compressedBytes: number
+  /** Total size of the files, including skipped ones. */
+  readonly expandedBytes: number
+  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
+  readonly ratio: number
+  /** Total number of files, folders and links. */
+  readonly entries: number
+  /** Files that are kept. */
+  readonly keptFiles: number
+  readonly keptBytes: number
+  /** A larger file is left out and reported; the others are read. */
+  readonly fileBytes: number
+  /** From the request to the last byte. */
+  readonly timeMs: number
+}
+
+/** Receives the files of an archive, under checked paths. */
+export interface ArchiveSink {
+  write(path: string, bytes: Uint8Array): Promise<void>
+  /** Reads a file that was written. */
+  read(path: string): Promise<Uint8Array>
+  /** Removes all files, for another attempt. */
+  clear(): Promise<void>
+}
+
+interface RefusedEntry {
+  /** The untrusted path, cut at 200 characters. */
+  readonly path: string
+  /** A clause, such as `its path points outside the archive`. */
+  readonly reason: string
+  /** Set if the file is only too large. */
+  readonly sizeBytes?: number
+}
+
+/** Only the first refusals are listed. */
+const listedRefusals = 1_000
+
+/** The ratio is not checked below this size: a small file of spaces is harmless. */
+const ratioFromBytes = 16 * 1024 ** 2
+
+/**
+ * Unpacks a gzipped tar into a sink as a stream, holding at most one file in memory.
+ *
+ * Writes only plain files to the sink, each under a checked and unique path. Records links without creating them. Refuses
+ * devices, pipes and other entries one by one.
+ *
+ * @throws {GitHubError} `refused` when a limit is exceeded or the archive is invalid, `unreachable` when it is truncated.
+ */
+export async function extractArchive(
+  source: AsyncIterable<Uint8Array>,
+  sink: ArchiveSink,
+  options: {
+    readonly limits: ArchiveLimits
+    /** Which files to keep; others are skipped. */
+    readonly keep: (path: string, sizeBytes: number) => boolean
+    readonly signal?: AbortSignal
+  },
+): Promise<ExtractedArchive> {
+  const { limits, keep, signal } = options
+  const kept: string[] = []
+  const leftOut: string[] = []
+  const links = new Map<string, string>()
+  const refused: RefusedEntry[] = []
+  const taken = new TakenPaths()
+  let [compressedBytes, expandedBytes, keptBytes, entries, refusedCount] = [0, 0, 0, 0, 0]
+  const refuse = (entry: RefusedEntry) => {
+    refusedCount++
+    if (refused.length < listedRefusals) refused.push({ ...entry, path: entry.path.slice(0, 200) })
+  }
+  async function* countCompressed() {
+    for await (const chunk of source) {
+      compressedBytes += chunk.length
+      if (compressedBytes > limits.compressedBytes) throw overLimit(limits.compressedBytes, 'compressed bytes')
+      yield chunk
+    }
+  }
+  async function* countExpanded(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of readWhole(chunks, { encoding: 'gzip' })) {
+      expandedBytes += chunk.length
+      if (expandedBytes > limits.expandedBytes) throw overLimit(limits.expandedBytes, 'uncompressed bytes')
+      if (expandedBytes > ratioFromBytes && expandedBytes > compressedBytes * limits.ratio) {
+        throw overLimit(limits.ratio, 'times its compressed size')
+      }
+      yield chunk
+    }
+  }
+  const unpack = tar.extract()
+  const readEntries = async () => {
+    for await (const entry of unpack) {
+      entries++
+      if (entries > limits.entries) throw overLimit(limits.entries, 'entries')
+      const { name, type, size = 0, linkname } = entry.header
+      const place = toArchivePath(name)
+      if (place.kind === 'refused') refuse({ path: name, reason: place.reason })
+      else if (place.kind === 'path' && type !== 'directory') {
+        const { path } = place
+        const clash = taken.clashOf(path)
+        if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink') refuse({ path, reason: describeType(type) })
+        else if (clash !== undefined) refuse({ path, reason: clash })
+        else if (type === 'symlink') {
+          taken.add(path)
+          links.set(path, linkname ?? '')
+        } else if (!keep(path, size)) {
+          taken.add(path)
+          leftOut.push(path)
+        } else if (size > limits.fileBytes) {
+          taken.add(path)
+          refuse({ path, reason: `it has ${size} bytes, more than the limit of ${limits.fileBytes}`, sizeBytes: size })
+        } else {
+          keptBytes += size
+          if (kept.length + 1 > limits.keptFiles) throw overLimit(limits.keptFiles, 'documents and pages')
+          if (keptBytes > limits.keptBytes) throw overLimit(limits.keptBytes, 'bytes of documents and pages')
+          taken.add(path)
+          await sink.write(path, await readWholeBytes(entry as AsyncIterable<Uint8Array>, { sizeBytes: size })) // It yields buffers.
+          kept.push(path)
+        }
+      }
+      entry.resume()
+    }
+  }
+  const [streamed, read] = await Promise.allSettled([
+    pipeline(countCompressed, countExpanded, unpack, { ...(signal ? { signal } : {}) }),
+    readEntries(),
+  ])
+  const errors = [read, streamed].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  if (errors.length > 0) throw toArchiveError(errors)
+  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, compressedBytes, expandedBytes }
+}
+
+/** Paths in use, so that no entry replaces another one or turns a file into a folder. */
+class TakenPaths {
+  readonly #files = new Set<string>()
+  readonly #folders = new Set<string>()
+
+  clashOf(path: string): string | undefined {
+    const form = toCollisionForm(path)
+    if (this.#files.has(form)) return 'another entry has the same name, or one that differs only in case'
+    if (this.#folders.has(form)) return 'a directory has the same name'
+    return parentsOf(form).some((parent) => this.#files.has(parent)) ? 'its directory is a file' : undefined
+  }
+
+  add(path: string): void {
+    const form = toCollisionForm(path)
+    this.#files.add(form)
+    for (const parent of parentsOf(form)) this.#folders.add(parent)
+  }
+}
+
+function parentsOf(path: string): string[] {
+  const steps = path.split('/').slice(0, -1)
+  return steps.map((_step, index) => steps.slice(0, index + 1).join('/'))
+}
+
+function describeType(type: string | null | undefined): string {
+  return type === 'link' ? 'it is a hard link' : `it is not a file (${type ?? 'unknown'})`
+}
+
+function overLimit(limit: number, unit: string): GitHubError {
+  return new GitHubError(`Cannot read the archive: it exceeds the limit of ${limit.toLocaleString('en-US')} ${unit}`, {
+    failure: 'refused',
+    operation: 'read archive',
+    hint: 'Remove large and generated files from the repository',
+  })
+}
+
+/**
+ * Finds the original error: when one end of a stream fails, the other one fails with an unrelated error.
+ *
+ * A truncated archive can be retried, an invalid one cannot.
+ */
+function toArchiveError(errors: readonly unknown[]): unknown {
+  const ours = errors.find((error) => error instanceof GitHubError)
+  if (ours) return ours
+  const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code) // Streams and the disk throw nothing else.
+  // Errors of the disk are not caused by the archive and keep their class.
+  const disk = errors.find((error) => /^E[A-Z]+$/.test(codeOf(error)) && codeOf(error) !== 'ECONNRESET')
+  if (disk) return disk
+  const cause = errors.find((error) => codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0]
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const isCut = /unexpected end|after its end|instead of|terminated|premature|abort|socket|ECONNRESET/i.test(
+    `${codeOf(cause)} ${message}`,
+  )
+  return new GitHubError(`Cannot read the archive: ${isCut ? 'the connection was lost' : message}`, {
+    failure: isCut ? 'unreachable' : 'refused',
+    operation: 'read archive',
+    cause,
+  })
+}
+
+/** @see ArchiveLimits */
+export const defaultArchiveLimits: ArchiveLimits = {
+  compressedBytes: 512 * 1024 ** 2,
+  expandedBytes: 4 * 1024 ** 3,
+  ratio: 250,
+  entries: 500_000,
+  keptFiles: 50_000,
+  keptBytes: 512 * 1024 ** 2,
+  fileBytes: 64 * 1024 ** 2,
+  timeMs: 300_000,
+}
+
+/** Keeps the files in memory. */
+export function createMemorySink(): ArchiveSink {
+  const files = new Map<string, Uint8Array>()
+  return {
+    write: async (path, bytes) => {
+      files.set(path, bytes)
+    },
+    read: async (path) => {
+      const bytes = files.get(path)
+      if (!bytes) throw new Error(`The archive has no file ${path}`)
+      return bytes
+    },
+    clear: async () => files.clear(),
+  }
+}
+
+/**
+ * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can leave it.
+ *
+ * @throws {NodeJS.ErrnoException} the error of the disk, such as `ENOSPC`.
+ */
+export function createFolderSink(folder: string): ArchiveSink {
+  const made = new Set<string>()
+  return {
+    write: async (path, bytes) => {
+      const fullPath = join(folder, path)
+      const parent = dirname(fullPath)
+      if (!made.has(parent)) {
+        await mkdir(parent, { recursive: true, mode: 0o700 })
+        made.add(parent)
+      }
+      // `wx` never overwrites an existing file, whatever the name.
+      await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
+    },
+    read: (path) => readFile(join(folder, path)),
+    clear: async () => {
+      made.clear()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The path of an archive entry, or the reason for refusing it. */
+type ArchivePath =
+  | { readonly kind: 'path'; readonly path: string }
+  /** GitHub's outer folder. */
+  | { readonly kind: 'top' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** The longest path that every system accepts, in UTF-8 bytes. */
+const pathLimitBytes = 4_096
+const nameLimitBytes = 255
+
+/**
+ * Removes the outer folder from the name of an entry. Refuses every name that could leave the archive or that git would not check
+ * out.
+ */
+export function toArchivePath(name: string): ArchivePath {
+  const refuse = (reason: string): ArchivePath => ({ kind: 'refused', reason })
+  if (/[\u0000-\u001F\u007F]/.test(name)) return refuse('its name contains a control character')
+  if (name.includes('\uFFFD')) return refuse('its name is not UTF-8')
+  if (name.startsWith('/')) return refuse('its path is absolute')
+  if (Buffer.byteLength(name) > pathLimitBytes) return refuse('its path is too long')
+  const [, ...steps] = name.replace(/(?<!\/)\/+$/, '').split('/')
+  if (steps.length === 0) return name.includes('..') ? refuse('its path points outside the archive') : { kind: 'top' }
+  if (name.startsWith('../') || steps.includes('..')) return refuse('its path points outside the archive')
+  if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty segment')
+  if (steps.some((step) => step.includes('\\'))) return refuse('its name contains a backslash')
+  if (/^[a-z]:/i.test(steps[0] ?? '')) return refuse('its path contains a drive letter')
+  if (steps.some(isGitFolder)) return refuse('its path contains `.git`')
+  if (steps.some((step) => Buffer.byteLength(step) > nameLimitBytes)) return refuse('its name is too long')
+  return { kind: 'path', path: steps.join('/') }
+}
+
+/** Paths with the same form are one file on a system that ignores case or Unicode normalization. */
+function toCollisionForm(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** Whether a file system may read a name as `.git`: upper case, trailing dots, short names, invisible characters. */
+function isGitFolder(step: string): boolean {
+  const plain = step
+    .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')
+    .replace(/(?<![. ])[. ]+$/, '')
+    .toLowerCase()
+  return plain === '.git' || /^git~\d+$/.test(plain) || plain.startsWith('.git:')
+}

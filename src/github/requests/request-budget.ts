@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GitHubError } from '../../text/errors.ts'
+import { addWrite, countWrites, findBulkRoom, findNextWrite, noWrites, type WriteLimits, type WriteTimes } from './write-times.ts'
+
+/** The remaining budget of one installation, for `/metrics`. */
+export interface BudgetLeft {
+  readonly installationId: number
+  readonly writesThisMinute: number
+  readonly writesThisHour: number
+  /** The primary limit as of the last response; undefined before the first. */
+  readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
+}
+
+/**
+ * Keeps the state of the budgets of all installations: in memory, or in a store that several processes share.
+ *
+ * `now` is the time in milliseconds of the one clock that all its users share.
+ */
+export interface BudgetStates {
+  read(installationId: number): Promise<{ readonly state: string | undefined; readonly now: number }>
+  /**
+   * Replaces the state in one step.
+   *
+   * @param plan Returns the new state, or `undefined` to change nothing. Called again if another process changed the state meanwhile.
+   */
+  change(
+    installationId: number,
+    plan: (state: string | undefined, now: number) => string | undefined,
+  ): Promise<{ readonly state: string | undefined; readonly now: number }>
+}
+
+/** Keeps the states in this process. */
+export function createMemoryStates(now: () => number = () => performance.now()): BudgetStates {
+  const states = new Map<number, string>()
+  return {
+    read: async (id) => ({ state: states.get(id), now: now() }),
+    async change(id, plan) {
+      const at = now()
+      const state = plan(states.get(id), at)
+      if (state !== undefined) states.set(id, state)
+      return { state: states.get(id), now: at }
+    },
+  }
+}
+
+/** The states cannot be read or changed. `callGitHub` throws its cause. No request was sent. */
+export class BudgetUnreachable extends Error {
+  override readonly name = 'BudgetUnreachable'
+}
+
+/** Placeholder operation of an error that stopped a request before it began; `toGitHubError` fills it in. */
+export const waitingForTurn = 'wait for a turn'
+
+/** Measures and waits. Tests pass their own. */
+interface BudgetClock {
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+const systemClock: BudgetClock = {
+  elapsed: () => performance.now(),
+  wait: (ms, signal) => sleep(Math.ceil(ms), undefined, signal ? { signal } : {}),
+}
+
+/** How long a request that writes nothing relies on the last known state. */
+const maxAgeMs = 1_000
+
+interface BudgetOptions {
+  /** Default: in memory. */
+  readonly states?: BudgetStates
+  /** Its owner, for messages. */
+  readonly owner?: string
+  readonly clock?: BudgetClock
+}
+
+/**
+ * The request budget of one installation: spaces its writes and keeps them within GitHub's content limits.
+ *
+ * A write takes its time from the states, so that the writes of all processes with the same states are within the limits.
+ */
+export class RequestBudget {
+  readonly installationId: number
+  readonly #limits: WriteLimits & { readonly longestWaitMs: number }
+  readonly #states: BudgetStates
+  readonly #owner: string
+  readonly #clock: BudgetClock
+  #turn: Promise<unknown> = Promise.resolve()
+  #seen: { readonly times: WriteTimes; readonly now: number; readonly elapsed: number } | undefined
+  #looking: Promise<void> | undefined
+  #requests: BudgetLeft['requests']
+
+  constructor(
+    installationId: number,
+    limits: WriteLimits & { readonly longestWaitMs: number },
+    { states = createMemoryStates(), owner = `installation ${installationId}`, clock = systemClock }: BudgetOptions = {},
+  ) {
+    this.installationId = installationId
+    this.#limits = limits
+    this.#states = states
+    this.#owner = owner
+    this.#clock = clock
+  }
+
+  /**
+   * Waits until a write may be sent.
+   *
+   * @param options.isBulk Whether to leave a part of the hourly writes to other work.
+   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`, and for bulk work that has used its part.
+   * @throws {BudgetUnreachable}
+   */
+  takeWrite(signal: AbortSignal | undefined, { isBulk = false }: { readonly isBulk?: boolean } = {}): Promise<void> {
+    const taken = this.#turn.then(async () => {
+      for (;;) {
+        const waitMs = await this.#reserveWrite(isBulk)
+        if (waitMs <= 0) return
+        await this.#clock.wait(waitMs, signal)
+        await this.#look()
+        if (this.#pauseLeft() <= 0) return
+        // GitHub requested a pause meanwhile. Writes that waited for it must not be sent at the same time.
+      }
+    })
+    this.#turn = taken.catch(() => undefined)
+    return taken
+  }
+
+  /** Waits until a pause that GitHub requested is over. @throws as `takeWrite` */
+  async takeRead(signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      await this.#look()
+      const waitMs = this.#pauseLeft()
+      if (waitMs <= 0) return
+      if (waitMs > this.#limits.longestWaitMs) throw this.#toLimitError(waitMs)
+      await this.#clock.wait(waitMs, signal)
+    }
+  }
+
+  /** Pauses all requests of the installation after it hit a limit. @throws {BudgetUnreachable} */
+  async pause(forMs: number): Promise<void> {
+    await this.#change((times, now) => ({ ...times, pausedUntil: Math.max(times.pausedUntil, now + forMs) }))
+  }
+
+  /** Stores the primary limit from the headers of a response. */
+  note(headers: { readonly [name: string]: string | number | undefined }): void {
+    const remaining = Number(headers['x-ratelimit-remaining'])
+    const limit = Number(headers['x-ratelimit-limit'])
+    const reset = Number(headers['x-ratelimit-reset'])
+    if (!Number.isFinite(remaining) || !Number.isFinite(limit) || !Number.isFinite(reset)) return
+    this.#requests = { remaining, limit, resetAt: new Date(reset * 1000).toISOString() }
+  }
+
+  /** The budget as this process last saw it. */
+  left(): BudgetLeft {
+    const { writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#limits
+    const count = (windowMs: number) => countWrites(this.#times, this.#limits, windowMs, this.#now)
+    return {
+      installationId: this.installationId,
+      writesThisMinute: Math.max(0, writesPerMinute - count(minuteMs)),
+      writesThisHour: Math.max(0, writesPerHour - count(hourMs)),
+      requests: this.#requests,
+    }
+  }
+
+  /** Returns the time to wait. */
+  async #reserveWrite(isBulk: boolean): Promise<number> {
+    let waitMs = 0
+    let isRefused = false
+    await this.#change((times, now) => {
+      const at = findNextWrite(times, this.#limits, now)
+      const bulkAt = isBulk ? findBulkRoom(times, this.#limits) : 0
+      waitMs = Math.max(at, bulkAt) - now
+      // Writes wait one after another, so bulk work must not wait in front of other work.
+      isRefused = waitMs > this.#limits.longestWaitMs || bulkAt > now
+      return isRefused ? undefined : addWrite(times, this.#limits, at)
+    })
+    if (isRefused) throw this.#toLimitError(waitMs)
+    return waitMs
+  }
+
+  #toLimitError(waitMs: number): GitHubError {
+    return new GitHubError(`rate limit for ${this.#owner} reached`, {
+      failure: 'rate-limited',
+      operation: waitingForTurn,
+      retryAfterMs: Math.ceil(waitMs),
+    })
+  }
+
+  async #change(plan: (times: WriteTimes, now: number) => WriteTimes | undefined): Promise<void> {
+    const changed = this.#states.change(this.installationId, (state, now) => {
+      const times = plan(parse(state), now)
+      return times && JSON.stringify(times)
+    })
+    this.#see(await changed.catch(rejectUnreachable))
+  }
+
+  /** Reads the state if it is older than `maxAgeMs`. */
+  async #look(): Promise<void> {
+    if (this.#seen && this.#clock.elapsed() - this.#seen.elapsed < maxAgeMs) return
+    this.#looking ??= this.#states
+      .read(this.installationId)
+      .then((read) => this.#see(read), rejectUnreachable)
+      .finally(() => {
+        this.#looking = undefined
+      })
+    await this.#looking
+  }
+
+  #see({ state, now }: { readonly state: string | undefined; readonly now: number }): void {
+    this.#seen = { times: parse(state), now, elapsed: this.#clock.elapsed() }
+  }
+
+  get #times(): WriteTimes {
+    return this.#seen?.times ?? noWrites
+  }
+
+  get #now(): number {
+    return this.#seen ? this.#seen.now + this.#clock.elapsed() - this.#seen.elapsed : 0
+  }
+
+  #pauseLeft(): number {
+    return this.#times.pausedUntil - this.#now
+  }
+}
+
+function parse(state: string | undefined): WriteTimes {
+  return state === undefined ? noWrites : { ...noWrites, ...(JSON.parse(state) as Partial<WriteTimes>) }
+}
+
+function rejectUnreachable(cause: unknown): never {
+  throw new BudgetUnreachable('the request budgets cannot be used', { cause })
+}

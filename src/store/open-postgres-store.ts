@@ -1,0 +1,140 @@
+import { type Kysely, sql } from 'kysely'
+import { createStore, type StoreOptions, toContextParts } from './create-store.ts'
+import { migrate } from './database/migrate-schema.ts'
+import type { Migration } from './database/migrations.ts'
+import { StoreError, toTime } from './database/store-context.ts'
+import type { Tables } from './database/tables.ts'
+import { createLimitStore } from './postgres/limit-store.ts'
+import { openPostgresDatabase, sortTextByBytes } from './postgres/postgres-database.ts'
+import { findUnlocked } from './postgres/postgres-locks.ts'
+import { type PostgresTimes, withTimeFor } from './postgres/postgres-pool.ts'
+import { createServerClock } from './postgres/server-clock.ts'
+import type { Store } from './types.ts'
+
+interface OpenPostgresOptions extends StoreOptions {
+  /** As for `psql`. */
+  readonly url: string
+  /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
+  readonly leaseNow?: () => number
+  /** The maximum number of connections for queries, at least 2. Default: 10. */
+  readonly connections?: number
+  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
+  readonly lockSilenceMs?: number
+  /** Time limits of connections. Default: `usualTimes`. */
+  readonly times?: Partial<PostgresTimes>
+}
+
+/** The lock of migrations. Any number that no other program uses. */
+const migrationLock = 7_340_021
+
+/**
+ * Opens the store in a PostgreSQL database and migrates its schema. Several processes on several machines may open it.
+ *
+ * @throws {StoreError} when the database cannot be used or was written by a newer version.
+ */
+export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
+  const { url, leaseNow, steps, connections, lockSilenceMs, times } = options
+  const given = toContextParts(options)
+  const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
+  const { database, write, writeFor, versions, locks, place, close } = opened
+  try {
+    await rejectSharedConnections(database, place)
+    await migratePostgres(database, toTime(given.now()), steps)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const store = createStore({
+    write,
+    writeFor,
+    reader: database,
+    readVersion: versions.read,
+    untilNoticed: versions.untilNoticed,
+    leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
+    ...given,
+    findUnlocked: (names) => findUnlocked(database, names),
+  })
+  const limits = createLimitStore(database)
+  return {
+    ...store,
+    async prune() {
+      await limits.prune()
+      return await withTimeFor(pruneMs, store.prune)
+    },
+    sites: { ...store.sites, collect: () => withTimeFor(pruneMs, store.sites.collect) },
+    limits,
+    locks,
+    async backup() {
+      throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
+        hint: 'Use pg_dump or pg_basebackup: see docs/operate.md',
+      })
+    },
+    connections: opened.connections,
+    close: () => close().finally(() => given.bucket?.close()),
+  }
+}
+
+/**
+ * Rejects a pooler that gives a connection to another client after each transaction: a lock would then belong to several processes.
+ *
+ * PgBouncer gives a transaction the connection that was used last, which may be that of another process: hence several tries.
+ *
+ * @throws {StoreError}
+ */
+async function rejectSharedConnections(database: Kysely<Tables>, place: string): Promise<void> {
+  const readProcess = async (connection: Kysely<Tables>) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid
+  const isShared = await database.connection().execute(async (one) => {
+    for (let tries = 0; tries < 3; tries++) {
+      const pid = await readProcess(one)
+      if (await database.transaction().execute(async (other) => (await readProcess(other)) === pid)) return true
+    }
+    return false
+  })
+  if (!isShared) return
+  throw new StoreError(`Cannot use the database ${place}: a connection pooler lets several clients share a connection`, {
+    hint: 'Set the pooler to session mode (PgBouncer: `pool_mode = session`), or connect to the server itself',
+  })
+}
+
+/** A new index on a large table takes minutes. */
+const migrationMs = 3_600_000
+
+/** Deleting the data of a large project, or all data that expired during a long downtime. */
+const pruneMs = 120_000
+
+/** Failed tries of a migration. */
+const maxTries = 5
+
+/**
+ * Migrates in one process at a time. Other processes use the store meanwhile, also those of the version before, and PostgreSQL may end
+ * the migration because of a deadlock with one of their transactions.
+ */
+export async function migratePostgres(database: Kysely<Tables>, appliedAt: string, steps?: readonly Migration[]): Promise<void> {
+  const begin = async (transaction: Kysely<Tables>) => {
+    await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction)
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      return await withTimeFor(migrationMs, async () => {
+        await migrate(database.withPlugin(sortTextByBytes), appliedAt, { begin, ...(steps && { steps }) })
+        await storeUncompressed(database)
+      })
+    } catch (error) {
+      const isDeadlock = error instanceof StoreError && error.code === '40P01'
+      if (!isDeadlock || tries === maxTries) throw error
+    }
+  }
+}
+
+/**
+ * Turns off PostgreSQL's compression of the contents of sites, which are compressed already. Does nothing if it is off.
+ *
+ * Source: https://www.postgresql.org/docs/current/storage-toast.html.
+ */
+async function storeUncompressed(database: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql`
+    select from pg_attribute
+    where attrelid = 'site_parts'::regclass and attname = 'bytes' and attstorage <> 'e'`.execute(database)
+  if (rows.length > 0) await sql`alter table site_parts alter column bytes set storage external`.execute(database)
+}

@@ -1,0 +1,333 @@
+import type { Kysely } from 'kysely'
+import { toSubdomain } from '../../status/subdomain.ts'
+import type { Project } from '../../status/types.ts'
+import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { ProjectRow, Tables } from '../database/tables.ts'
+import { deleteSites } from '../sites/site-builds.ts'
+import { forgetLooks } from './branch-tips.ts'
+import { ensureTurns, toQueueInstallation } from './job-rows.ts'
+
+/** A project that was deleted and can be restored. */
+export interface DeletedProject extends Project {
+  /** ISO 8601. */
+  readonly deletedAt: string
+  /** The person who deleted it, as in audit lines. Only a person restores it. */
+  readonly removedBy?: string
+}
+
+/** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
+export type ProjectChange =
+  /**
+   * Creates the project of (repositoryId, root), or updates and restores the existing one, keeping its ID, subdomain and
+   * `enabled`. A private project stays private.
+   */
+  | { readonly kind: 'upsert'; readonly project: ProjectFacts }
+  /** Makes live and deleted projects of a repository private. The only change that an unconfirmed webhook may cause. */
+  | { readonly kind: 'tighten'; readonly repositoryId: number }
+  /** Makes every project private until GitHub confirms its visibility, because the store may be outdated. */
+  | { readonly kind: 'tighten-all' }
+  /**
+   * Updates the live projects of a repository from GitHub's API.
+   *
+   * They become public only if `tightened` has not changed since `findRepository` was read before the request: a webhook may have
+   * made the repository private meanwhile. `restore` also restores deleted projects.
+   */
+  | {
+      readonly kind: 'confirm-repository'
+      readonly repositoryId: number
+      readonly values: Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'> & { readonly installationId?: number }
+      readonly tightened: number
+      readonly restore?: boolean
+    }
+  /** Moves the docs directory of a project. No effect if the repository already has a project there. */
+  | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
+  /** Hides the projects of the repository and all their data at once. `prune` purges them after 30 days. */
+  | { readonly kind: 'delete-repository'; readonly repositoryId: number }
+  | { readonly kind: 'delete-project'; readonly projectId: string }
+  /** No installation has access to the repository any more, for an unknown reason. */
+  | { readonly kind: 'detach-repository'; readonly repositoryId: number }
+
+export type ProjectFacts = Pick<
+  Project,
+  'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
+>
+
+/** Applies changes in order, inside the caller's transaction. */
+export async function applyProjectChanges(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  changes: readonly ProjectChange[],
+): Promise<void> {
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'upsert':
+        await upsertProject(transaction, context, change.project)
+        break
+      case 'tighten':
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('repository_id', '=', change.repositoryId)
+          .execute()
+        break
+      case 'tighten-all':
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('private', '=', 0)
+          .where('installation_id', 'is not', null)
+          .execute()
+        break
+      case 'confirm-repository':
+        await confirmRepository(transaction, change)
+        break
+      case 'move-root':
+        await moveRoot(transaction, change)
+        break
+      case 'delete-repository':
+        await hideProjects(transaction, context, 'repository_id', change.repositoryId)
+        break
+      case 'delete-project':
+        await hideProjects(transaction, context, 'id', change.projectId)
+        break
+      case 'detach-repository':
+        await transaction
+          .updateTable('projects')
+          .set({ installation_id: null })
+          .where('repository_id', '=', change.repositoryId)
+          .execute()
+        break
+      default:
+        change satisfies never
+    }
+  }
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    ...(row.installation_id === null ? {} : { installationId: row.installation_id }),
+    repositoryId: row.repository_id,
+    owner: row.owner,
+    repo: row.repo,
+    root: row.root,
+    hasDocsConfig: row.has_docs_config === 1,
+    defaultBranch: row.default_branch,
+    private: row.private === 1,
+    subdomain: row.subdomain,
+    siteAccess: row.site_access === 'public' ? 'public' : 'repository',
+    enabled: row.enabled === 1,
+    ...(row.max_previews !== null && { maxPreviews: row.max_previews }),
+    ...(row.preview_days !== null && { previewDays: row.preview_days }),
+    createdAt: row.created_at,
+  }
+}
+
+export function toDeletedProject(row: ProjectRow): DeletedProject {
+  const { deleted_at: deletedAt, removed_by: removedBy } = row
+  return { ...toProject(row), deletedAt: deletedAt ?? '', ...(removedBy !== null && { removedBy }) }
+}
+
+async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {
+  const rows = await transaction
+    .selectFrom('projects')
+    .select(['id', 'root', 'deleted_at', 'removed_by', 'private', 'default_branch'])
+    .where('repository_id', '=', facts.repositoryId)
+    .execute()
+  const known = rows.find(({ root }) => root === facts.root)
+  // A person deleted the project, or all projects of the repository, so a push does not bring them back.
+  const isRemoved = rows.some(({ removed_by: by }) => by !== null) && rows.every(({ deleted_at: at }) => at !== null)
+  if (isRemoved || (known && known.removed_by !== null)) return
+  const columns = {
+    ...toColumns(facts),
+    // The facts may be older than a webhook that made the repository private.
+    private: facts.private || rows.some((row) => row.private === 1) ? 1 : 0,
+    installation_id: facts.installationId ?? null,
+    has_docs_config: facts.hasDocsConfig ? 1 : 0,
+  }
+  if (!known) {
+    const row: ProjectRow = {
+      owner: facts.owner,
+      repo: facts.repo,
+      default_branch: facts.defaultBranch,
+      private: columns.private,
+      has_docs_config: columns.has_docs_config,
+      installation_id: columns.installation_id,
+      id: `prj_${Buffer.from(context.randomBytes(12)).toString('hex')}`,
+      repository_id: facts.repositoryId,
+      root: facts.root,
+      subdomain: await findFreeSubdomain(transaction, facts),
+      enabled: 1,
+      site_access: 'repository',
+      created_at: toTime(context.now()),
+      deleted_at: null,
+      removed_by: null,
+      tightened: 0,
+      max_previews: null,
+      preview_days: null,
+      settled_tip: null,
+    }
+    await transaction.insertInto('projects').values(row).execute()
+  } else {
+    const undecided = known.default_branch === facts.defaultBranch ? {} : undecidedTip
+    await transaction
+      .updateTable('projects')
+      .set({ ...columns, ...undecided })
+      .where('id', '=', known.id)
+      .execute()
+    if (known.deleted_at !== null) await showProject(transaction, known.id)
+    await moveJobs(transaction, facts.repositoryId, columns.installation_id)
+  }
+}
+
+async function confirmRepository(
+  transaction: Kysely<Tables>,
+  { repositoryId, values, tightened, restore }: Extract<ProjectChange, { kind: 'confirm-repository' }>,
+): Promise<void> {
+  const { installationId, private: isPrivate, ...names } = values
+  const rows = await transaction
+    .selectFrom('projects')
+    .select(['id', 'deleted_at', 'removed_by', 'tightened', 'default_branch'])
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  const mayLoosen = sumTightened(rows) === tightened
+  for (const { id, deleted_at: deletedAt, removed_by: removedBy, default_branch: defaultBranch } of rows) {
+    if (deletedAt !== null && (!restore || removedBy !== null)) continue
+    if (deletedAt !== null) await showProject(transaction, id)
+    const isMoved = names.defaultBranch !== undefined && names.defaultBranch !== defaultBranch
+    if (isMoved) await forgetLooks(transaction, [id])
+    await transaction
+      .updateTable('projects')
+      .set({
+        ...toColumns({ ...names, ...(isPrivate || mayLoosen ? { private: isPrivate } : {}) }),
+        ...(installationId === undefined ? {} : { installation_id: installationId }),
+        ...(isMoved ? undecidedTip : {}),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (installationId !== undefined) await moveJobs(transaction, repositoryId, installationId)
+}
+
+/** Nothing has been decided for the tip of a new default branch, even if the one before points at the same commit. */
+const undecidedTip = { settled_tip: '' } as const
+
+export function sumTightened(rows: readonly Pick<ProjectRow, 'tightened'>[]): number {
+  return rows.reduce((sum, { tightened }) => sum + tightened, 0)
+}
+
+async function moveRoot(
+  transaction: Kysely<Tables>,
+  { projectId, root, hasDocsConfig }: Extract<ProjectChange, { kind: 'move-root' }>,
+): Promise<void> {
+  const project = await transaction.selectFrom('projects').select('repository_id').where('id', '=', projectId).executeTakeFirst()
+  if (!project) return
+  const taken = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where('repository_id', '=', project.repository_id)
+    .where('root', '=', root)
+    .executeTakeFirst()
+  if (taken && taken.id !== projectId) return
+  await transaction
+    .updateTable('projects')
+    .set({ root, has_docs_config: hasDocsConfig ? 1 : 0 })
+    .where('id', '=', projectId)
+    .execute()
+}
+
+async function findFreeSubdomain(transaction: Kysely<Tables>, facts: ProjectFacts): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const subdomain = toSubdomain(facts, attempt)
+    const taken = await transaction.selectFrom('projects').select('id').where('subdomain', '=', subdomain).executeTakeFirst()
+    if (!taken) return subdomain
+  }
+}
+
+/** Moves waiting jobs to the repository's current installation. */
+async function moveJobs(transaction: Kysely<Tables>, repositoryId: number, installationId: number | null): Promise<void> {
+  const queueInstallation = toQueueInstallation(installationId)
+  const { numUpdatedRows } = await transaction
+    .updateTable('jobs')
+    .set({ installation_id: queueInstallation })
+    .where('project_id', 'in', (query) => query.selectFrom('projects').select('id').where('repository_id', '=', repositoryId))
+    .where('installation_id', '!=', queueInstallation)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await ensureTurns(transaction, [queueInstallation])
+}
+
+type Columns = Partial<Pick<ProjectRow, 'owner' | 'repo' | 'default_branch' | 'private'>>
+
+function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'>>): Columns {
+  return {
+    ...(values.owner === undefined ? {} : { owner: values.owner }),
+    ...(values.repo === undefined ? {} : { repo: values.repo }),
+    ...(values.defaultBranch === undefined ? {} : { default_branch: values.defaultBranch }),
+    ...(values.private === undefined ? {} : { private: values.private ? 1 : 0 }),
+  }
+}
+
+/** Soft-deletes projects: reads exclude them, and their jobs are parked. */
+export async function hideProjects(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  column: 'id' | 'repository_id',
+  value: string | number,
+): Promise<void> {
+  const projects = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where(column, '=', value)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { id } of projects) {
+    await transaction
+      .updateTable('projects')
+      .set({ deleted_at: toTime(context.now()) })
+      .where('id', '=', id)
+      .execute()
+    // This also ends the lease of a running job.
+    await transaction
+      .updateTable('jobs')
+      .set({ state: 'parked', worker: null, claimed_at: null, heartbeat_at: null, lease_until: null })
+      .where('project_id', '=', id)
+      .where('state', 'in', ['waiting', 'leased'])
+      .execute()
+  }
+}
+
+/** Undoes `hideProjects`. */
+export async function showProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction.updateTable('projects').set({ deleted_at: null, removed_by: null }).where('id', '=', id).execute()
+  await transaction
+    .updateTable('jobs')
+    .set({ state: 'waiting' })
+    .where('project_id', '=', id)
+    .where('state', '=', 'parked')
+    .execute()
+  // Its pushes were ignored.
+  await forgetLooks(transaction, [id])
+}
+
+/** Permanently deletes a project and all its data. */
+export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction
+    .deleteFrom('reports')
+    .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+    .execute()
+  for (const table of [
+    'jobs',
+    'updates',
+    'api_changes',
+    'push_keys',
+    'idempotency_keys',
+    'tokens',
+    'site_passes',
+    'site_links',
+    'site_domains',
+  ] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', id).execute()
+  }
+  await deleteSites(transaction, id)
+  await transaction.deleteFrom('projects').where('id', '=', id).execute()
+}

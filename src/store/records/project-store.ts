@@ -1,0 +1,201 @@
+import type { Project } from '../../status/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { readTogether } from '../database/combine-calls.ts'
+import type { StoreContext } from '../database/store-context.ts'
+import type { ProjectRow } from '../database/tables.ts'
+import { forgetLooks } from './branch-tips.ts'
+import {
+  applyProjectChanges,
+  type DeletedProject,
+  hideProjects,
+  type ProjectChange,
+  showProject,
+  sumTightened,
+  toDeletedProject,
+  toProject,
+} from './project-changes.ts'
+import { insertAudit } from './store-journal.ts'
+
+export interface ProjectStore {
+  /** Only `listDeleted` and `findRepository` find deleted projects. */
+  find(projectId: string): Promise<Project | undefined>
+  /** All projects of a repository, sorted by root. */
+  findByRepository(repositoryId: number): Promise<readonly Project[]>
+  /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
+  findRepository(repositoryId: number): Promise<StoredRepository>
+  /** `findRepository` for every repository that has a project. */
+  listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
+  /** All projects, sorted by owner, repo and root. */
+  list(): Promise<readonly Project[]>
+  /** Deleted projects that can be restored, most recently deleted first. */
+  listDeleted(): Promise<readonly DeletedProject[]>
+  /** Deletes a project until a person restores it; false if there is none. Writes an audit line. `prune` purges it after 30 days. */
+  remove(projectId: string, actor: string): Promise<boolean>
+  /**
+   * Restores a deleted project with its records, tokens, links and site; false if there is none. Writes an audit line.
+   *
+   * Its site stays private and it has no installation until GitHub confirms both.
+   */
+  restore(projectId: string, actor: string): Promise<boolean>
+  /** Applies all changes in one transaction, in order. */
+  apply(changes: readonly ProjectChange[]): Promise<void>
+  /**
+   * Changes the settings that a person controls. Writes an audit line. `null` selects the limit of the server.
+   *
+   * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
+   */
+  set(
+    projectId: string,
+    values: {
+      readonly subdomain?: string
+      readonly enabled?: boolean
+      readonly siteAccess?: Project['siteAccess']
+      readonly maxPreviews?: number | null
+      readonly previewDays?: number | null
+    },
+    actor: string,
+  ): Promise<ProjectSetResult>
+}
+
+export interface StoredRepository {
+  readonly projects: readonly Project[]
+  readonly deleted: readonly DeletedProject[]
+  /** The number of `tighten` changes. Read it before requesting the repository from GitHub. */
+  readonly tightened: number
+}
+
+type ProjectSetResult =
+  | { readonly kind: 'set'; readonly project: Project }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'subdomain-taken' }
+
+export function createProjectStore(context: StoreContext): ProjectStore {
+  const { write, reader } = context
+  const all = reader.selectFrom('projects').selectAll()
+  const projects = all.where('deleted_at', 'is', null)
+  const readRepository = readTogether(async (repositoryIds: readonly number[]) => {
+    const rows = await all.where('repository_id', 'in', repositoryIds).orderBy('repository_id').orderBy('root').execute()
+    return groupBy(rows, (row) => row.repository_id)
+  })
+  return {
+    async find(projectId) {
+      const row = await projects.where('id', '=', projectId).executeTakeFirst()
+      return row && toProject(row)
+    },
+
+    async findByRepository(repositoryId) {
+      const rows = await projects.where('repository_id', '=', repositoryId).orderBy('root').execute()
+      return rows.map(toProject)
+    },
+
+    async findRepository(repositoryId) {
+      return toRepository((await readRepository(repositoryId)) ?? [])
+    },
+
+    async listRepositories() {
+      const rows = (await all.execute()).toSorted((a, b) => (a.root < b.root ? -1 : 1))
+      const byRepository = new Map<number, ProjectRow[]>()
+      for (const row of rows) byRepository.set(row.repository_id, [...(byRepository.get(row.repository_id) ?? []), row])
+      return new Map([...byRepository].map(([repositoryId, own]) => [repositoryId, toRepository(own)]))
+    },
+
+    async list() {
+      const rows = await projects.orderBy('owner').orderBy('repo').orderBy('root').execute()
+      return rows.map(toProject)
+    },
+
+    async listDeleted() {
+      const rows = await all.where('deleted_at', 'is not', null).orderBy('deleted_at', 'desc').execute()
+      return rows.map(toDeletedProject)
+    },
+
+    async remove(projectId, actor) {
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('projects')
+          .select(['owner', 'repo', 'root'])
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (!row) return false
+        await hideProjects(transaction, context, 'id', projectId)
+        await transaction.updateTable('projects').set({ removed_by: actor }).where('id', '=', projectId).execute()
+        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
+        await insertAudit(transaction, context, { actor, action: 'project.delete', subject: projectId, detail })
+        return true
+      })
+    },
+
+    async restore(projectId, actor) {
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('projects')
+          .select(['owner', 'repo', 'root'])
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is not', null)
+          .executeTakeFirst()
+        if (!row) return false
+        await transaction
+          .updateTable('projects')
+          .set((expression) => ({ installation_id: null, private: 1, tightened: expression('tightened', '+', 1) }))
+          .where('id', '=', projectId)
+          .execute()
+        await showProject(transaction, projectId)
+        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
+        await insertAudit(transaction, context, { actor, action: 'project.restore', subject: projectId, detail })
+        return true
+      })
+    },
+
+    async apply(changes) {
+      await write((transaction) => applyProjectChanges(transaction, context, changes))
+    },
+
+    async set(projectId, { subdomain, enabled, siteAccess, maxPreviews, previewDays }, actor) {
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('projects')
+          .selectAll()
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (!row) return { kind: 'not-found' }
+        if (subdomain !== undefined && subdomain !== row.subdomain) {
+          const taken = await transaction
+            .selectFrom('projects')
+            .select('id')
+            .where('subdomain', '=', subdomain)
+            .executeTakeFirst()
+          if (taken) return { kind: 'subdomain-taken' }
+        }
+        const values = {
+          subdomain: subdomain ?? row.subdomain,
+          enabled: enabled === undefined ? row.enabled : enabled ? 1 : 0,
+          site_access: siteAccess ?? row.site_access,
+          max_previews: maxPreviews === undefined ? row.max_previews : maxPreviews,
+          preview_days: previewDays === undefined ? row.preview_days : previewDays,
+        }
+        await transaction.updateTable('projects').set(values).where('id', '=', projectId).execute()
+        // While a project is off, its pushes are ignored.
+        if (values.enabled && !row.enabled) await forgetLooks(transaction, [projectId])
+        const detail = [
+          `subdomain ${values.subdomain}`,
+          values.enabled ? 'enabled' : 'disabled',
+          `site for ${values.site_access}`,
+          ...(values.max_previews === null ? [] : [`previews ${values.max_previews}`]),
+          ...(values.preview_days === null ? [] : [`preview days ${values.preview_days}`]),
+        ].join(', ')
+        await insertAudit(transaction, context, { actor, action: 'project.set', subject: projectId, detail })
+        return { kind: 'set', project: toProject({ ...row, ...values }) }
+      })
+    },
+  }
+}
+
+function toRepository(rows: readonly ProjectRow[]): StoredRepository {
+  return {
+    projects: rows.filter(({ deleted_at: deletedAt }) => deletedAt === null).map(toProject),
+    deleted: rows.filter(({ deleted_at: deletedAt }) => deletedAt !== null).map(toDeletedProject),
+    tightened: sumTightened(rows),
+  }
+}

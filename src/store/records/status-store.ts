@@ -1,0 +1,383 @@
+import type { Kysely } from 'kysely'
+import type { EndedUpdate, UpdateState } from '../../status/types.ts'
+import { isUpdateId, toFirstId } from '../../status/update-record.ts'
+import { createRefreshedCache } from '../database/refreshed-cache.ts'
+import { chunk, createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from '../queue/accept-work.ts'
+import { type BranchTip, findForTip } from './branch-tips.ts'
+import {
+  insertUpdates,
+  isUnreported,
+  mergeDetails,
+  type StoredRow,
+  type StoredUpdate,
+  storedUpdateColumns,
+  toStoredUpdate,
+  type UpdateDetails,
+} from './update-rows.ts'
+
+export interface StatusStore {
+  /** The record with this ID; `undefined` if there is none. Never stale. */
+  find(statusId: string): Promise<StoredUpdate | undefined>
+  /**
+   * Like `find`, but from memory if possible. Changes of other processes appear later (`ReadVersion`). The revision and details of an ended record
+   * may be older.
+   */
+  findRecent(statusId: string): Promise<StoredUpdate | undefined>
+  /** A number that changes when a record may have changed (`ReadVersion`). */
+  readVersion(): number
+  /** The revisions and states of those of these records that exist. Never stale. */
+  readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
+  /** Newest first; `undefined` for an invalid cursor. */
+  list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
+  /** `findForTip` of `branch-tips.ts`. */
+  findForTip(tip: BranchTip): Promise<string | undefined>
+  /** The newest record of this ref that ended as `success`: the base for "what changed". */
+  findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
+  /** Records that have not ended, oldest first, at most `limit` (100). */
+  listOpen(limit?: number): Promise<readonly StoredUpdate[]>
+  /**
+   * The IDs of the newest records of a project that are `isUnreported`, at most `limit`. Ignores records of more than 14 days, because GitHub marks
+   * their checks as stale.
+   */
+  listUnreported(projectId: string, limit: number): Promise<readonly string[]>
+  /** Merges details; `undefined` fields are ignored. False if there is no such record. */
+  addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
+  /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
+  findReport(statusId: string): Promise<string | undefined>
+  /**
+   * Writes an ended record without a job: a report of the Action.
+   *
+   * With an idempotency key as in `accept`.
+   */
+  addEnded(input: EndedInput): Promise<AcceptResult>
+}
+
+interface RecordRevision {
+  /** As in `StoredUpdate`. */
+  readonly revision: number
+  readonly status: UpdateState
+}
+
+export interface ListOptions {
+  /** Full ref. */
+  readonly ref?: string
+  /** 40 hexadecimal digits. */
+  readonly sha?: string
+  readonly status?: UpdateState
+  /** 1 to 100. Default: 20. */
+  readonly limit?: number
+  /** `nextCursor` of the previous page; opaque. */
+  readonly cursor?: string
+}
+
+interface UpdateList {
+  readonly updates: readonly StoredUpdate[]
+  /** Absent on the last page. */
+  readonly nextCursor?: string
+}
+
+/** Queries over many records for the dashboard. */
+export interface OverviewStore {
+  /** The records of several projects, newest first; `undefined` for an invalid cursor. */
+  list(
+    projectIds: readonly string[],
+    options: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<UpdateList | undefined>
+  /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
+  listRefs(
+    projectId: string,
+    options: { readonly limit: number; readonly offset?: number; readonly first?: string },
+  ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
+  /** The results of updates since a time, limited to the newest 1,000. */
+  summarize(projectId: string, since: string): Promise<UpdateSummary>
+  /** A string that changes when one of the newest 50 records of these projects changes or a new one appears. */
+  readStamp(projectIds: readonly string[]): Promise<string>
+}
+
+export interface UpdateSummary {
+  readonly ended: number
+  readonly succeeded: number
+  /** There were more updates than the limit. */
+  readonly isCut: boolean
+  /** Median time from the push to the end of successful updates; absent if there are none. */
+  readonly medianMs?: number
+}
+
+interface EndedInput {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  /** JSON text. */
+  readonly report?: string
+  readonly idempotency?: IdempotencyKey
+}
+
+/** Maximum number of records per page. */
+const maxListLimit = 100
+
+/** Databases limit the number of parameters, and a long query of SQLite blocks the process. */
+const maxIdsPerQuery = 500
+
+/** Number of cached records. */
+const maxCachedRecords = 10_000
+
+/** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
+const maxCachedSize = 32 * 1024 * 1024
+
+export function createStatusStore(context: StoreContext): StatusStore {
+  const { write, reader } = context
+  const live = reader
+    .selectFrom('updates')
+    .innerJoin('projects', 'projects.id', 'updates.project_id')
+    .where('projects.deleted_at', 'is', null)
+  // Compiled once, because every request uses it.
+  const byId = live.select(storedUpdateColumns).where('updates.id', '=', '').compile()
+  const read = async (id: string): Promise<StoredUpdate | undefined> => {
+    const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
+    return rows[0] && toStoredUpdate(rows[0])
+  }
+  const cacheOptions = {
+    readVersion: context.readVersion,
+    maxEntries: maxCachedRecords,
+    maxSize: maxCachedSize,
+    sizeOf: ({ json }: StoredUpdate) => json.length,
+  }
+  const isEnded = ({ update }: StoredUpdate) => update.endedAt !== undefined
+  const findOpen = createReadCache({ ...cacheOptions, tables: ['updates', 'projects'] }, read, (stored) => !isEnded(stored))
+  const findRecent = createRefreshedCache<StoredUpdate>(
+    // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
+    { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
+    {
+      read: findOpen,
+      async readAgain(ids) {
+        const rows = await live
+          .select(['updates.id', ...storedUpdateColumns])
+          .where('updates.id', 'in', ids)
+          .execute()
+        return new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
+      },
+    },
+  )
+
+  return {
+    find: read,
+
+    findRecent,
+
+    readVersion: () => context.readVersion(['updates', 'projects']),
+
+    async readRevisions(statusIds) {
+      const found = new Map<string, RecordRevision>()
+      for (const ids of chunk(statusIds, maxIdsPerQuery)) {
+        const rows = await live
+          .select(['updates.id', 'updates.revision', 'updates.state'])
+          .where('updates.id', 'in', ids)
+          .execute()
+        // The store wrote the state from this type.
+        for (const { id, revision, state } of rows) found.set(id, { revision, status: state as UpdateState })
+      }
+      return found
+    },
+
+    async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
+      const after = cursor === undefined ? undefined : fromCursor(cursor)
+      if (cursor !== undefined && after === undefined) return undefined
+      const count = Math.min(Math.max(1, Math.trunc(limit)), maxListLimit)
+      let query = reader
+        .selectFrom('updates')
+        .select(['id', ...storedUpdateColumns])
+        .where('project_id', '=', projectId)
+      if (ref !== undefined) query = query.where('ref', '=', ref)
+      if (sha !== undefined) query = query.where('sha', '=', sha)
+      if (status !== undefined) query = query.where('state', '=', status)
+      if (after !== undefined) query = query.where('id', '<', after)
+      const rows = await query
+        .orderBy('id', 'desc')
+        .limit(count + 1)
+        .execute()
+      const page = rows.slice(0, count)
+      const last = page.at(-1)
+      return {
+        updates: page.map(toStoredUpdate),
+        ...(rows.length > count && last ? { nextCursor: toCursor(last.id) } : {}),
+      }
+    },
+
+    async findLastSuccess(projectId, ref) {
+      const row = await reader
+        .selectFrom('updates')
+        .select(storedUpdateColumns)
+        .where('project_id', '=', projectId)
+        .where('ref', '=', ref)
+        .where('state', '=', 'success')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toStoredUpdate(row)
+    },
+
+    async listOpen(limit = 100) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select(storedUpdateColumns)
+        .where('ended_at', 'is', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toStoredUpdate)
+    },
+
+    findForTip: (tip) => findForTip(reader, tip),
+
+    async listUnreported(projectId, limit) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select(storedUpdateColumns)
+        .where('project_id', '=', projectId)
+        .where('id', '>=', toFirstId(context.now() - staleCheckMs))
+        .where('ended_at', 'is not', null)
+        // JSON escapes quotation marks in values, so these are names of details.
+        .where('details', 'like', '%"checkRunId":%')
+        .where('details', 'not like', '%"checkConcludedAt":%')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows
+        .map(toStoredUpdate)
+        .filter(isUnreported)
+        .map(({ update }) => update._id)
+    },
+
+    async addDetails(statusId, details) {
+      return await write((transaction) => mergeDetails(transaction, statusId, details))
+    },
+
+    async findReport(statusId) {
+      const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
+      return row?.report
+    },
+
+    async addEnded({ update, details, report, idempotency }) {
+      return await write(async (transaction) => {
+        const earlier = idempotency && (await findKey(transaction, context, idempotency))
+        if (earlier) return earlier
+        const { projectId } = update
+        const project = await transaction
+          .selectFrom('projects')
+          .select('id')
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (!project)
+          return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
+        await insertUpdates(transaction, [{ update, details }])
+        if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+        if (idempotency) await insertKey(transaction, idempotency, [update._id], toTime(context.now()))
+        return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
+      })
+    },
+  }
+}
+
+/** GitHub marks checks that were not concluded for this long as stale. */
+const staleCheckMs = 14 * 24 * 60 * 60 * 1000
+
+/** Maximum number of ended records in a summary. */
+const maxSummarized = 1000
+
+/** Number of records that `readStamp` covers. */
+const stampedRecords = 50
+
+export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): OverviewStore {
+  /** One query per project uses the index. A single query would sort all their records. */
+  const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
+    const lists = await Promise.all(
+      projectIds.map((projectId) => {
+        const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId)
+        return (before === undefined ? query : query.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute()
+      }),
+    )
+    const ids = lists.flat().map(({ id }) => id)
+    return ids.sort().reverse().slice(0, limit)
+  }
+  return {
+    async list(projectIds, { limit, cursor }) {
+      const before = cursor === undefined ? undefined : fromCursor(cursor)
+      if (cursor !== undefined && before === undefined) return undefined
+      const ids = await newestOf(projectIds, before, limit + 1)
+      const shown = ids.slice(0, limit)
+      const last = shown.at(-1)
+      const updates = await findAll(reader, shown)
+      return { updates, ...(ids.length > limit && last !== undefined ? { nextCursor: toCursor(last) } : {}) }
+    },
+
+    async listRefs(projectId, { limit, offset = 0, first }) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select((expression) => ['ref', expression.fn.max('id').as('id')])
+        .where('project_id', '=', projectId)
+        .groupBy('ref')
+        .execute()
+      const sorted = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      const ids = [...sorted.filter(({ ref }) => ref === first), ...sorted.filter(({ ref }) => ref !== first)].map(({ id }) => id)
+      const updates = await findAll(reader, ids.slice(offset, offset + limit))
+      return { updates, count: rows.length }
+    },
+
+    async summarize(projectId, since) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select(['state', 'created_at', 'ended_at'])
+        .where('project_id', '=', projectId)
+        .orderBy('id', 'desc')
+        .limit(maxSummarized)
+        .execute()
+      const ended = rows.filter((row) => row.created_at >= since && row.ended_at !== null)
+      const times = ended
+        .filter(({ state }) => state === 'success')
+        .map((row) => Date.parse(row.ended_at ?? '') - Date.parse(row.created_at))
+        .sort((a, b) => a - b)
+      const medianMs = times[Math.floor(times.length / 2)]
+      return {
+        ended: ended.length,
+        succeeded: times.length,
+        isCut: rows.length === maxSummarized && ended.length === maxSummarized,
+        ...(medianMs === undefined ? {} : { medianMs }),
+      }
+    },
+
+    async readStamp(projectIds) {
+      const ids = await newestOf(projectIds, undefined, stampedRecords)
+      if (ids.length === 0) return ''
+      const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
+      return rows
+        .map(({ id, revision }) => `${id}:${revision}`)
+        .sort()
+        .join(' ')
+    },
+  }
+}
+
+/** Reads records in the order of the ids. */
+async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await reader
+    .selectFrom('updates')
+    .select(['id', ...storedUpdateColumns])
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Opaque to callers, so that the paging order may change. */
+export function toCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+/** `undefined` for an invalid cursor. */
+export function fromCursor(cursor: string): string | undefined {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  return isUpdateId(id) ? id : undefined
+}

@@ -1,0 +1,211 @@
+import type { Kysely } from 'kysely'
+import { maskSecrets } from '../../text/mask-secrets.ts'
+import { chunk, readFact, type StoreContext, toTime, writeFact } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+
+export interface DeliveryStore {
+  /** Whether this delivery was accepted. Known for at least 8 days, longer than GitHub can redeliver. */
+  has(deliveryId: string): Promise<boolean>
+  /** The given IDs that were never accepted, in the given order. Catch-up must fetch them. */
+  findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
+  /** Records that redelivery was requested: the records of these deliveries may already have a check. */
+  await(deliveryIds: readonly string[]): Promise<void>
+}
+
+/** Small facts about the store itself. */
+export interface NoteStore {
+  read(name: NoteName): Promise<string | undefined>
+  /** `undefined` removes it. */
+  write(name: NoteName, value: string | undefined): Promise<void>
+  /** The newest push of each repository as of the last reconciliation. */
+  readLooks(): Promise<ReadonlyMap<number, string>>
+  writeLook(repositoryId: number, pushedAt: string): Promise<void>
+  /**
+   * Whether this process does periodic work now: true in one process for each `everyMs`. The time is that of the process, so clocks that
+   * differ by more than `everyMs` can lead to more turns, never to fewer.
+   */
+  takeTurn(name: 'recovered-at', everyMs: number): Promise<boolean>
+}
+
+/** A security-relevant action of a person or token. Contains no secrets. */
+export interface AuditEntry {
+  /** `cli`, `token:tok_…`, `github:<login>`. */
+  readonly actor: string
+  /** `token.create`, `project.set`, … */
+  readonly action: string
+  /** The ID of the changed object. */
+  readonly subject: string
+  /** One line. */
+  readonly detail: string
+}
+
+export interface AuditStore {
+  add(entry: AuditEntry): Promise<void>
+  /** Newest first, at most `limit` (100). */
+  list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
+}
+
+type NoteName =
+  /** Deliveries up to this time were compared with the store (ISO 8601). */
+  | 'deliveries-compared-until'
+  /** When a process last asked to compare deliveries soon (ISO 8601). */
+  | 'catch-up-asked-at'
+  /** The last time this server was connected to GitHub (ISO 8601). */
+  | 'online-until'
+  /** The GitHub App that the installations belong to. */
+  | 'app-id'
+  /** When this backup was made, or marked as restored. Removed after missing data was fetched. */
+  | 'backup-of'
+  /** The last complete comparison with GitHub (ISO 8601). */
+  | 'reconciled-at'
+  /** When a process last looked for lost jobs (ISO 8601). */
+  | 'recovered-at'
+
+export function createAuditStore(context: StoreContext): AuditStore {
+  return {
+    async add(entry) {
+      await context.write((transaction) => insertAudit(transaction, context, entry))
+    },
+    async list(limit = 100) {
+      return await context.reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    },
+  }
+}
+
+export async function insertAudit(database: Kysely<Tables>, context: StoreContext, entry: AuditEntry): Promise<void> {
+  const { actor, action, subject, detail } = entry
+  await database
+    .insertInto('audit_lines')
+    .values({ id: context.newId(), at: toTime(context.now()), actor, action, subject, detail: maskSecrets(detail) })
+    .execute()
+}
+
+/** Well below the parameter limit of a statement. */
+const idBatchSize = 500
+
+export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {
+  async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = new Set<string>()
+    for (let start = 0; start < ids.length; start += idBatchSize) {
+      const rows = await reader
+        .selectFrom('deliveries')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + idBatchSize))
+        .execute()
+      for (const { id } of rows) known.add(id)
+    }
+    return known
+  }
+  return {
+    async has(deliveryId) {
+      return (await findKnown([deliveryId])).has(deliveryId)
+    },
+    async findMissing(deliveryIds) {
+      const known = await findKnown(deliveryIds)
+      return deliveryIds.filter((id) => !known.has(id))
+    },
+    async await(deliveryIds) {
+      const askedAt = toTime(now())
+      await write(async (transaction) => {
+        for (const some of chunk(deliveryIds, idBatchSize)) {
+          await transaction
+            .insertInto('awaited_deliveries')
+            .values(some.map((id) => ({ id, asked_at: askedAt })))
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ asked_at: askedAt }))
+            .execute()
+        }
+      })
+    },
+  }
+}
+
+/** Keys that all processes of the app share, in clear text: whoever can read the database or its backups has them. */
+export interface SecretStore {
+  read(name: SecretName): Promise<string | undefined>
+  /** Stores a value if there is none yet. Returns the stored value, which may be that of another process. */
+  keep(name: SecretName, value: string): Promise<string>
+  remove(name: SecretName): Promise<void>
+}
+
+/** The key of signed links, the key of the setup page, and the credentials that the setup page stored. */
+type SecretName = 'link-key' | 'setup-key' | 'github-app'
+
+export function createSecretStore({ reader, write }: StoreContext): SecretStore {
+  return {
+    async read(name) {
+      const row = await reader.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
+      return row?.value
+    },
+
+    async keep(name, value) {
+      return await write(async (transaction) => {
+        await transaction
+          .insertInto('secrets')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+        const row = await transaction.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow()
+        return row.value
+      })
+    },
+
+    async remove(name) {
+      await write(async (transaction) => {
+        await transaction.deleteFrom('secrets').where('name', '=', name).execute()
+      })
+    },
+  }
+}
+
+export function createNoteStore({ reader, write, now }: StoreContext): NoteStore {
+  return {
+    async takeTurn(name, everyMs) {
+      const value = toTime(now())
+      const known = await readFact(reader, name)
+      const sinceMs = known === undefined ? everyMs : now() - Date.parse(known)
+      // A time in the future is from a process with a wrong clock.
+      if (sinceMs >= 0 && sinceMs < everyMs) return false
+      return await write(async (transaction) => {
+        if (known === undefined) {
+          const inserted = await transaction
+            .insertInto('facts')
+            .values({ name, value })
+            .onConflict((conflict) => conflict.column('name').doNothing())
+            .executeTakeFirst()
+          return inserted.numInsertedOrUpdatedRows === 1n
+        }
+        const updated = await transaction
+          .updateTable('facts')
+          .set({ value })
+          .where('name', '=', name)
+          .where('value', '=', known)
+          .executeTakeFirst()
+        return updated.numUpdatedRows === 1n
+      })
+    },
+
+    read: (name) => readFact(reader, name),
+
+    async write(name, value) {
+      await write(async (transaction) => {
+        if (value === undefined) await transaction.deleteFrom('facts').where('name', '=', name).execute()
+        else await writeFact(transaction, name, value)
+      })
+    },
+
+    async readLooks() {
+      const rows = await reader.selectFrom('repository_looks').selectAll().execute()
+      return new Map(rows.map((row) => [row.repository_id, row.pushed_at]))
+    },
+
+    async writeLook(repositoryId, pushedAt) {
+      await write(async (transaction) => {
+        await transaction
+          .insertInto('repository_looks')
+          .values({ repository_id: repositoryId, pushed_at: pushedAt })
+          .onConflict((conflict) => conflict.column('repository_id').doUpdateSet({ pushed_at: pushedAt }))
+          .execute()
+      })
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely'
+import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { Tables } from '../database/tables.ts'
+
+export interface InstallationUsage {
+  readonly installationId: number
+  /** CPU time of checks and builds in the last hour. */
+  readonly cpuMs: number
+  /** Updates that wait for their run. */
+  readonly queuedUpdates: number
+  /** Stored size of the sites. Shared files count once. */
+  readonly storedBytes: number
+}
+
+/** Usage of installations, kept across restarts. */
+export interface UsageStore {
+  addCpuTime(installationId: number, cpuMs: number): Promise<void>
+  /** The CPU time of the last hour, oldest first, with the milliseconds for which each part still counts. */
+  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsForMs: number }[]>
+  read(installationId: number): Promise<InstallationUsage>
+  /** All installations with projects. */
+  list(): Promise<readonly InstallationUsage[]>
+}
+
+/** How long CPU time counts. */
+export const cpuWindowMs = 3_600_000
+
+/** CPU time is stored in slots of this length, so that an hour has few rows. */
+const slotMs = 60_000
+
+export function createUsageStore({ write, reader, leaseNow }: StoreContext): UsageStore {
+  const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
+  // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
+  const readWindowStart = async () => toTime((await leaseNow(reader)) - cpuWindowMs)
+  return {
+    async addCpuTime(installationId, cpuMs) {
+      const row = { installation_id: installationId, slot: toSlot(await leaseNow(reader)), cpu_ms: Math.ceil(cpuMs) }
+      await write(async (transaction) => {
+        await transaction
+          .insertInto('cpu_slots')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['installation_id', 'slot'])
+              .doUpdateSet((expression) => ({ cpu_ms: expression('cpu_slots.cpu_ms', '+', row.cpu_ms) })),
+          )
+          .execute()
+      })
+    },
+
+    async readCpuTime(installationId) {
+      const now = await leaseNow(reader)
+      const rows = await reader
+        .selectFrom('cpu_slots')
+        .select(['slot', 'cpu_ms'])
+        .where('installation_id', '=', installationId)
+        .where('slot', '>', toTime(now - cpuWindowMs))
+        .orderBy('slot')
+        .execute()
+      return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsForMs: Date.parse(slot) + cpuWindowMs - now, cpuMs: Number(cpuMs) }))
+    },
+
+    async read(installationId) {
+      return await readUsage(reader, installationId, await readWindowStart())
+    },
+
+    async list() {
+      const installations = await reader
+        .selectFrom('projects')
+        .select('installation_id')
+        .distinct()
+        .where('installation_id', 'is not', null)
+        .execute()
+      const since = await readWindowStart()
+      const usages: InstallationUsage[] = []
+      for (const { installation_id: id } of installations) {
+        if (id !== null) usages.push(await readUsage(reader, id, since))
+      }
+      return usages
+    },
+  }
+}
+
+async function readUsage(reader: Kysely<Tables>, installationId: number, since: string): Promise<InstallationUsage> {
+  const cpu = await reader
+    .selectFrom('cpu_slots')
+    .select((expression) => expression.fn.sum<number | null>('cpu_ms').as('cpu_ms'))
+    .where('installation_id', '=', installationId)
+    .where('slot', '>', since)
+    .executeTakeFirst()
+  const queued = await reader
+    .selectFrom('jobs')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('installation_id', '=', installationId)
+    .where('kind', '=', 'run')
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  const storedBytes = await readStoredBytes(reader, installationId)
+  return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
+}
+
+/** Stored size of an installation's sites, screenshots included. Shared contents count once. */
+async function readStoredBytes(reader: Kysely<Tables>, installationId: number): Promise<number> {
+  const row = await reader
+    .selectFrom('site_contents')
+    .select(({ fn }) => [
+      fn.sum<number | null>('identity_bytes').as('identity'),
+      fn.sum<number | null>('br_bytes').as('br'),
+      fn.sum<number | null>('gzip_bytes').as('gzip'),
+    ])
+    .where('hash', 'in', (expression) =>
+      expression
+        .selectFrom('site_files')
+        .innerJoin('site_builds', 'site_builds.id', 'site_files.build_id')
+        .innerJoin('projects', 'projects.id', 'site_builds.project_id')
+        .select('site_files.hash')
+        .where('projects.installation_id', '=', installationId)
+        .where('site_builds.state', '!=', 'dropped'),
+    )
+    .executeTakeFirst()
+  return Number(row?.identity ?? 0) + Number(row?.br ?? 0) + Number(row?.gzip ?? 0)
+}

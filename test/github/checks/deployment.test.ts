@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { appPermissions } from '../../../src/app/setup/manifest.ts'
+import { setDeployment } from '../../../src/github/checks/commit-status.ts'
+import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { createGitHubApp } from '../../support/github-app.ts'
+
+test('a record has one deployment, although its environment changed between two attempts', async () => {
+  const github = await startFakeGitHub({ permissions: { ...appPermissions, deployments: 'write' } })
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/api')
+  const client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
+  const deployment = {
+    sha: repository.tipOf('main'),
+    environment: 'docs (production)',
+    isProduction: true,
+    externalId: 'status-1',
+    state: 'success',
+    description: 'Valid: 1 document, 1 operation.',
+    logUrl: 'https://docs.example.com/updates/status-1',
+  } as const
+  const name = { owner: 'acme', repo: 'api' }
+  const write = (later: object, mayExist: boolean) => setDeployment(client, name, { ...deployment, ...later }, mayExist)
+  await write({}, false)
+  await write({ environment: 'docs (preview)', isProduction: false }, true)
+  expect(repository.deployments).toMatchObject([{ environment: 'docs (production)', statuses: [{ state: 'success' }] }])
+  await write({ externalId: 'status-2' }, true)
+  expect(repository.deployments).toHaveLength(2)
+  github.assertNoUnexpectedRequests()
+})
