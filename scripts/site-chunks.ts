@@ -9,21 +9,21 @@ import type { OutputBundle, OutputChunk, Plugin } from 'rolldown'
 const laterScripts: Readonly<Record<string, readonly string[]>> = {
   'src/playground/open-playground.tsx': [
     'src/playground/authentication/authentication.tsx',
-    'src/playground/check-value.ts',
-    'src/playground/fields/extra-fields.tsx',
-    'src/playground/fields/more-fields.tsx',
-    'src/playground/fields/raw-body.tsx',
-    'src/playground/output.tsx',
-    'src/playground/server-fields.tsx',
+    'src/playground/form/check-value.ts',
+    'src/playground/form/extra-fields.tsx',
+    'src/playground/form/more-fields.tsx',
+    'src/playground/form/raw-body.tsx',
+    'src/playground/answer/output.tsx',
+    'src/playground/form/server-fields.tsx',
   ],
   'src/playground/authentication/authentication.tsx': [
     'src/playground/authentication/oauth-fields.tsx',
     'src/playground/authentication/scheme-notes.ts',
   ],
-  'src/playground/output.tsx': [
-    'src/playground/response/failure-view.tsx',
-    'src/playground/response/long-text-view.tsx',
-    'src/playground/response/other-responses.tsx',
+  'src/playground/answer/output.tsx': [
+    'src/playground/answer/failure-view.tsx',
+    'src/playground/answer/long-text-view.tsx',
+    'src/playground/answer/other-responses.tsx',
     'src/playground/authentication/oauth-fields.tsx',
     'src/playground/request/other-bodies.ts',
   ],

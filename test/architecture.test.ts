@@ -172,7 +172,7 @@ describe('the core is pure', () => {
 test('encodes parts of URLs only with functions that accept half of a surrogate pair', () => {
   const encoding = files.filter(({ text }) => /\bencodeURI(?:Component)?\b/.test(text)).map(({ name }) => name)
   // The second one offers the functions to expressions in pages.
-  expect(encoding).toEqual(['script/global-names.ts', 'text/encode-url.ts'])
+  expect(encoding).toEqual(['script/values/global-names.ts', 'text/encode-url.ts'])
 })
 
 describe('programs', () => {

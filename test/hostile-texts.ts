@@ -13,7 +13,7 @@ import { formatCheckstyle, formatGitlab, formatJunit, formatUnix } from '../src/
 import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'
 import { formatSarif } from '../src/diagnostics/format-sarif.ts'
-import { splitSummary } from '../src/openapi/operation-title.ts'
+import { splitSummary } from '../src/openapi/read/operation-title.ts'
 import { renderChangesPage } from '../src/site/render/changes-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'
 import { exampleDiagnostic } from './diagnostics/example-diagnostic.ts'

@@ -18,9 +18,9 @@ const root = join(import.meta.dirname, '..')
 const trusted: Readonly<Record<string, string>> = {
   'src/text/is-object.ts': 'the functions for all others',
   'src/store/sqlite/node-sqlite.ts': 'the columns of our own queries',
-  'src/openapi/check-description.ts': 'the codes of our own checks',
+  'src/openapi/checks/check-description.ts': 'the codes of our own checks',
   'src/app/setup/setup-page.tsx': 'the permissions of our own app',
-  'src/script/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
+  'src/script/values/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
   'src/site/client/diagrams/describe-diagram.ts': 'one of the names in a pattern',
   'src/site/render/api/schema-words.ts': 'one of the names in a pattern',
   'src/site/render/components/palette.ts': 'one of the names in a pattern',

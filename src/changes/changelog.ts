@@ -1,5 +1,5 @@
-import { childPlace } from '../openapi/collect-operations.ts'
-import { toPlaceKey } from '../openapi/follow-reference.ts'
+import { childPlace } from '../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { groupBy } from '../text/group-by.ts'
 import { isObject } from '../text/is-object.ts'
 import { parentPointer } from '../text/json-pointer.ts'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
-import { checkDescription } from '../openapi/check-description.ts'
+import { checkDescription } from '../openapi/checks/check-description.ts'
 import { ConfigError } from '../text/errors.ts'
 import { type ChangeCode, type ChangeLevel, isChangeCode, levelSettings } from './change-codes.ts'
 import { compare as compareDescriptions, toComparable } from './compare.ts'

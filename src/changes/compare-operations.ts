@@ -1,6 +1,11 @@
-import { type CollectedOperation, childPlace, collectOperations, type ListParameters } from '../openapi/collect-operations.ts'
-import { isReference, type Place } from '../openapi/follow-reference.ts'
-import { shorten } from '../openapi/suggestions.ts'
+import { shorten } from '../openapi/hints/suggestions.ts'
+import {
+  type CollectedOperation,
+  childPlace,
+  collectOperations,
+  type ListParameters,
+} from '../openapi/read/collect-operations.ts'
+import { isReference, type Place } from '../openapi/references/follow-reference.ts'
 import { isObject } from '../text/is-object.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../openapi/follow-reference.ts'
+import type { Place } from '../openapi/references/follow-reference.ts'
 import { includesType } from '../openapi/schema/value-types.ts'
 import { readOwn } from '../text/is-object.ts'
 import {

@@ -1,5 +1,5 @@
-import type { DescriptionCheck } from '../openapi/check-description.ts'
-import { childPlace, toListParameters } from '../openapi/collect-operations.ts'
+import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
+import { childPlace, toListParameters } from '../openapi/read/collect-operations.ts'
 import { isObject } from '../text/is-object.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
 import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'

@@ -1,5 +1,5 @@
-import { childPlace } from '../openapi/collect-operations.ts'
-import { isReference, type Place } from '../openapi/follow-reference.ts'
+import { childPlace } from '../openapi/read/collect-operations.ts'
+import { isReference, type Place } from '../openapi/references/follow-reference.ts'
 import { commonTypes, typeOfValue } from '../openapi/schema/value-types.ts'
 import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
 import type { Side } from './comparison.ts'

@@ -1,5 +1,5 @@
-import { childPlace } from '../openapi/collect-operations.ts'
-import type { FollowReference, Place } from '../openapi/follow-reference.ts'
+import { childPlace } from '../openapi/read/collect-operations.ts'
+import type { FollowReference, Place } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { compareText } from '../text/compare-text.ts'
 import { isWithin, parentPointer, valueAtPointer } from '../text/json-pointer.ts'

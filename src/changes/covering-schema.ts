@@ -1,5 +1,5 @@
-import { childPlace } from '../openapi/collect-operations.ts'
-import type { Place } from '../openapi/follow-reference.ts'
+import { childPlace } from '../openapi/read/collect-operations.ts'
+import type { Place } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import { includesType, typeOfValue } from '../openapi/schema/value-types.ts'
 import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { DescriptionCheck } from '../openapi/check-description.ts'
-import { findAffected } from '../openapi/find-affected.ts'
+import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
+import { findAffected } from '../openapi/checks/find-affected.ts'
 import type { MatchedOperation } from './match-operations.ts'
 import type { ChangedOperation } from './types.ts'
 

@@ -4,8 +4,8 @@ import {
   collectOperations,
   collectPathItems,
   type PathItemEntry,
-} from '../openapi/collect-operations.ts'
-import { isReference } from '../openapi/follow-reference.ts'
+} from '../openapi/read/collect-operations.ts'
+import { isReference } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import {
   findBasePath,

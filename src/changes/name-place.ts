@@ -1,4 +1,4 @@
-import { shorten } from '../openapi/suggestions.ts'
+import { shorten } from '../openapi/hints/suggestions.ts'
 import { objectTable } from '../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { readOwn } from '../text/is-object.ts'

@@ -1,5 +1,5 @@
 import type { ParsedSource } from '../text/parse-source.ts'
-import type { Label } from './labels.ts'
+import type { Label } from './read/labels.ts'
 
 /** Supported releases. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'

@@ -1,10 +1,10 @@
 import { render } from 'preact'
 import type { PlaygroundMessages } from '../site/messages/messages.ts'
-import { loadLazyModule, yieldToBrowser } from './loading.tsx'
+import { loadLazyModule, yieldToBrowser } from './controls/loading.tsx'
+import { useTranslation } from './controls/playground-messages.ts'
+import type { PlaygroundSettings } from './controls/types.ts'
 import { acceptsCredentials, getAuthentication, Playground } from './playground.tsx'
-import { useTranslation } from './playground-messages.ts'
 import { readOperation } from './request/read-operation.ts'
-import type { PlaygroundSettings } from './types.ts'
 
 /** The playground dialog of a page. It keeps its values while it is closed. */
 export interface OpenPlayground {

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useCredentials } from './authentication/kept-credentials.ts'
-import { Field } from './fields/field.tsx'
-import { FormContext } from './fields/form-context.tsx'
-import { isObviouslyValid, toFormSchema } from './form-schema.ts'
-import { initialValues, setIn } from './form-values.ts'
-import { type LazyModule, LoadingNote, useLazyModule, useStages } from './loading.tsx'
-import { Icon, IconButton } from './pieces.tsx'
-import { say, sayDecimal } from './playground-messages.ts'
-import { chooseServer, toServerUrl } from './reachable-servers.ts'
-import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
+import { type LazyModule, LoadingNote, useLazyModule, useStages } from './controls/loading.tsx'
+import { Icon, IconButton } from './controls/pieces.tsx'
+import { say, sayDecimal } from './controls/playground-messages.ts'
+import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
+import { Field } from './form/field.tsx'
+import { FormContext } from './form/form-context.tsx'
+import { isObviouslyValid, toFormSchema } from './form/form-schema.ts'
+import { initialValues, setIn } from './form/form-values.ts'
+import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
+import { forgetValues, recallValues, rememberValues } from './form/remember-values.ts'
+import { BodySection, ExtraSection, ParameterSections } from './form/request-sections.tsx'
+import { ServerSection, UrlBar } from './form/url-bar.tsx'
 import type { DescribedOperation } from './request/read-operation.ts'
-import { BodySection, ExtraSection, ParameterSections } from './request-sections.tsx'
-import { useOutput, useSending } from './send/use-sending.ts'
-import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './types.ts'
-import { ServerSection, UrlBar } from './url-bar.tsx'
+import { useOutput, useSending } from './use-sending.ts'
 
 interface PlaygroundProps {
   readonly operation: DescribedOperation
@@ -255,7 +255,7 @@ function listNeighborOperations() {
   })
 }
 
-const getCheck = () => import('./check-value.ts')
+const getCheck = () => import('./form/check-value.ts')
 
 /** Checks single values. The rules are loaded for the first value that needs them. */
 function useCheck(resolve: DescribedOperation['resolve']): {

@@ -1,6 +1,6 @@
 import { compare, toComparable } from '../../src/changes/compare.ts'
 import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/types.ts'
-import { checkDescription } from '../../src/openapi/check-description.ts'
+import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import type { LoadDocument } from '../../src/openapi/document-set.ts'
 
 /** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDescription } from '../../src/openapi/check-description.ts'
+import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import { isDeeperThan } from '../../src/text/is-object.ts'
 import { limitBounds } from '../../src/text/limits.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'

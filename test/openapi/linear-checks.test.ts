@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDescription } from '../../src/openapi/check-description.ts'
+import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import { countCalls } from '../support/count-calls.ts'
 
 /** Documents whose size grows with `count`, by what they have many of. */

@@ -1,5 +1,5 @@
 import { createTimeLimit } from '../../src/docs/update/time-limit.ts'
-import { checkDescription, type DescriptionCheck } from '../../src/openapi/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
 import type { DescriptionFiles } from '../../src/rules/resolve-document.ts'
 import type { Rule, RuleFunction, Ruleset } from '../../src/rules/ruleset.ts'
 import { type RunLimits, runRuleset } from '../../src/rules/run-ruleset.ts'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
-import { checkDescription, type DescriptionCheck } from '../../src/openapi/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
 import { joinPath } from '../../src/text/relative-path.ts'
 
 /** A check with the positions of its diagnostics. */

@@ -1,10 +1,10 @@
+import type { FieldValue, PlaygroundValues } from '../../src/playground/controls/types.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
   type DescribedParameter,
   keyOf,
 } from '../../src/playground/request/read-operation.ts'
-import type { FieldValue, PlaygroundValues } from '../../src/playground/types.ts'
 import { isObject } from '../../src/text/is-object.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { toExampleBody } from '../../src/playground/form-values.ts'
+import { toExampleBody } from '../../src/playground/form/form-values.ts'
 import { isJsonType } from '../../src/playground/request/media-type.ts'
 import { readOperation } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'

@@ -16,10 +16,11 @@ import { formatError } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import { createProgress } from '../print/terminal.ts'
-import { type FilterOptions, filterDocument, readFilter } from './filter-document.ts'
+import { filterDocument, type FilterOptions, readFilter } from './filter-document.ts'
 import { describeConversion, searchDirectory } from './find-documents.ts'
 import { createReadCloneChangelogs } from './site-changelogs.ts'
 import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import type { FilterRules } from '../openapi/public/mark-removed.ts'
 
 interface SiteSource {
   /** Relative to the boundary. */

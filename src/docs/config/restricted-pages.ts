@@ -1,4 +1,4 @@
-import { areGroups, isNotPublic } from '../../openapi/filter/mark-removed.ts'
+import { areGroups, isNotPublic } from '../../openapi/public/mark-removed.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { parsePageFrontmatter } from './page-frontmatter.ts'

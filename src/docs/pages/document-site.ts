@@ -1,5 +1,5 @@
-import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
-import { toWordsOfId } from '../../openapi/readable-names.ts'
+import { joinDescription, splitSummary } from '../../openapi/read/operation-title.ts'
+import { toWordsOfId } from '../../openapi/read/readable-names.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 import { isShown } from './wanted-subjects.ts'
 

@@ -1,4 +1,4 @@
-import type { Label } from '../../openapi/labels.ts'
+import type { Label } from '../../openapi/read/labels.ts'
 import type { MintExtension, Tag, TagGroup } from '../../openapi/types.ts'
 import type { OrderSetting, SchemaPages } from '../config/project-config.ts'
 import type { Redirect } from '../config/redirects.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { maxRulesetMs, type RulesetReader } from './read-ruleset.ts'
 import type { UsedRuleset } from './types.ts'

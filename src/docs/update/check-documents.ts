@@ -1,8 +1,8 @@
 import { applyRules } from '../../diagnostics/apply-rules.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../../openapi/check-description.ts'
-import type { AffectedParts } from '../../openapi/find-affected.ts'
+import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { AffectedParts } from '../../openapi/checks/find-affected.ts'
 import type { Description } from '../../openapi/types.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
 import { isUrl, joinPath } from '../../text/relative-path.ts'
@@ -160,7 +160,7 @@ export function createDocumentChecks(
       const affected =
         isValid || isLoose || settings.update.onError === 'document'
           ? undefined
-          : toAffectedSubjects((await import('../../openapi/find-affected.ts')).findAffected(check, errors))
+          : toAffectedSubjects((await import('../../openapi/checks/find-affected.ts')).findAffected(check, errors))
       // Created on demand: checking a single document does not need it.
       let created: DescriptionIndex | undefined
       const index = () => {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
-import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { LoadDocument } from '../../openapi/document-set.ts'
 import type { IntegerReading } from '../../text/parse-json.ts'
 import { isUrl, parentPath } from '../../text/relative-path.ts'

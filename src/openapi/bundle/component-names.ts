@@ -1,6 +1,6 @@
 import { parsePointer } from '../../text/json-pointer.ts'
 import { withoutDocumentExtension } from '../../text/relative-path.ts'
-import type { Place } from '../follow-reference.ts'
+import type { Place } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { ObjectTable } from '../walk.ts'

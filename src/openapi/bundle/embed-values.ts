@@ -4,7 +4,7 @@ import { defaultLimits } from '../../text/limits.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { toSourceFile } from '../../text/source-file.ts'
 import type { LoadDocument } from '../document-set.ts'
-import { splitReference } from '../uri.ts'
+import { splitReference } from '../tables/uri.ts'
 
 /** A `$ref` where OpenAPI allows none and nothing is checked: in an extension, or in place of a string or a whole example. */
 export interface Embed {

@@ -1,7 +1,7 @@
 import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
-import { toPlaceKey } from '../follow-reference.ts'
+import { toPlaceKey } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { addPart, type BundleState, findReference, toPartReference } from './bundle-state.ts'

@@ -1,7 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { didYouMean } from '../../text/suggest.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findComponents } from './check-context.ts'

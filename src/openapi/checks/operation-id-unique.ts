@@ -1,4 +1,4 @@
-import type { CollectedOperation } from '../collect-operations.ts'
+import type { CollectedOperation } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,5 +1,5 @@
-import type { PathItemEntry } from '../collect-operations.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
+import type { PathItemEntry } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { listMethods } from './check-context.ts'

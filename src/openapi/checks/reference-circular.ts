@@ -1,8 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { DocumentSet } from '../document-set.ts'
-import { type Place, toPlaceKey } from '../follow-reference.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
+import { type Place, toPlaceKey } from '../references/follow-reference.ts'
 
 /**
  * Reports chains of references that never reach an object. Each cycle is reported once.

@@ -1,6 +1,6 @@
 import { isObject } from '../../text/is-object.ts'
 import { didYouMean } from '../../text/suggest.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findComponents, listRequirements } from './check-context.ts'

@@ -1,7 +1,7 @@
 import { isObject } from '../../text/is-object.ts'
 import { didYouMean } from '../../text/suggest.ts'
-import { childPlace } from '../collect-operations.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
+import { childPlace } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 

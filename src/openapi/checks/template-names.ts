@@ -1,5 +1,5 @@
 import { encodeUrlPart } from '../../text/encode-url.ts'
-import { shorten } from '../suggestions.ts'
+import { shorten } from '../hints/suggestions.ts'
 
 /** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {

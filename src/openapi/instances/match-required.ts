@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { suggest } from '../../text/suggest.ts'
+import { shorten } from '../hints/suggestions.ts'
 import { spendNodes } from '../node-budget.ts'
-import { shorten } from '../suggestions.ts'
 import { type MatchState, type Mismatch, type SchemaPlace, toMismatch } from './match-scalar.ts'
 
 /** Read-only properties may be missing in requests and write-only ones in responses, and an example may be either. */

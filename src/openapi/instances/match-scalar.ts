@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../text/is-object.ts'
-import type { Place } from '../follow-reference.ts'
+import { shorten } from '../hints/suggestions.ts'
 import type { NodeBudget } from '../node-budget.ts'
+import type { Place } from '../references/follow-reference.ts'
 import { countCharacters, isMultiple } from '../schema/value-limits.ts'
-import { shorten } from '../suggestions.ts'
 import type { OpenApiRelease } from '../types.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, readStep } from '../../text/is-object.ts'
 import { didYouMean, suggest } from '../../text/suggest.ts'
-import { isKnownDialect } from '../find-target.ts'
+import { nameType } from '../hints/problem-hints.ts'
+import { shorten } from '../hints/suggestions.ts'
 import { spendNodes } from '../node-budget.ts'
-import { nameType } from '../problem-hints.ts'
+import { isKnownDialect } from '../references/find-target.ts'
 import { equalJson } from '../schema/equal-json.ts'
-import { shorten } from '../suggestions.ts'
 import { matchRequired } from './match-required.ts'
 import {
   type MatchState,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../text/is-object.ts'
 import { readOwn } from '../../text/is-object.ts'
-import { nameType } from '../problem-hints.ts'
+import { nameType } from '../hints/problem-hints.ts'
+import { shorten } from '../hints/suggestions.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, typeOfValue } from '../schema/value-types.ts'
-import { shorten } from '../suggestions.ts'
 import { type MatchState, type Mismatch, toMismatch } from './match-scalar.ts'
 
 /** Matches a value against `type`. */

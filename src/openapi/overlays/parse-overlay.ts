@@ -2,8 +2,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { suggest } from '../../text/suggest.ts'
-import { nameType } from '../problem-hints.ts'
-import { shorten } from '../suggestions.ts'
+import { nameType } from '../hints/problem-hints.ts'
+import { shorten } from '../hints/suggestions.ts'
 
 /** An Overlay document. Source: Overlay Specification 1.1.0, "Overlay Object". */
 export interface Overlay {

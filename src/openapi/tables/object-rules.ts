@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../text/is-object.ts'
-import { arrayItems } from '../checks/array-items.ts'
-import { readWriteOnly } from '../checks/read-write-only.ts'
-import { requiredProperty } from '../checks/required-property.ts'
-import { type FieldFinding, hasMistyped, nameObject, reportField } from '../report-problem.ts'
-import { isUri, isUriReference } from '../uri.ts'
+import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
+import { arrayItems } from './array-items.ts'
+import { readWriteOnly } from './read-write-only.ts'
+import { requiredProperty } from './required-property.ts'
+import { isUri, isUriReference } from './uri.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {
   return (value, walk, table) => {

@@ -1,9 +1,9 @@
-import { headerIgnored } from '../checks/header-ignored.ts'
-import { runtimeExpression } from '../checks/runtime-expression.ts'
 import type { ObjectDefinitions } from '../walk.ts'
+import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'
 import { checkSchema, collectLink, joinRules, schemaRuleFields } from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { runtimeExpression } from './runtime-expression.ts'
 
 const operation = {
   tags: '[text]',

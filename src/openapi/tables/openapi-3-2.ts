@@ -1,6 +1,6 @@
 import { readOwn } from '../../text/is-object.ts'
-import { headerIgnored } from '../checks/header-ignored.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
+import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'
 import { joinRules } from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'

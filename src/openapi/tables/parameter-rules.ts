@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/is-object.ts'
-import { nameObject, reportField } from '../report-problem.ts'
+import { nameObject, reportField } from '../hints/report-problem.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 import { checkMediaType, has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { entriesOf, isObject, readOwn } from '../../text/is-object.ts'
+import { readStored, writeStored } from '../controls/site-storage.ts'
+import type { Credential, CredentialValues } from '../controls/types.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
-import { readStored, writeStored } from '../site-storage.ts'
-import type { Credential, CredentialValues } from '../types.ts'
 
 type ByScheme = CredentialValues['byScheme']
 

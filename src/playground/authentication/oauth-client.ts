@@ -1,6 +1,6 @@
 import { isObject, readOwn, stringEntries, stringOf } from '../../text/is-object.ts'
-import { say } from '../playground-messages.ts'
-import { predictFailure } from '../reachable-servers.ts'
+import { say } from '../controls/playground-messages.ts'
+import { predictFailure } from '../form/reachable-servers.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
 import { oauthChannel } from './oauth-channel.ts'
 

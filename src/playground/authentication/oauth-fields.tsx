@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readOwn } from '../../text/is-object.ts'
-import { TextWithCode } from '../pieces.tsx'
-import { say, textLanguage } from '../playground-messages.ts'
+import { TextWithCode } from '../controls/pieces.tsx'
+import { say, textLanguage } from '../controls/playground-messages.ts'
+import { CopyButton } from '../controls/response-pieces.tsx'
+import { sayWith } from '../controls/say-with.ts'
+import type { Credential } from '../controls/types.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
-import { CopyButton } from '../response/response-pieces.tsx'
-import { sayWith } from '../say-with.ts'
-import type { Credential } from '../types.ts'
 import { clearListeners } from './kept-credentials.ts'
 import {
   findServer,

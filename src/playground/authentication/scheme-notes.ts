@@ -1,5 +1,5 @@
 import { stringOf } from '../../text/is-object.ts'
-import { say } from '../playground-messages.ts'
+import { say } from '../controls/playground-messages.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
 
 /** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */

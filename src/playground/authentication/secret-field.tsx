@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { FieldText, Icon } from '../pieces.tsx'
-import { say } from '../playground-messages.ts'
+import { FieldText, Icon } from '../controls/pieces.tsx'
+import { say } from '../controls/playground-messages.ts'
+import type { Credential } from '../controls/types.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
-import type { Credential } from '../types.ts'
 
 /** The props of the fields for a security scheme. */
 export interface SchemeFieldsProps {

@@ -1,5 +1,5 @@
-import { say } from '../playground-messages.ts'
-import { predictFailure } from '../reachable-servers.ts'
+import { say } from '../controls/playground-messages.ts'
+import { predictFailure } from '../form/reachable-servers.ts'
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import type { Failure, ReceivedResponse, Sent, StreamItem } from './sent.ts'
 

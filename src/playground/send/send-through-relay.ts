@@ -1,4 +1,4 @@
-import { say } from '../playground-messages.ts'
+import { say } from '../controls/playground-messages.ts'
 import { type RelayCall, type RelayHead, relayMediaType, relayPath } from '../request/relay-format.ts'
 
 type RelayedResponse = Pick<Response, 'type' | 'status' | 'statusText' | 'headers' | 'body' | 'redirected' | 'url'>

@@ -1,8 +1,8 @@
-import { toData } from '../../script/data-values.ts'
-import { ThrownValue, type Unevaluable } from '../../script/evaluation.ts'
-import { type RunModule, toModule } from '../../script/run-module.ts'
-import type { Evaluation, Value } from '../../script/types.ts'
-import { builtIn, getEntry, hasEntry, isCallable, isKind, toList, toObject } from '../../script/value-kinds.ts'
+import { type RunModule, toModule } from '../../script/run/run-module.ts'
+import { toData } from '../../script/values/data-values.ts'
+import { ThrownValue, type Unevaluable } from '../../script/values/evaluation.ts'
+import type { Evaluation, Value } from '../../script/values/types.ts'
+import { builtIn, getEntry, hasEntry, isCallable, isKind, toList, toObject } from '../../script/values/value-kinds.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'
 

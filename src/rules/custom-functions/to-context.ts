@@ -1,7 +1,7 @@
-import { type DataReader, toComputedObject } from '../../script/data-values.ts'
-import { Unevaluable } from '../../script/evaluation.ts'
-import type { ObjectValue, Value } from '../../script/types.ts'
-import { toList } from '../../script/value-kinds.ts'
+import { type DataReader, toComputedObject } from '../../script/values/data-values.ts'
+import { Unevaluable } from '../../script/values/evaluation.ts'
+import type { ObjectValue, Value } from '../../script/values/types.ts'
+import { toList } from '../../script/values/value-kinds.ts'
 import type { RuleContext } from '../ruleset.ts'
 
 type Read = (place: Unevaluable['place']) => Value

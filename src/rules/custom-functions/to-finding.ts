@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { ThrownValue, Unevaluable } from '../../script/evaluation.ts'
+import { ThrownValue, Unevaluable } from '../../script/values/evaluation.ts'
 
 /** A place in a script, in UTF-16 code units. */
 interface ScriptPlace {

@@ -1,8 +1,8 @@
-import { Unevaluable } from '../../script/evaluation.ts'
-import { describeKind, toText } from '../../script/operators.ts'
-import { iterate } from '../../script/read-member.ts'
-import type { Evaluation, Value } from '../../script/types.ts'
-import { getEntry, isKind } from '../../script/value-kinds.ts'
+import { Unevaluable } from '../../script/values/evaluation.ts'
+import { describeKind, toText } from '../../script/values/operators.ts'
+import { iterate } from '../../script/values/read-member.ts'
+import type { Evaluation, Value } from '../../script/values/types.ts'
+import { getEntry, isKind } from '../../script/values/value-kinds.ts'
 import type { RuleProblem } from '../ruleset.ts'
 
 type Place = Unevaluable['place']

@@ -1,4 +1,4 @@
-import { checkDescription } from '../../openapi/check-description.ts'
+import { checkDescription } from '../../openapi/checks/check-description.ts'
 import { isContainer, isObject, type JsonObject } from '../../text/is-object.ts'
 import type { Rule } from '../ruleset.ts'
 import { type RunWithin, runRuleset } from '../run-ruleset.ts'

@@ -1,4 +1,4 @@
-import { shorten } from '../../openapi/suggestions.ts'
+import { shorten } from '../../openapi/hints/suggestions.ts'
 import type { Path } from '../ruleset.ts'
 
 /** Names the value at a path at the start of a message: "`summary`", "Entry 2 of `tags`" or "The document". */

@@ -1,4 +1,4 @@
-import { shorten } from '../../openapi/suggestions.ts'
+import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { nameValue, showValue } from './name-value.ts'

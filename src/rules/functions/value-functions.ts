@@ -1,4 +1,4 @@
-import { shorten } from '../../openapi/suggestions.ts'
+import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, readOwn } from '../../text/is-object.ts'
 import { listFirst } from '../../text/list-choices.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'

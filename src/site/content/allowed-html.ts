@@ -1,6 +1,6 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
-import type { MdxProps, MdxValue } from '../../script/values.ts'
+import type { MdxProps, MdxValue } from '../../script/values/values.ts'
 import { isAllowedUrl } from '../../text/allowed-url.ts'
 import { setOwn } from '../../text/is-object.ts'
 import { readStyle } from './allowed-style.ts'

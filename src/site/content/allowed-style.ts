@@ -1,4 +1,4 @@
-import type { MdxValue } from '../../script/values.ts'
+import type { MdxValue } from '../../script/values/values.ts'
 import { cleanCssValue, cleanDeclarations } from './css-values.ts'
 
 const sides = ['top', 'right', 'bottom', 'left']

@@ -1,5 +1,5 @@
 import { find, svg } from 'property-information'
-import type { MdxProps, MdxValue } from '../../script/values.ts'
+import type { MdxProps, MdxValue } from '../../script/values/values.ts'
 import { isAllowedUrl } from '../../text/allowed-url.ts'
 import { readStyle } from './allowed-style.ts'
 import { cleanCssValue } from './css-values.ts'

@@ -1,4 +1,4 @@
-import type { MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
+import type { MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
 import { setOwn } from '../../text/is-object.ts'
 
 /** Values by name in an object without a prototype. */

@@ -1,6 +1,5 @@
-import { declare } from '../../script/name-scope.ts'
-import type { ParsedScript } from '../../script/parse-script.ts'
-import { reactNames, reactObject } from '../../script/react-names.ts'
+import type { ParsedScript } from '../../script/parse/parse-script.ts'
+import { declare } from '../../script/run/name-scope.ts'
 import {
   createModule,
   type EvaluatedModule,
@@ -8,10 +7,11 @@ import {
   type ImportedModule,
   readModuleBody,
   toNamespace,
-} from '../../script/read-module.ts'
-import type { SnippetValue, Value } from '../../script/types.ts'
-import { fromData, toObject } from '../../script/value-kinds.ts'
-import type { MdxPlace } from '../../script/values.ts'
+} from '../../script/run/read-module.ts'
+import { reactNames, reactObject } from '../../script/values/react-names.ts'
+import type { SnippetValue, Value } from '../../script/values/types.ts'
+import { fromData, toObject } from '../../script/values/value-kinds.ts'
+import type { MdxPlace } from '../../script/values/values.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
 import { suggest } from '../../text/suggest.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'

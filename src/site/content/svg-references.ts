@@ -1,4 +1,4 @@
-import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
+import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
 import { toProps } from './mdx-values.ts'
 
 /** Most elements that references may add to a page. A drawing that refers to itself many times can grow exponentially. */

@@ -1,4 +1,4 @@
-import type { MdxHeading, MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
+import type { MdxHeading, MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
 import { readOwn } from '../../text/is-object.ts'
 import { suggest } from '../../text/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'

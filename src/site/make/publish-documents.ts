@@ -1,6 +1,6 @@
 import { toSafeName } from '../../docs/pages/page-path.ts'
 import type { CheckedDocument } from '../../docs/update/check-documents.ts'
-import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { WalkedDocument } from '../../openapi/document-set.ts'
 import { baseName, decodePercent, isUrl, parentPath, relativePath } from '../../text/relative-path.ts'
 import { bytesOf } from '../../text/source-file.ts'

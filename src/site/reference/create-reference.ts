@@ -1,5 +1,5 @@
-import type { DescriptionCheck } from '../../openapi/check-description.ts'
-import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/collect-operations.ts'
+import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type ReferenceContext, toReferenceContext } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'

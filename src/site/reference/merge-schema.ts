@@ -1,4 +1,4 @@
-import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
+import { type Place, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'

@@ -1,7 +1,7 @@
-import type { Place } from '../../openapi/follow-reference.ts'
 import type { MatchState } from '../../openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../openapi/instances/match-schema.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
+import type { Place } from '../../openapi/references/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { commonTypes, listTypes } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'

@@ -1,4 +1,4 @@
-import { readLabels } from '../../openapi/labels.ts'
+import { readLabels } from '../../openapi/read/labels.ts'
 import { limitKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'

@@ -1,6 +1,6 @@
 import { componentGroups, nameComponent } from '../../openapi/bundle/component-names.ts'
-import { type CollectedOperation, childPlace } from '../../openapi/collect-operations.ts'
-import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
+import { type CollectedOperation, childPlace } from '../../openapi/read/collect-operations.ts'
+import { type Place, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
 import { encodeUrl } from '../../text/encode-url.ts'

@@ -1,5 +1,5 @@
-import { childPlace } from '../../openapi/collect-operations.ts'
-import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { type Place, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs/config/read-divisions.ts'
-import { findMarks } from '../../openapi/filter/find-marks.ts'
+import { findMarks } from '../../openapi/public/find-marks.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
 import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'

@@ -12,7 +12,7 @@ import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bin
 import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
 import { pageTitle } from '../../docs/pages/render-page.ts'
 import type { PageSubject } from '../../docs/pages/types.ts'
-import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
+import { joinDescription, splitSummary } from '../../openapi/read/operation-title.ts'
 import { isAllowedUrl } from '../../text/allowed-url.ts'
 import type { JsonObject } from '../../text/is-object.ts'
 import { readOwn } from '../../text/is-object.ts'

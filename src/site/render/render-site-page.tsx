@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { MdxElement, MdxNode } from '../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../script/values/values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../text/allowed-url.ts'
 import { encodeFilePath } from '../../text/encode-url.ts'
 import { isUrl, joinPath, normalizePath } from '../../text/relative-path.ts'

@@ -13,7 +13,7 @@ import type { UpdateEnvironment } from '../../../src/docs/update/types.ts'
 import { selectVersionTags } from '../../../src/docs/update/version-tags.ts'
 import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/file-history.ts'
 import { openGit } from '../../../src/git/git.ts'
-import { checkDescription } from '../../../src/openapi/check-description.ts'
+import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
 import { defaultLimits } from '../../../src/text/limits.ts'
 import { type GitHistory, makeHistory } from '../../support/git-history.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { joinParts } from '../../../src/docs/update/assemble-bundle.ts'
 import { toLoadDocument } from '../../../src/docs/update/to-load-document.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
-import { checkDescription } from '../../../src/openapi/check-description.ts'
+import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
 import { defaultLimits } from '../../../src/text/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 

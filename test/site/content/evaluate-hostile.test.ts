@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseScript } from '../../../src/script/parse-script.ts'
-import type { MdxNode } from '../../../src/script/values.ts'
+import { parseScript } from '../../../src/script/parse/parse-script.ts'
+import type { MdxNode } from '../../../src/script/values/values.ts'
 import { readMdx } from './read-mdx.ts'
 
 const show = (code: string, use = '<A>x</A>') => readMdx(`import { A } from "/a.jsx"\n\n${use}`, { 'docs/a.jsx': code })

@@ -1,4 +1,4 @@
-import type { MdxNode, MdxValue } from '../../../src/script/values.ts'
+import type { MdxNode, MdxValue } from '../../../src/script/values/values.ts'
 import { createMdxReader, markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 
 const components = new Set(['Card', 'Note', 'Warning', 'Tabs', 'Tab', 'Icon', 'Tree.Folder', 'Steps', 'Step'])

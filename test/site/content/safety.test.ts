@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MdxNode, MdxValue } from '../../../src/script/values.ts'
+import type { MdxNode, MdxValue } from '../../../src/script/values/values.ts'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import { isAllowedUrl } from '../../../src/text/allowed-url.ts'
 import { readMdx } from './read-mdx.ts'

@@ -1,4 +1,4 @@
-import { shorten } from '../../../openapi/suggestions.ts'
+import { shorten } from '../../../openapi/hints/suggestions.ts'
 import { isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
 import { compilePattern } from '../regular-expression.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'

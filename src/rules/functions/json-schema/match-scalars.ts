@@ -1,5 +1,5 @@
+import { shorten } from '../../../openapi/hints/suggestions.ts'
 import { countCharacters } from '../../../openapi/schema/value-limits.ts'
-import { shorten } from '../../../openapi/suggestions.ts'
 import type { JsonObject } from '../../../text/is-object.ts'
 import { readOwn } from '../../../text/is-object.ts'
 import { compilePattern } from '../regular-expression.ts'

@@ -1,4 +1,4 @@
-import { isReference } from '../../../openapi/follow-reference.ts'
+import { isReference } from '../../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { type Dialect, dialectOf, inspectSchema } from '../json-schema/inspect-schema.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
-import type { MdxContent, MdxHeading } from '../../../script/values.ts'
+import type { MdxContent, MdxHeading } from '../../../script/values/values.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { Reference } from '../../reference/create-reference.ts'

@@ -1,4 +1,4 @@
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import type { JsonObject } from '../../../text/is-object.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'

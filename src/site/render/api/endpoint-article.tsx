@@ -1,4 +1,4 @@
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView, SecurityAlternative } from '../../reference/types.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { highlightSample } from '../../../playground/samples/highlight-sample.ts'
 import type { SampleLanguage } from '../../../playground/samples/sample-languages.ts'
-import type { MdxCode } from '../../../script/values.ts'
+import type { MdxCode } from '../../../script/values/values.ts'
 import type { AllowedUrl } from '../../../text/allowed-url.ts'
 import { jsonToken, toJsonColor } from '../../../text/json-colors.ts'
 import { escapeHtml } from '../html.ts'

@@ -1,4 +1,4 @@
-import type { MdxCode } from '../../../script/values.ts'
+import type { MdxCode } from '../../../script/values/values.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { CodeBlock } from './code-block.tsx'

@@ -1,4 +1,4 @@
-import type { MdxNode } from '../../../script/values.ts'
+import type { MdxNode } from '../../../script/values/values.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { calloutIcons, readKind } from './callout.tsx'
 import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName, toLink } from './component-props.tsx'

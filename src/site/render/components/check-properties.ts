@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import type { MdxElement, MdxNode, MdxValue } from '../../../script/values.ts'
+import type { MdxElement, MdxNode, MdxValue } from '../../../script/values/values.ts'
 import { listChoices } from '../../../text/list-choices.ts'
 import { suggest } from '../../../text/suggest.ts'
 import { findUnusedOptions } from '../code/code-meta.ts'

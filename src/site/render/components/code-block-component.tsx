@@ -1,4 +1,4 @@
-import type { MdxCode, MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxCode, MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { type ComponentProps, readFlag, readText } from './component-props.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { MdxCode, MdxNode } from '../../../script/values.ts'
+import type { MdxCode, MdxNode } from '../../../script/values/values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { CodeTabs } from '../code/code-block.tsx'
 import { markLines, readCodeMeta } from '../code/code-meta.ts'

@@ -1,4 +1,4 @@
-import type { MdxValue } from '../../../script/values.ts'
+import type { MdxValue } from '../../../script/values/values.ts'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 import { toColorClass } from './page-styles.ts'
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../../script/values.ts'
+import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../../script/values/values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/allowed-url.ts'
 import { readOwn } from '../../../text/is-object.ts'
 import { readStyle } from '../../content/allowed-style.ts'

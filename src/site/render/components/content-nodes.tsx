@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { isAllowedUrl } from '../../../text/allowed-url.ts'
 import { setOwn } from '../../../text/is-object.ts'
 import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'

@@ -1,4 +1,4 @@
-import type { MdxElement } from '../../../script/values.ts'
+import type { MdxElement } from '../../../script/values/values.ts'
 import { extraId, toKebabCase } from '../field-anchors.ts'
 import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
 import { NestSummary } from './nest-summary.tsx'

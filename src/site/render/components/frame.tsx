@@ -1,4 +1,4 @@
-import type { MdxNode } from '../../../script/values.ts'
+import type { MdxNode } from '../../../script/values/values.ts'
 import { toProps } from '../../content/mdx-values.ts'
 import { type ComponentProps, toClassName } from './component-props.tsx'
 import { readMarkdown } from './markdown-prop.ts'

@@ -1,4 +1,4 @@
-import type { MdxNode, MdxValue } from '../../../script/values.ts'
+import type { MdxNode, MdxValue } from '../../../script/values/values.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { valueToNodes } from '../../content/mdx-values.ts'
 

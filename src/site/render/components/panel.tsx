@@ -1,4 +1,4 @@
-import type { MdxNode } from '../../../script/values.ts'
+import type { MdxNode } from '../../../script/values/values.ts'
 import type { ComponentProps } from './component-props.tsx'
 
 /** `<Panel>`: content shown next to the text. */

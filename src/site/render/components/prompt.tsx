@@ -1,4 +1,4 @@
-import type { MdxCode, MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxCode, MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { encodeUrlPart } from '../../../text/encode-url.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'

@@ -1,4 +1,4 @@
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
 import { toStyleClass } from './page-styles.ts'
 

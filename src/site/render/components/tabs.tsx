@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { MdxElement } from '../../../script/values.ts'
+import type { MdxElement } from '../../../script/values/values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { type ComponentProps, childrenNamed, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
 

@@ -1,4 +1,4 @@
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { textOf, toProps } from '../../content/mdx-values.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, toClassName } from './component-props.tsx'

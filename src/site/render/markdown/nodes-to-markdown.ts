@@ -1,7 +1,7 @@
 import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import { readOwn } from '../../../text/is-object.ts'
 import { textOf, valueToNodes } from '../../content/mdx-values.ts'
 import { toCode } from '../components/code-block-component.tsx'

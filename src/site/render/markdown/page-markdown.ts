@@ -1,7 +1,7 @@
 import { describeLevel } from '../../../changes/accepted-changes.ts'
 import type { Changelog } from '../../../changes/changelog.ts'
 import { formatOperation } from '../../../changes/changes-text.ts'
-import type { MdxNode } from '../../../script/values.ts'
+import type { MdxNode } from '../../../script/values/values.ts'
 import { isAllowedUrl } from '../../../text/allowed-url.ts'
 import { withoutControls } from '../../../text/escape-text.ts'
 import { english } from '../../messages/messages.ts'

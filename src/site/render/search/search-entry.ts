@@ -1,5 +1,5 @@
 import type { Changelog } from '../../../changes/changelog.ts'
-import type { MdxNode } from '../../../script/values.ts'
+import type { MdxNode } from '../../../script/values/values.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { MdxHeading } from '../../../script/values.ts'
+import type { MdxHeading } from '../../../script/values/values.ts'
 import type { AllowedUrl } from '../../../text/allowed-url.ts'
 import { encodeUrlPart } from '../../../text/encode-url.ts'
 import { readOwn } from '../../../text/is-object.ts'

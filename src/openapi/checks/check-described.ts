@@ -1,0 +1,142 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject } from '../../text/is-object.ts'
+import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { parseJson } from '../../text/parse-json.ts'
+import { shorten } from '../hints/suggestions.ts'
+import type { MatchState, Mismatch } from '../instances/match-scalar.ts'
+import { matchSchema } from '../instances/match-schema.ts'
+import { startBudget } from '../node-budget.ts'
+import { childPlace } from '../read/collect-operations.ts'
+import type { FollowReference, Place } from '../references/follow-reference.ts'
+import { citedEdition, type DescribedValues } from '../walk.ts'
+import type { CheckContext } from './check-context.ts'
+
+/**
+ * Reports examples, defaults and enum values that do not match their schemas, each at its first mismatch.
+ *
+ * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
+ */
+export function checkDescribed(
+  { collected, follow, release }: CheckContext,
+  find: (file: string, reference: string) => Place | undefined,
+  report: (finding: Finding) => void,
+): void {
+  const state: MatchState = {
+    ...{ release, find, budget: startBudget('values'), uncertain: false, isAnnotated: false, path: [], depth: 0 },
+    top: undefined,
+    evaluated: undefined,
+  }
+  /** Media types can share an example in `components`. */
+  const reported = new Set<string>()
+  for (const object of collected.described) {
+    for (const described of listDescribed(object, follow)) {
+      const mismatch = matchDescribed(state, described)
+      if (!mismatch) continue
+      const finding = toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`)
+      const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
+      if (!reported.has(key)) report(finding)
+      reported.add(key)
+    }
+  }
+}
+
+function matchDescribed(state: MatchState, { place, schema, serialized }: DescribedValue): Mismatch | undefined {
+  state.top = schema
+  const mismatch = matchSchema(state, schema, place.value)
+  if (!mismatch || serialized === 'never' || typeof place.value !== 'string') return mismatch
+  const parsed = parseJson(place.value)
+  // `a,b` may be a list that `style` serializes.
+  const isStyled = serialized === 'parameter' && mismatch.path.length === 0 && /^a (?:list|mapping)/.test(mismatch.expected)
+  if (parsed === undefined) return isStyled ? undefined : mismatch
+  return matchSchema(state, schema, parsed) ? mismatch : undefined
+}
+
+const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': 'an entry of `enum`' } as const
+
+function toFinding(
+  { code, place, schema }: DescribedValue,
+  { path, on, found, expected, hint }: Mismatch,
+  section: string,
+): Finding {
+  const last = path.at(-1)
+  const field = code === 'example-mismatch' ? 'an example' : fields[code]
+  const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
+  const message =
+    on === 'key'
+      ? `Unexpected ${found} in ${field}, expected ${expected}`
+      : `Unexpected ${found} for ${name}, expected ${expected}`
+  const pointer = partPointer(place.pointer, path)
+  // The schema is visible if it contains the value.
+  const related = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file ? [] : [toRelated(schema)]
+  return { code, message, file: place.file, pointer, on, section, related, ...(hint === undefined ? {} : { hint }) }
+}
+
+function toRelated({ file, pointer }: Place) {
+  return { file, pointer, on: 'key', message: 'the schema' } as const
+}
+
+/** One value with the schema that describes it. */
+interface DescribedValue {
+  readonly code: 'example-mismatch' | 'default-mismatch' | 'enum-mismatch'
+  readonly place: Place
+  readonly schema: Place
+  /** Whether the value may be written as it is sent: a serialized parameter or header, or JSON in a string. */
+  readonly serialized: 'parameter' | 'json' | 'never'
+}
+
+/** Lists the examples, defaults and enum values of a collected object. */
+function listDescribed(object: DescribedValues, follow: FollowReference): DescribedValue[] {
+  return object.kind === 'Schema' ? listOfSchema(object) : listOfHolder(object, follow)
+}
+
+function listOfSchema(schema: DescribedValues): DescribedValue[] {
+  const found: DescribedValue[] = []
+  const add = (code: DescribedValue['code'], place: Place) => {
+    found.push({ code, place, schema, serialized: 'never' })
+  }
+  if (Object.hasOwn(schema.value, 'example')) add('example-mismatch', childPlace(schema, 'example'))
+  if (Array.isArray(schema.value['examples'])) {
+    const examples = childPlace(schema, 'examples')
+    for (const index of schema.value['examples'].keys()) add('example-mismatch', childPlace(examples, index))
+  }
+  if (Object.hasOwn(schema.value, 'default')) add('default-mismatch', childPlace(schema, 'default'))
+  const { type, nullable } = schema.value
+  const listed = schema.value['enum']
+  if (type !== undefined && Array.isArray(listed)) {
+    const choices = childPlace(schema, 'enum')
+    const ofType = { ...schema, value: { type, nullable } }
+    listed.forEach((_, index) => {
+      found.push({ code: 'enum-mismatch', place: childPlace(choices, index), schema: ofType, serialized: 'never' })
+    })
+  }
+  return found
+}
+
+function listOfHolder(holder: DescribedValues, follow: FollowReference): DescribedValue[] {
+  const schema = childPlace(holder, 'schema')
+  const serialized = serializationOf(holder)
+  if (schema.value === undefined || serialized === undefined) return []
+  const found: DescribedValue[] = []
+  const add = (place: Place, how = serialized) => found.push({ code: 'example-mismatch', place, schema, serialized: how })
+  if (Object.hasOwn(holder.value, 'example')) add(childPlace(holder, 'example'))
+  const examples = follow.end(childPlace(holder, 'examples'))
+  for (const name of isObject(examples.value) ? Object.keys(examples.value) : []) {
+    const example = follow.end(childPlace(examples, name))
+    if (!isObject(example.value)) continue
+    if (Object.hasOwn(example.value, 'value')) add(childPlace(example, 'value'))
+    if (Object.hasOwn(example.value, 'dataValue')) add(childPlace(example, 'dataValue'), 'never')
+  }
+  return found
+}
+
+/** Examples of media types other than JSON are strings that the schema does not describe. */
+function serializationOf({ kind, pointer }: DescribedValues): DescribedValue['serialized'] | undefined {
+  if (kind !== 'Media Type') return 'parameter'
+  const name = parsePointer(pointer).at(-1) ?? ''
+  return /[/+]json\b/i.test(name) || name === '*/*' ? 'json' : undefined
+}
+
+/** The pointer to the invalid part of a value. */
+function partPointer(pointer: string, path: readonly (string | number)[]): string {
+  return path.reduce<string>(pointerChild, pointer)
+}

@@ -1,0 +1,240 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
+import type { WalkedDocument } from '../document-set.ts'
+import type { ObjectTable, Shape } from '../walk.ts'
+import { shorten } from './suggestions.ts'
+
+/** A YAML key that is indented too much or too little, or its fields are. */
+export interface MisplacedKey {
+  readonly file: string
+  /** Actual pointer of the key. */
+  readonly pointer: string
+  readonly key: string
+  /** The value is empty because its content is misplaced. */
+  readonly isEmpty: boolean
+  /** The pointer that the key should have. */
+  readonly home: string
+  /** Fields next to the key that belong inside it. */
+  readonly strays: readonly string[]
+  readonly hint: string
+  /** Replaces the message of the diagnostic if the key was read as a name. */
+  readonly message?: string
+}
+
+/** Pointers that something refers to but that do not exist. */
+type ListUnresolved = () => ReadonlySet<string>
+
+/**
+ * Determines from a diagnostic whether the line of its key has wrong indentation, and where the key belongs.
+ *
+ * `undefined` if no object around it allows the key.
+ */
+export function findMisplaced(
+  finding: Finding,
+  document: WalkedDocument,
+  listUnresolved: ListUnresolved,
+): MisplacedKey | undefined {
+  for (const pointer of finding.code === 'missing-field'
+    ? [finding.pointer]
+    : [finding.pointer, parentPointer(finding.pointer)]) {
+    const key = parsePointer(pointer).at(-1)
+    const inside = parentPointer(pointer)
+    const parent = valueAtPointer(document.parsed.value, inside)
+    if (key === undefined || !isObject(parent) || !Object.hasOwn(parent, key)) continue
+    const place: KeyPlace = { file: finding.file, document, pointer, inside, parent, key, value: parent[key], listUnresolved }
+    const isOwn = pointer === finding.pointer
+    const misplaced = isOwn && finding.code !== 'missing-field' ? findAround(place, finding) : findAmongNames(place)
+    if (misplaced) return misplaced
+  }
+  return undefined
+}
+
+interface KeyPlace {
+  readonly file: string
+  readonly document: WalkedDocument
+  readonly pointer: string
+  /** The pointer of `parent`. */
+  readonly inside: string
+  readonly parent: JsonObject
+  readonly key: string
+  readonly value: unknown
+  readonly listUnresolved: ListUnresolved
+}
+
+function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | undefined {
+  const { document, inside, key, value } = place
+  const spot = expectationAt(document, inside)
+  const shape = spot && (shapeIn(spot, key) ?? shapeOfAnyName(spot, key))
+  if (value === null && shape) {
+    const strays = listStrays(place, shape)
+    if (strays.length > 0) return toEmptiedKey(place, strays)
+  }
+  if (code === 'wrong-type' && value !== null) return findAmongNames(place)
+  // A misspelled field or a field of a later release does not belong to another object.
+  const hasSpecificHint = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
+  if (value !== null && hasSpecificHint) return undefined
+  const outer = findOuterParent(place)
+  if (code === 'unknown-field') return outer ?? findInnerParent(place)
+  return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined
+}
+
+function toEmptiedKey({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): MisplacedKey {
+  const listed = names.slice(0, 3).map((name) => `\`${shorten(name)}\``)
+  const hint = `Indent its entries: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
+  return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
+}
+
+/** Looks for an enclosing object that defines the field and lacks it, or an enclosing mapping of names. */
+function findOuterParent(place: KeyPlace): MisplacedKey | undefined {
+  const { file, document, pointer, inside, key, value } = place
+  for (let at = inside; at !== ''; ) {
+    at = parentPointer(at)
+    const spot = expectationAt(document, at)
+    const around = valueAtPointer(document.parsed.value, at)
+    if (!spot || !isObject(around)) continue
+    const shape = shapeIn(spot, key)
+    const home = pointerChild(at, key)
+    if (!shape || Object.hasOwn(around, key)) return undefined
+    if (!spot.table && value !== null && !place.listUnresolved().has(home)) continue
+    const what = spot.table
+      ? `a field of the enclosing ${spot.table.title}`
+      : `an entry of \`${shorten(parsePointer(at).at(-1) ?? '')}\``
+    const strays = value === null ? listStrays(place, shape) : []
+    return {
+      file,
+      pointer,
+      key,
+      isEmpty: value === null,
+      home,
+      strays: strays.map((name) => pointerChild(inside, name)),
+      hint: `Indent it less: it is ${what}`,
+    }
+  }
+  return undefined
+}
+
+/** Looks for an earlier sibling that defines the field and lacks it, or a mapping of names that should contain it. */
+function findInnerParent({
+  file,
+  document,
+  pointer,
+  inside,
+  parent,
+  key,
+  value,
+  listUnresolved,
+}: KeyPlace): MisplacedKey | undefined {
+  let found: MisplacedKey | undefined
+  for (const [name, before] of Object.entries(parent)) {
+    if (name === key) break
+    if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) continue
+    const spot = expectationAt(document, pointerChild(inside, name))
+    const home = pointerChild(pointerChild(inside, name), key)
+    const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home)
+    if (!spot || !fits) continue
+    const what = spot.table ? `a field of the ${spot.table.title} above` : `an entry of \`${shorten(name)}\``
+    found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `Indent it: it is ${what}` }
+  }
+  return found
+}
+
+/** Finds a field that is next to the name of its object in a mapping of names. */
+function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPlace): MisplacedKey | undefined {
+  const spot = expectationAt(document, inside)
+  if (!spot?.isMap || !spot.entries) return undefined
+  const entry = toExpectation(spot.entries)
+  const keys = Object.keys(parent)
+  const name = keys[keys.indexOf(key) - 1]
+  const before = name === undefined ? undefined : parent[name]
+  if (name === undefined || !entry.table || !shapeIn(entry, key)) return undefined
+  if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) return undefined
+  return {
+    file,
+    pointer,
+    key,
+    isEmpty: false,
+    home: pointerChild(pointerChild(inside, name), key),
+    strays: [pointer],
+    hint: `Indent it: it is a field of the ${entry.table.title} above`,
+    message: `Unexpected \`${shorten(key)}\` next to \`${shorten(name)}\`, expected inside it`,
+  }
+}
+
+/** Lists the keys after an empty key that belong inside it. Numeric keys always come first in a JavaScript object. */
+function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): string[] {
+  const keys = Object.keys(parent)
+  const behind = keys.indexOf(key)
+  const spot = expectationAt(document, inside)
+  const inner = toExpectation(shape)
+  return keys.filter((other, index) => {
+    if (other === key || (index < behind && !/^\d+$/.test(other))) return false
+    if (other === '$ref') return inner.table !== undefined && inner.table.reference !== 'none'
+    const isInPlace = spot?.table !== undefined && shapeIn(spot, other) !== undefined
+    return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list'
+  })
+}
+
+/** What the specification expects at a location: an object with fields, or a list or mapping with entries of one shape. */
+export interface Expectation {
+  /** Absent for a list or mapping of names, and for values such as examples. */
+  readonly table: ObjectTable | undefined
+  /** Absent for an object. */
+  readonly entries: Shape | undefined
+  readonly isMap: boolean
+}
+
+/** Returns what is expected at a pointer, starting from the nearest walked location around it. */
+function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expectation | undefined {
+  for (let from = pointer; ; from = parentPointer(from)) {
+    const top = walkedFrom.get(from)
+    if (top) {
+      let spot: Expectation | undefined = { table: top, entries: undefined, isMap: false }
+      for (const segment of parsePointer(pointer.slice(from.length))) {
+        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment))
+        spot = shape && toExpectation(shape)
+      }
+      if (spot) return spot
+    }
+    if (from === '') return undefined
+  }
+}
+
+/**
+ * What the specification expects at a location.
+ *
+ * @param around what it expects around the location. Undefined inside extensions.
+ */
+export function expectationInside(
+  { walkedFrom }: WalkedDocument,
+  { pointer, key, around }: { readonly pointer: string; readonly key: string; readonly around: Expectation | undefined },
+): Expectation | undefined {
+  const table = walkedFrom.get(pointer)
+  if (table) return { table, entries: undefined, isMap: false }
+  const shape = around && (shapeIn(around, key) ?? shapeOfAnyName(around, key))
+  // Inside a value such as an example, there are only values.
+  return shape ? toExpectation(shape) : around?.table ? undefined : around
+}
+
+/** The shape of a field or entry, if this exact name is defined. */
+function shapeIn({ table, entries }: Expectation, name: string): Shape | undefined {
+  if (!table) return entries
+  if (name.startsWith('x-')) return undefined
+  const field =
+    table.fields.get(name) ??
+    [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name)
+  // A pattern that matches any name says nothing about this one.
+  return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
+}
+
+/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
+function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
+  return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
+}
+
+/** What is expected inside a value of a shape. */
+function toExpectation(shape: Shape): Expectation {
+  if (shape.kind === 'list' || shape.kind === 'map')
+    return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }
+  return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false }
+}

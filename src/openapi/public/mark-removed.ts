@@ -1,0 +1,223 @@
+import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../text/is-object.ts'
+import { isSet, methods } from '../read/collect-operations.ts'
+import {
+  childrenOf,
+  type DescriptionFiles,
+  type FilePlace,
+  findNode,
+  isInside,
+  isLink,
+  isOperation,
+  listNodes,
+  type Node,
+  setRole,
+  toTree,
+} from './description-tree.ts'
+
+/** Which parts of a description are left out. A missing rule leaves out nothing. */
+export interface FilterRules {
+  /** What `x-mint` and `x-mint-enum` restrict to some readers. */
+  readonly restricted?: boolean
+  /** Everything with `x-internal`. */
+  readonly internal?: boolean
+  /** Operations and webhooks with `x-excluded`. */
+  readonly excluded?: boolean
+  /** If not empty, only operations with one of these tags are kept. */
+  readonly includeTags?: readonly string[]
+  /** Operations with one of these tags are left out. */
+  readonly excludeTags?: readonly string[]
+  /** Locations that are restricted although the description does not say so. */
+  readonly hidden?: readonly FilePlace[]
+}
+
+/** A description of which parts are marked as removed. */
+export type Marked = ReturnType<typeof markRemoved>
+
+/** Whether the `groups` of a page or of `x-mint` restrict it. Generated pages of the original have them as one string. A value of another type does. */
+export function areGroups(groups: unknown): boolean {
+  if (groups === undefined || groups === null) return false
+  if (typeof groups === 'string') return groups.trim() !== ''
+  return !Array.isArray(groups) || groups.length > 0
+}
+
+/** Whether a value of `public` restricts: any but `true`. */
+export function isNotPublic(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== true && value !== 'true'
+}
+
+/** Whether `x-mint-enum` restricts a value of an `enum`. */
+export function isHiddenValue({ 'x-mint-enum': restricted }: JsonObject, value: unknown): boolean {
+  return isObject(restricted) && areGroups(readOwn(restricted, String(value)))
+}
+
+/** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
+function isRestrictedBy(mint: unknown): boolean {
+  if (!isObject(mint)) return false
+  const metadata = isObject(mint['metadata']) ? mint['metadata'] : {}
+  return areGroups(mint['groups']) || areGroups(metadata['groups']) || isNotPublic(metadata['public'])
+}
+
+/** Marks what the rules name, the references to it, the links to it, and path items that lost all operations. */
+export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, rules: FilterRules) {
+  const roots = new Map<string, Node>()
+  for (const [file, value] of values) {
+    const root = toTree(file, value)
+    if (root) roots.set(file, root)
+  }
+  const entry = roots.get(entryPath)
+  const find = (place: FilePlace | undefined) => place && findNode(roots.get(place.file), place.pointer)
+  /** The target of a reference, or the last object above it. */
+  const follow = (node: Node, reference: unknown) =>
+    typeof reference === 'string' ? find(resolve(node.file, reference)) : undefined
+  /** The object or schema that a reference names, if it exists. */
+  const targetOf = (node: Node): Node[] => {
+    const target = follow(node, readOwn(node.value, '$ref'))
+    return target?.isExact ? [target.node] : []
+  }
+  const component = (kind: string, name: string) => entry?.children.get('components')?.children.get(kind)?.children.get(name)
+  /** The schema that a discriminator mapping names. */
+  const followMapping = (node: Node, target: unknown) => {
+    if (typeof target !== 'string') return undefined
+    return (/^[\w.-]+$/.test(target) ? component('schemas', target) : undefined) ?? follow(node, target)?.node
+  }
+  const setRoles = (node: Node) => {
+    const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
+    for (const target of targets) setRole(target, node.role)
+    for (const child of node.children.values()) setRoles(child)
+  }
+  for (const root of roots.values()) setRoles(root)
+  const referers = new Map<Node, Node[]>()
+  const links = new Map<unknown, Node[]>()
+  /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
+  const explicit = new Set<Node>()
+  /** Objects with an `enum` of which `x-mint-enum` restricts values. */
+  const enums = new Set<Node>()
+  const nodes = listNodes(roots.values())
+  const add = <Key>(map: Map<Key, Node[]>, key: Key, node: Node) => {
+    const known = map.get(key)
+    if (known) known.push(node)
+    else map.set(key, [node])
+  }
+  const remove = (node: Node) => {
+    for (const waiting = [node]; ; ) {
+      const next = waiting.pop()
+      if (!next) return
+      if (next.isRemoved) continue
+      next.isRemoved = true
+      waiting.push(...next.children.values(), ...(referers.get(next) ?? []))
+      if (!isObject(next.value)) continue
+      if (next.value['operationId'] !== undefined && !isLink(next)) waiting.push(...(links.get(next.value['operationId']) ?? []))
+      const emptied = findEmptied(next)
+      if (emptied) waiting.push(emptied)
+    }
+  }
+  const isNamed = (node: Node) => {
+    const { value } = node
+    if (!isObject(value)) return false
+    return (
+      (rules.restricted === true && isRestrictedBy(value['x-mint'])) || (rules.internal === true && isSet(value['x-internal']))
+    )
+  }
+  for (const node of nodes) {
+    if (!isObject(node.value) || node.role === 'data' || node.role === 'samples') continue
+    const { $ref: reference, operationRef, operationId } = node.value
+    for (const target of [reference, isLink(node) ? operationRef : undefined]) {
+      const found = follow(node, target)
+      if (found) add(referers, found.node, node)
+    }
+    if (isLink(node)) add(links, operationId, node)
+    if (node.role !== 'names' && isNamed(node)) explicit.add(node)
+    if (rules.restricted && listHiddenValues(node).length > 0) enums.add(node)
+  }
+  for (const place of rules.hidden ?? []) {
+    const found = find(place)
+    if (found?.isExact) explicit.add(found.node)
+  }
+  for (const node of explicit) remove(node)
+  const tags = childrenOf(entry, 'tags').filter((tag) => explicit.has(tag))
+  const excludeTags = new Set<unknown>([...(rules.excludeTags ?? []), ...tags.map(({ value }) => readOwn(value, 'name'))])
+  const includeTags = new Set<unknown>(rules.includeTags)
+  for (const node of nodes.filter(isOperation)) {
+    const listed = listOf(readOwn(node.value, 'tags'))
+    const isExcluded = rules.excluded === true && isMarkedExcluded(node, follow)
+    const isOutside =
+      includeTags.size > 0 && !listed.some((tag) => includeTags.has(tag)) && !isInside(node, ({ role }) => role === 'callback')
+    if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
+  }
+  const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
+  return { entry, roots, nodes, explicit, enums, remove, follow, followMapping, targetOf, referersOf, component }
+}
+
+function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
+  const isWebhook = node.parent?.parent?.role === 'names' && /^(?:x-)?webhooks$/.test(String(node.parent.parent.key))
+  if (isWebhook && isSet(readOwn(node.parent?.value, 'x-excluded'))) return true
+  if (isSet(readOwn(node.value, 'x-excluded'))) return true
+  return isSet(readOwn(follow(node, readOwn(node.value, '$ref'))?.node.value, 'x-excluded'))
+}
+
+/** The path item or callback that lost all its operations with a node. Its path would tell what they are for. */
+function findEmptied(node: Node): Node | undefined {
+  const { parent } = node
+  if (parent?.role === 'callback') return [...parent.children.values()].every(({ isRemoved }) => isRemoved) ? parent : undefined
+  const item = isOperation(node) && parent?.role === 'names' ? parent.parent : isOperation(node) ? parent : undefined
+  if (!item || readOwn(item.value, '$ref') !== undefined) return undefined
+  const isKept = (operation: Node | undefined) => operation?.isRemoved === false
+  const more = childrenOf(item, 'additionalOperations')
+  return methods.some((method) => isKept(item.children.get(method))) || more.some(isKept) ? undefined : item
+}
+
+/** What the operations use: targets of references, with all objects around them, tags and scopes. */
+export type Used = ReturnType<typeof findUsed>
+
+/** Finds what the operations use, or would use without the removed parts. */
+export function findUsed({ entry, targetOf, followMapping, component }: Marked, isWithout: boolean) {
+  const used = { targets: new Set<Node>(), around: new Set<Node>(), tags: new Set<unknown>(), scopes: new Set<unknown>() }
+  const waiting: Node[] = []
+  const isLeftOut = (node: Node | undefined) => isWithout && node?.isRemoved === true
+  const use = (target: Node | undefined) => {
+    if (!target || used.targets.has(target) || isLeftOut(target)) return
+    used.targets.add(target)
+    for (let at: Node | undefined = target; at && !used.around.has(at); at = at.parent) used.around.add(at)
+    waiting.push(target)
+  }
+  const useSecurity = (security: unknown) => {
+    for (const requirement of listObjects(security)) {
+      const schemes = Object.keys(requirement).map((name) => component('securitySchemes', name))
+      if (schemes.some(isLeftOut)) continue
+      for (const scheme of schemes) use(scheme)
+      for (const scope of Object.values(requirement).flatMap(listOf)) used.scopes.add(scope)
+    }
+  }
+  for (const [key, node] of entry?.children ?? []) if (!/^(?:components|tags|x-tagGroups)$/.test(key)) waiting.push(node)
+  useSecurity(readOwn(entry?.value, 'security'))
+  const seen = new Set<Node>()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (seen.has(next) || isLeftOut(next)) continue
+    seen.add(next)
+    waiting.push(...next.children.values())
+    if (!isObject(next.value)) continue
+    const { tags, security, mapping } = next.value
+    for (const target of targetOf(next)) use(target)
+    if (next.key === 'discriminator' && isObject(mapping)) for (const one of Object.values(mapping)) use(followMapping(next, one))
+    for (const tag of listOf(tags)) used.tags.add(tag)
+    useSecurity(security)
+  }
+  return used
+}
+
+/** Removes what was used before and is not any more: components of the entry document, and anything in other files. */
+export function removeUnused({ entry, roots, remove }: Marked, before: Used, after: Used): void {
+  const isInsideKept = (node: Node) => isInside(node, (around) => after.targets.has(around))
+  for (const root of roots.values()) if (root !== entry && before.around.has(root) && !after.around.has(root)) remove(root)
+  for (const node of before.around) {
+    if (after.around.has(node)) continue
+    const isComponent = node.parent?.parent?.key === 'components' && node.parent.parent.parent === entry
+    if (node.file === entry?.file ? isComponent : before.targets.has(node) && !isInsideKept(node)) remove(node)
+  }
+}
+
+/** The indexes of values that `x-mint-enum` restricts. */
+export function listHiddenValues({ value }: Node): number[] {
+  const listed = isObject(value) ? listOf(value['enum']) : []
+  return [...listed.keys()].filter((index) => isObject(value) && isHiddenValue(value, listed[index]))
+}

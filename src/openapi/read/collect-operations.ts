@@ -1,0 +1,282 @@
+import { isObject, type JsonObject, readOwn, stringOf } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { isMistypedReference } from '../hints/suggestions.ts'
+import type { FollowReference, Place } from '../references/follow-reference.ts'
+import type { MintExtension, Operation, OperationFields, Webhook } from '../types.ts'
+import { readLabels } from './labels.ts'
+
+/** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+/** An entry of `paths` or `webhooks`. */
+export interface PathItemEntry {
+  readonly name: string
+  /** The location of the entry, then the target of its `$ref`, and so on. */
+  readonly places: readonly Place[]
+}
+
+/** An operation with its context for checks. */
+export interface CollectedOperation {
+  readonly fields: Omit<OperationFields, 'parameters'>
+  /** Its entry of `paths` or `webhooks`. */
+  readonly entry: PathItemEntry
+  /** The path item that has the operation. */
+  readonly pathItem: Place
+  /** The operation itself, its `$ref` followed. */
+  readonly operation: Place
+}
+
+/** Lists the entries of `paths` (those that begin with `/`) or `webhooks` in document order. */
+export function collectPathItems(
+  root: Place,
+  field: 'paths' | 'webhooks' | 'x-webhooks',
+  follow: FollowReference,
+): PathItemEntry[] {
+  const entries = follow.end(childPlace(root, field))
+  if (!isObject(entries.value)) return []
+  return Object.keys(entries.value)
+    .filter((name) => field !== 'paths' || name.startsWith('/'))
+    .map((name) => ({ name, places: follow.chain(childPlace(entries, name)) }))
+}
+
+/**
+ * Lists the operations of an entry in page order: in the order of `methods`, then additional methods in document order.
+ *
+ * Fields next to the `$ref` of a path item override those of its target. Source: OpenAPI 3.2.0, "Path Item Object".
+ */
+export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
+  const { places } = entry
+  const found: CollectedOperation[] = []
+  const add = (pathItem: Place, place: Place, method: string) => {
+    const operation = follow.end(place)
+    if (isObject(operation.value)) {
+      const fields = toOperationFields(method, operation, operation.value, pathItem.value)
+      found.push({ fields, entry, pathItem, operation })
+    }
+  }
+  // Iterate over the existing fields: a path item has few of the many methods.
+  const byMethod: (Place | undefined)[] = methods.map(() => undefined)
+  const withAdditional: Place[] = []
+  for (const pathItem of places) {
+    if (!isObject(pathItem.value)) continue
+    for (const field of Object.keys(pathItem.value)) {
+      const rank = (methods as readonly string[]).indexOf(field) // A field name can be any string.
+      if (rank !== -1) byMethod[rank] ??= pathItem
+      else if (field === 'additionalOperations') withAdditional.push(pathItem)
+    }
+  }
+  methods.forEach((method, rank) => {
+    const pathItem = byMethod[rank]
+    if (pathItem) add(pathItem, childPlace(pathItem, method), method)
+  })
+  const seen = new Set<string>()
+  for (const pathItem of withAdditional) {
+    const additional = childPlace(pathItem, 'additionalOperations')
+    if (!isObject(additional.value)) continue
+    for (const method of Object.keys(additional.value)) {
+      if (!seen.has(method)) add(pathItem, childPlace(additional, method), method)
+      seen.add(method)
+    }
+  }
+  return found
+}
+
+/** Lists the operations in callbacks of operations, and in callbacks of those, each once. */
+export function collectCallbackOperations(
+  operations: readonly CollectedOperation[],
+  follow: FollowReference,
+): CollectedOperation[] {
+  const found: CollectedOperation[] = []
+  const seen = new Set<unknown>()
+  const addAll = (from: readonly CollectedOperation[]) => {
+    for (const { operation } of from) {
+      if (!isObject(operation.value) || operation.value['callbacks'] === undefined || seen.has(operation.value)) continue
+      seen.add(operation.value)
+      const callbacks = follow.end(childPlace(operation, 'callbacks'))
+      if (!isObject(callbacks.value)) continue
+      for (const name of Object.keys(callbacks.value)) {
+        const callback = follow.end(childPlace(callbacks, name))
+        if (!isObject(callback.value) || seen.has(callback.value)) continue
+        seen.add(callback.value)
+        for (const expression of Object.keys(callback.value)) {
+          if (expression.startsWith('x-')) continue
+          const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+          found.push(...collectOperations(entry, follow))
+        }
+      }
+    }
+  }
+  addAll(operations)
+  // The list grows during the loop: callbacks of callbacks.
+  for (let done = 0; done < found.length; ) {
+    const next = found.slice(done)
+    done = found.length
+    addAll(next)
+  }
+  return found
+}
+
+/** The location of a field. Its value is `undefined` if the object lacks the field. */
+export function childPlace(parent: Place, key: string | number): Place {
+  const pointer = pointerChild(parent.pointer, key)
+  if (typeof key === 'number')
+    return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
+  const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
+  return { file: parent.file, pointer, value }
+}
+
+function toOperationFields(
+  method: string,
+  { file, pointer }: Place,
+  value: JsonObject,
+  pathItem: unknown,
+): CollectedOperation['fields'] {
+  const tags = value['tags']
+  const deprecated = value['deprecated']
+  return {
+    method,
+    file,
+    pointer,
+    operationId: stringOf(value['operationId']),
+    summary: stringOf(value['summary']),
+    description: stringOf(value['description']),
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
+    hidden: isSet(value['x-hidden']),
+    excluded: isSet(value['x-excluded']),
+    mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
+    labels: readLabels(value),
+  }
+}
+
+/** Creates the data of an operation in a path. */
+export function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
+  const { fields, entry } = collected
+  return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
+}
+
+const noNames: readonly string[] = []
+
+/** Path parameters are omitted, because the template already contains their names. */
+function nameParameters({ pathItem, operation }: CollectedOperation, listParameters: ListParameters): readonly string[] {
+  const names = new Set<string>()
+  for (const owner of [pathItem, operation]) {
+    for (const { name, location } of listParameters(owner)) if (name !== undefined && location !== 'path') names.add(name)
+  }
+  return names.size === 0 ? noNames : [...names].sort()
+}
+
+/** Creates one webhook from its operations. A hidden webhook hides all its methods. */
+export function toWebhook(
+  { name, places }: PathItemEntry,
+  operations: readonly CollectedOperation[],
+  listParameters: ListParameters,
+): Webhook {
+  const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(readOwn(value, key)))
+  const hidden = isMarked('x-hidden')
+  const excluded = isMarked('x-excluded')
+  const merge = (collected: CollectedOperation) => ({
+    ...collected.fields,
+    parameters: nameParameters(collected, listParameters),
+    hidden: hidden || collected.fields.hidden,
+    excluded: excluded || collected.fields.excluded,
+  })
+  return { name, operations: operations.map(merge) }
+}
+
+/** One entry of a `parameters` list, with references followed. */
+export interface ListedParameter {
+  /** The operation or path item that has the list. */
+  readonly owner: Place
+  readonly index: number
+  /** Absent if the parameter is unknown or has no name. */
+  readonly name: string | undefined
+  /** The value of `in`, valid or not. */
+  readonly location: string | undefined
+  /** The parameter, with its `$ref` followed. Without a `$ref` its pointer is empty: see `parameterPointer`. */
+  readonly place: Place
+  /** Whether the reference could not be followed. */
+  readonly unknown: boolean
+}
+
+/** Lists the `parameters` of an operation or path item. */
+export type ListParameters = (owner: Place) => readonly ListedParameter[]
+
+/** The fields of a parameter. */
+type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
+
+/** Creates a function that reads each list and each parameter only once, no matter how many checks and lists use them. */
+export function toListParameters(follow: FollowReference): ListParameters {
+  const lists = new Map<unknown, readonly ListedParameter[]>()
+  const parameters = new Map<unknown, ReadParameter>()
+  const read = (value: unknown) => {
+    let parameter = parameters.get(value)
+    if (!parameter) {
+      parameter = readParameter(value)
+      parameters.set(value, parameter)
+    }
+    return parameter
+  }
+  return (owner) => {
+    const list = isObject(owner.value) ? owner.value['parameters'] : undefined
+    if (!Array.isArray(list) || list.length === 0) return none
+    let listed = lists.get(list)
+    if (!listed) {
+      listed = list.map((entry: unknown, index) => {
+        const place = follow.end({ file: owner.file, pointer: '', value: entry })
+        const { name, location, unknown } = read(place.value)
+        return { owner, index, name, location, place, unknown }
+      })
+      lists.set(list, listed)
+    }
+    return listed
+  }
+}
+
+/** The location of a list entry, which is the parameter or a reference to it. */
+export function parameterPointer({ owner, index }: ListedParameter): string {
+  return `${owner.pointer}/parameters/${index}`
+}
+
+const none: readonly ListedParameter[] = []
+
+function readParameter(value: unknown): ReadParameter {
+  if (!isObject(value)) return { name: undefined, location: undefined, unknown: true }
+  const name = value['name']
+  const location = value['in']
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    location: typeof location === 'string' ? location : undefined,
+    unknown: typeof value['$ref'] === 'string' || hasMistypedReference(value),
+  }
+}
+
+function hasMistypedReference(value: JsonObject): boolean {
+  for (const key in value) if (isMistypedReference(key, value[key])) return true
+  return false
+}
+
+/** Whether a flag such as `x-hidden` is set: any value except `false` and `null`. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false
+}
+
+/** Reads `x-mint`. `around` is the one of the path item. */
+export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+  // Fast path: few descriptions use it, and large ones have thousands of operations.
+  if (!isObject(value) && !isObject(around)) return undefined
+  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
+  if (!isObject(value) && groups.length === 0) return undefined
+  const { metadata, content, href } = isObject(value) ? value : {}
+  return {
+    metadata: isObject(metadata) ? metadata : undefined,
+    content: stringOf(content),
+    href: stringOf(href),
+    groups: groups.length === 0 ? undefined : groups,
+  }
+}
+
+function toGroups(value: unknown): string[] {
+  const groups = isObject(value) ? value['groups'] : undefined
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+}

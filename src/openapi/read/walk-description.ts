@@ -1,0 +1,195 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject } from '../../text/is-object.ts'
+import { parsePointer } from '../../text/json-pointer.ts'
+import type { Limits } from '../../text/limits.ts'
+import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from '../document-set.ts'
+import { addFinding } from '../hints/report-problem.ts'
+import { createSuggest, shorten } from '../hints/suggestions.ts'
+import {
+  collectReference,
+  type ReferenceWalk,
+  referencePointer,
+  settleReference,
+  useReference,
+  type WaitingReference,
+} from '../references/collect-reference.ts'
+import { findTarget, isKnownDialect } from '../references/find-target.ts'
+import type { Place } from '../references/follow-reference.ts'
+import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
+import { splitReference } from '../tables/uri.ts'
+import type { OpenApiRelease } from '../types.ts'
+import type { CollectedObjects, Walk } from '../walk.ts'
+import { citedEdition } from '../walk.ts'
+import { walkObject } from './walk-document.ts'
+
+interface WalkOptions {
+  readonly release: OpenApiRelease
+  /** As written in the entry document. */
+  readonly version: string
+  /** Collect the objects with values that a schema describes. */
+  readonly wantsDescribed: boolean
+  /** Leave out checks of texts, which find no errors. */
+  readonly errorsOnly: boolean
+  readonly limits: Limits
+}
+
+/** The results of the walk, before hints with quoted values are added. */
+interface DescriptionWalk {
+  readonly findings: Finding[]
+  /** See `Walk.unquoted`. */
+  readonly unquoted: ReadonlyMap<number, string>
+  readonly collected: CollectedObjects
+  /** Whether the walk stopped at the limit of nesting. Other readers of the description would overflow the stack. */
+  readonly isTooDeep: boolean
+  /** The target of a collected reference, or of any reference within its file: extensions such as `x-webhooks` are not walked. */
+  readonly find: (file: string, reference: string) => Place | undefined
+}
+
+/**
+ * Walks an entry document and all referenced parts of other files. Each part is walked once per kind of object it is used as.
+ *
+ * Files are loaded when the first reference to them is found. Source: OpenAPI 3.1.1, "Parsing Documents".
+ */
+export async function walkDescription(entry: WalkedDocument, options: WalkOptions, set: DocumentSet): Promise<DescriptionWalk> {
+  const { release } = options
+  const walk = toWalk(entry, options, (text, table) => collectReference(state, text, table))
+  const state: ReferenceWalk = { walk, set, entry, current: entry, queue: [], waitingFiles: new Map() }
+  const root = objectTable(release, 'OpenAPI')
+  entry.walkedFrom.set('', root)
+  state.queue.push({ document: entry, place: { file: entry.path, pointer: '', value: entry.parsed.value }, table: root })
+  walkQueue(state)
+  for (const [path, uses] of state.waitingFiles) {
+    // A file that is referenced again later is queued again, at the end.
+    state.waitingFiles.delete(path)
+    await set.load(path)
+    for (const use of uses) resumeReference(state, path, use)
+    walkQueue(state)
+  }
+  return {
+    findings: walk.findings,
+    unquoted: walk.unquoted,
+    collected: walk.collected,
+    isTooDeep: walk.tooDeep,
+    find: (file, text) => {
+      const document = set.documents.get(file)
+      const met = document?.references.get(text)
+      return met || !document ? met?.target : findInside(text, document)
+    },
+  }
+}
+
+/** The target of a reference within its own file, if it exists. */
+function findInside(text: string, document: WalkedDocument): Place | undefined {
+  const target = splitReference(text, document.path)
+  if (target.kind !== 'file' || target.path !== document.path || !text.startsWith('#/')) return undefined
+  const found = findTarget(text, document, target.fragment, undefined, () => undefined)
+  return 'place' in found ? found.place : undefined
+}
+
+function toWalk(
+  entry: WalkedDocument,
+  { release, version, wantsDescribed, errorsOnly, limits }: WalkOptions,
+  onReference: Walk['onReference'],
+): Walk {
+  const top = entry.parsed.value
+  const dialect = isObject(top) ? top['jsonSchemaDialect'] : undefined
+  return {
+    file: entry.path,
+    syntax: entry.parsed.syntax,
+    release,
+    version,
+    path: [],
+    limits,
+    maxDepth: limits.values.nesting,
+    resource: undefined,
+    foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
+    findings: [],
+    collected: {
+      links: [],
+      discriminators: [],
+      encodings: [],
+      nullables: [],
+      responses: [],
+      extensions: [],
+      described: [],
+      wantsDescribed,
+    },
+    checksMarkdown: !errorsOnly,
+    suggest: createSuggest(),
+    unquoted: new Map(),
+    tooDeep: false,
+    laterRelease: (table, field) =>
+      releases.find((later) => later > release && objectTables(later).get(table)?.fields.has(field)),
+    onReference,
+  }
+}
+
+function walkQueue(state: ReferenceWalk): void {
+  const { walk, queue } = state
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    state.current = next.document
+    walk.file = next.document.path
+    walk.syntax = next.document.parsed.syntax
+    walk.path = parsePointer(next.place.pointer)
+    walk.resource = undefined
+    walkObject(walk, next.place.value, next.table)
+  }
+}
+
+/** Looks up a reference after its file was loaded, and handles its uses. */
+function resumeReference(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
+  const target = state.set.find(path)
+  const first = reference.waiting?.[0]
+  if (target && first && !target.uses.has('')) {
+    const use = { file: document.path, pointer: referencePointer(first.steps) }
+    target.uses.set('', use)
+    reportOtherRelease(state, target, use)
+  }
+  if (!target) failToLoad(reference, path, document, state.set)
+  // A file that could not be parsed has a separate diagnostic.
+  else if (target.parsed.value === undefined) reference.state = 'failed'
+  else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
+  for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)
+  reference.waiting = undefined
+}
+
+/** Reports a reference to a document of another release. Its parts are read as this release. */
+function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: WalkedDocument, use: ReferenceUse): void {
+  const version = isObject(parsed.value) ? parsed.value['openapi'] : undefined
+  if (path === entry.path || typeof version !== 'string' || version.startsWith(`${walk.release}.`)) return
+  addFinding(walk.findings, {
+    code: 'reference-version',
+    message: `Unexpected reference to an OpenAPI \`${shorten(version)}\` document: its contents are read as ${walk.version}`,
+    ...use,
+    hint: 'Use the same OpenAPI version in both documents',
+    section: `OpenAPI ${citedEdition[walk.release]}, OpenAPI Description Structure`,
+    related: [{ file: path, pointer: '/openapi', message: 'the version of the referenced document' }],
+  })
+}
+
+function failToLoad(reference: Reference, path: string, document: WalkedDocument, set: DocumentSet): void {
+  const failure = set.failures.get(path)
+  const verb = failure?.code === 'file-missing' ? 'find' : 'read'
+  const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document) : undefined
+  const hint = inside === undefined ? failure?.hint : `Write \`${shorten(inside)}\``
+  reference.state = 'failed'
+  reference.failure = {
+    code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
+    message: `Cannot ${verb} \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
+    on: 'value',
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+/** The reference to a part of the document that was meant by a path without `#`, or by the name of a component alone. */
+function findMeant(text: string, document: WalkedDocument): string | undefined {
+  if (/^\/?(?:components|paths)\//.test(text)) {
+    const reference = `#/${text.replace(/^\//, '')}`
+    return findInside(reference, document) ? reference : undefined
+  }
+  const top = document.parsed.value
+  const components = isObject(top) && /^[\w-]+$/.test(text) ? top['components'] : undefined
+  const groups = isObject(components) ? Object.keys(components) : []
+  const [group, ...others] = groups.filter((name) => findInside(`#/components/${name}/${text}`, document))
+  return group === undefined || others.length > 0 ? undefined : `#/components/${group}/${text}`
+}

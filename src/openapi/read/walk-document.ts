@@ -1,0 +1,409 @@
+import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
+import { limitHint } from '../../text/limits.ts'
+import { smallMarkdown } from '../../text/markdown-budget.ts'
+import { exceptionField } from '../../text/source-file.ts'
+import {
+  addFinding,
+  reportComplexMarkdown,
+  reportMisplacedReference,
+  reportMissingFields,
+  reportUnknownField,
+  reportUnknownKeyword,
+  reportUnknownName,
+  reportWrongChoice,
+  reportWrongType,
+  reportWrongValue,
+} from '../hints/report-problem.ts'
+import { shorten } from '../hints/suggestions.ts'
+import { isKnownDialect } from '../references/find-target.ts'
+import { isEmail, isUri, isUriReference, resolveId } from '../tables/uri.ts'
+import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
+
+/**
+ * Checks the current object against its table, and everything below it, in one pass. Calls `walk.onReference` for every reference.
+ *
+ * Values without a defined meaning (`example`, `default`, `enum`, `const`, `x-` fields) are skipped, so a `$ref` inside them is data.
+ */
+export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!(typeof value === 'boolean' && table.allowsBoolean)) reportWrongType(walk, table, shapeOf(table), value)
+    return
+  }
+  // A mapping, because it is neither null nor a list.
+  const object = value as JsonObject
+  if (table.reference === 'none' || !hasCoreKeyword(object)) {
+    if (table.variants !== undefined) walkVariant(walk, object, table)
+    else if (!(table.identifies && walk.foreignDialect)) walkFields(walk, object, table)
+  } else if (table.identifies) walkSchemaResource(walk, object, table)
+  else if (!walkReference(walk, object, table)) walkFields(walk, object, table)
+}
+
+/** Whether an object has a key that changes its kind. Most objects have none, and a loop is faster than three failed lookups. */
+function hasCoreKeyword(object: JsonObject): boolean {
+  for (const key in object) if (key === '$ref' || key === '$id' || key === '$schema') return true
+  return false
+}
+
+function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const path = walk.path
+  let seen = 0
+  for (const key in object) {
+    const field = table.fields.get(key)
+    if (field === undefined) {
+      walkOtherField(walk, object, key, table)
+      continue
+    }
+    seen |= field.bit
+    const shape = field.shape
+    const kind = shape.kind
+    if (kind === 'any') continue
+    const value = object[key]
+    // Check the length first: this is the inner loop, and most strings are short.
+    if (typeof value === 'string' && value.length > smallMarkdown && key === 'description' && walk.checksMarkdown) {
+      reportComplexMarkdown(walk, table, value)
+    }
+    // Fast path for most values.
+    if (typeof value === 'string' && (kind === 'text' || (kind === 'choice' && shape.choices.includes(value)))) continue
+    path.push(key)
+    if (kind === 'object' && path.length <= walk.maxDepth)
+      walkObject(walk, value, shape.table as ObjectTable) // Every shape of this kind has a table.
+    else walkValue(walk, value, shape, table)
+    path.pop()
+  }
+  if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
+    reportMissingFields(walk, table, object, seen)
+  }
+  if ((seen & table.valuesMask) !== 0 && walk.collected.wantsDescribed) collectDescribed(walk, object, table)
+  if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0)) table.rule(object, walk, table)
+}
+
+function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
+  if (table.extensible && key.startsWith('x-')) {
+    const value = readOwn(object, key)
+    if (typeof value === 'object' && value !== null) walk.collected.extensions.push(value)
+    return
+  }
+  const patterns = table.patterns
+  for (let index = 0; index < patterns.length; index++) {
+    const entry = patterns[index]
+    if (entry === undefined || !entry.pattern.test(key)) continue
+    walk.path.push(key)
+    walkValue(walk, readOwn(object, key), entry.shape, table)
+    walk.path.pop()
+    return
+  }
+  if (key === '$ref' && typeof object[key] === 'string') {
+    // `walkReference` has already handled a reference next to other fields.
+    if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
+    return
+  }
+  if (key === exceptionField) return
+  if (table.open) {
+    if (table.identifies) reportUnknownKeyword(walk, table, object, key)
+    return
+  }
+  const expected = patterns[0]?.expected
+  if (expected !== undefined) reportUnknownName(walk, table, key, expected)
+  else reportUnknownField(walk, table, object, key)
+}
+
+/** Source: JSON Schema 2020-12, core, sections 8.1.1 (`$schema`) and 8.2.1 (`$id`). */
+function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const around = walk.resource
+  const id = object['$id']
+  if (typeof id === 'string') walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
+  const dialect = object['$schema']
+  // Skip everything below, because the meaning of keywords in other dialects is unknown.
+  const known = typeof dialect === 'string' ? isKnownDialect(dialect) : !walk.foreignDialect
+  if (!walkReference(walk, object, table) && known) walkKnownSchema(walk, object, table)
+  walk.resource = around
+}
+
+/** Nested schemas use the dialect of the enclosing schema unless they name their own. */
+function walkKnownSchema(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const around = walk.foreignDialect
+  walk.foreignDialect = false
+  walkFields(walk, object, table)
+  walk.foreignDialect = around
+}
+
+function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  const variants = table.variants
+  if (variants === undefined) return
+  const selector = readOwn(object, variants.field)
+  if (typeof selector === 'string') {
+    const variant = variants.tables.get(selector)
+    if (variant !== undefined) {
+      walkFields(walk, object, variant)
+      return
+    }
+  }
+  if (selector === undefined) {
+    reportMissingFields(walk, variantTable(table), object, 0)
+    return
+  }
+  walk.path.push(variants.field)
+  if (typeof selector === 'string') reportWrongChoice(walk, table, selector, [...variants.tables.keys()])
+  else reportWrongType(walk, table, plainShape, selector)
+  walk.path.pop()
+}
+
+/** The table reduced to the field that selects the variant. */
+function variantTable(table: ObjectTable): ObjectTable {
+  const field = table.variants?.field ?? ''
+  return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
+}
+
+function shapeOf(table: ObjectTable): Shape {
+  return { ...plainShape, kind: 'object', table }
+}
+
+/** Checks a value against its shape, and everything below it. `table` is the object with this field. */
+function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'any':
+      return
+    case 'object':
+      if (walk.path.length > walk.maxDepth) reportTooDeep(walk)
+      // Every shape of this kind has a table.
+      else walkObject(walk, value, shape.table as ObjectTable)
+      return
+    case 'list':
+      walkList(walk, value, shape, table)
+      return
+    case 'map':
+      walkMap(walk, value, shape, table)
+      return
+    case 'boolean':
+      if (typeof value !== 'boolean') reportWrongType(walk, table, shape, value)
+      return
+    case 'choice':
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+      return
+    case 'number':
+    case 'count':
+    case 'positive':
+      walkNumber(walk, value, shape, table)
+      return
+    case 'types':
+      walkTypes(walk, value, shape, table)
+      return
+    case 'schema-or-boolean':
+      if (typeof value !== 'boolean') walkSchemaOr(walk, value, shape, table)
+      return
+    case 'schema-or-names':
+      if (Array.isArray(value)) walkList(walk, value, namesShape, table)
+      else walkSchemaOr(walk, value, shape, table)
+      return
+    default:
+      if (typeof value !== 'string') reportWrongType(walk, table, shape, value)
+      else walkText(walk, value, shape, table)
+  }
+}
+
+function walkSchemaOr(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (inner !== undefined && (isObject(value) || typeof value === 'boolean')) walkValue(walk, value, inner, table)
+  else reportWrongType(walk, table, shape, value)
+}
+
+function walkList(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (!Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  if (value.length < shape.minimum) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: 'empty list', expected: 'at least one entry' })
+  }
+  if (inner.kind === 'any') return
+  const path = walk.path
+  for (let index = 0; index < value.length; index++) {
+    const entry: unknown = value[index]
+    if (inner.kind === 'text' && typeof entry === 'string') continue
+    path.push(index)
+    walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+  if (shape.unique) reportRepeats(walk, value, table)
+}
+
+function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  const inner = shape.inner
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || inner === undefined) {
+    reportWrongType(walk, table, shape, value)
+    return
+  }
+  // Neither null nor a list, so a mapping.
+  const object = value as JsonObject
+  const path = walk.path
+  const text = shape.text
+  for (const key in object) {
+    const entry = object[key]
+    if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
+      walkMisplacedReference(walk, entry, shape.table)
+      continue
+    }
+    path.push(key)
+    if (text !== undefined && !text.allows(key)) reportWrongName(walk, key, text, table)
+    if (inner.kind !== 'any') walkValue(walk, entry, inner, table)
+    path.pop()
+  }
+}
+
+/** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
+function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
+  const { expected, code } = rule
+  const text = rule.hint?.(key)
+  const hint = text === undefined ? {} : { hint: text }
+  const found = `\`${shorten(key)}\``
+  if (code !== undefined) {
+    const target = `a key of \`${shorten(String(walk.path.at(-2)))}\``
+    reportWrongValue(walk, table, { code, found, expected, on: 'key', target, ...hint })
+  } else {
+    const severity = walk.release === '3.0' ? 'warning' : 'error'
+    reportWrongValue(walk, table, { code: 'wrong-name', found, expected, on: 'key', severity, ...hint })
+  }
+}
+
+function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
+  if (typeof value === 'string') {
+    if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
+  } else if (Array.isArray(value)) {
+    walkList(walk, value, typeListShape(shape), table)
+  } else {
+    reportWrongType(walk, table, shape, value)
+  }
+}
+
+function reportTooDeep(walk: Walk): void {
+  if (walk.tooDeep) return
+  walk.tooDeep = true
+  const message = `Unexpected nesting of more than ${walk.maxDepth} levels`
+  const hint = limitHint('nesting', walk.limits, 'Move inner parts to `components` and refer to them with `$ref`')
+  addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk), hint })
+}
+
+const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }
+
+function typeListShape(shape: Shape): Shape {
+  return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }
+}
+
+/** Returns whether the object is a reference that replaces it, so that its other fields have no effect. */
+function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
+  const reference = object['$ref']
+  if (reference === undefined) return false
+  if (typeof reference !== 'string') {
+    walk.path.push('$ref')
+    reportWrongType(walk, table, plainShape, reference)
+    walk.path.pop()
+    return true
+  }
+  walk.onReference(reference, table)
+  if (table.reference === 'beside') return false
+  if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
+  return true
+}
+
+/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` are allowed next to `$ref`. */
+function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
+  for (const key of ['summary', 'description']) {
+    const value = readOwn(object, key)
+    if (value === undefined || typeof value === 'string') continue
+    walk.path.push(key)
+    reportWrongType(walk, table, plainShape, value)
+    walk.path.pop()
+  }
+}
+
+/** Tools accept a `$ref` almost everywhere, and large descriptions are split this way. The target is therefore still checked. */
+function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
+  reportMisplacedReference(walk, table)
+  walk.onReference(reference, table)
+}
+
+/** Checks a number against a numeric shape. */
+function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTable): void {
+  // A large integer that was read exactly.
+  const value = typeof written === 'bigint' ? Number(written) : written
+  if (typeof value !== 'number') {
+    reportWrongType(walk, table, shape, value)
+  } else if (
+    shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
+  ) {
+    const expected = shape.kind === 'count' ? 'a non-negative integer' : 'a positive number'
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
+  } else if (!Number.isFinite(value)) {
+    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
+  }
+}
+
+/** Checks a string against a shape with a format. */
+function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
+  switch (shape.kind) {
+    case 'uri-reference':
+      if (!isUriReference(value)) reportFormat(walk, table, value, 'a URL')
+      return
+    case 'uri':
+      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute URL such as `https://example.com/`')
+      return
+    case 'email':
+      if (!isEmail(value)) reportFormat(walk, table, value, 'an email address')
+      return
+    case 'pattern':
+      if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
+      return
+    case 'regex':
+      if (!isRegularExpression(value)) {
+        const found = `\`${shorten(value)}\``
+        const expected = 'a valid JavaScript regular expression'
+        reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
+      }
+      return
+    default:
+      return
+  }
+}
+
+function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
+  reportWrongValue(walk, table, {
+    code: 'wrong-format',
+    found: value === '' ? 'empty string' : `\`${shorten(value)}\``,
+    expected,
+  })
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reports each duplicate entry of the current list. */
+function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
+  if (!hasRepeats(list)) return
+  const seen = new Set<unknown>()
+  list.forEach((entry, index) => {
+    if (seen.has(entry)) {
+      walk.path.push(index)
+      const found = `duplicate \`${shorten(String(entry))}\``
+      reportWrongValue(walk, table, { code: 'entry-unique', found, expected: 'each entry once', hint: 'Remove one of the two' })
+      walk.path.pop()
+    }
+    seen.add(entry)
+  })
+}
+
+/** Avoids a set for short lists, which are the most common. */
+function hasRepeats(list: readonly unknown[]): boolean {
+  if (list.length > 100) return new Set(list).size !== list.length
+  for (let index = 1; index < list.length; index++) {
+    for (let before = 0; before < index; before++) if (list[before] === list[index]) return true
+  }
+  return false
+}

@@ -1,0 +1,243 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject, readOwn } from '../../text/is-object.ts'
+import { escapePointerSegment, parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { limitBounds } from '../../text/limits.ts'
+import { hasOrigins } from '../../text/source-origins.ts'
+import { didYouMean } from '../../text/suggest.ts'
+import type { DocumentSet, WalkedDocument } from '../document-set.ts'
+import { findMistyped, shorten } from '../hints/suggestions.ts'
+import { resolveId, splitReference } from '../tables/uri.ts'
+import type { SchemaResource, Suggest } from '../walk.ts'
+import type { Place } from './follow-reference.ts'
+
+/** The target of a reference, or the failure to report at each use. */
+export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
+
+/**
+ * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
+ *
+ * @param reference As written, for messages.
+ * @param resource The schema with an `$id` that contains the reference, if the reference is to its own document.
+ */
+export function findTarget(
+  reference: string,
+  document: WalkedDocument,
+  fragment: string,
+  resource: SchemaResource | undefined,
+  suggest: Suggest,
+): FoundTarget {
+  const top = document.parsed.value
+  const file = document.path
+  if (fragment !== '' && !fragment.startsWith('/')) {
+    const pointer = findIdentified(document, `${resource?.id ?? ''}#${fragment}`) ?? findIdentified(document, `#${fragment}`)
+    if (pointer !== undefined) return walkPointer(reference, document, pointer, suggest)
+    return { failure: anchorFailure(reference, fragment, top) }
+  }
+  if (resource) {
+    const inside = walkPointer(reference, document, resource.pointer + fragment, suggest)
+    // Many authors write pointers relative to the root of the file.
+    if ('place' in inside) return inside
+  }
+  if (fragment === '') return { place: { file, pointer: '', value: top } }
+  return walkPointer(reference, document, fragment, suggest)
+}
+
+function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
+  const top = document.parsed.value
+  const component = findComponent(top, pointer)
+  if (component !== undefined) return { place: { file: document.path, pointer, value: component } }
+  let value: unknown = top
+  let reached = ''
+  /** The table of the current object. */
+  let table = document.walkedFrom.get('')
+  for (const segment of parsePointer(pointer)) {
+    const around = table
+    const field = table?.fields.get(segment)?.shape
+    table = field?.kind === 'object' ? field.table : undefined
+    // A misspelled section is reported on its own. References to it are resolved as if it were spelled correctly.
+    const mistyped =
+      around && field && isObject(value) && !Object.hasOwn(value, segment)
+        ? findMistyped(around, value, segment, suggest)
+        : undefined
+    const inside = stepInto(value, mistyped ?? segment)
+    const through = inside ? undefined : stepThroughReference(document, value, segment)
+    if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
+    reached = through ? through.pointer : pointerChild(reached, mistyped ?? segment)
+    value = inside ? inside.value : through?.value
+  }
+  return { place: { file: document.path, pointer: reached, value } }
+}
+
+/** Fast path for the most common target, `/components/<group>/<name>`. */
+function findComponent(top: unknown, pointer: string): unknown {
+  if (!pointer.startsWith('/components/') || pointer.includes('~') || !isObject(top)) return undefined
+  const slash = pointer.indexOf('/', 12)
+  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
+  return readOwn(readOwn(top['components'], pointer.slice(12, slash)), pointer.slice(slash + 1))
+}
+
+function stepInto(value: unknown, segment: string): { value: unknown } | undefined {
+  if (Array.isArray(value)) {
+    const index = /^(?:0|[1-9]\d*)$/.test(segment) ? Number(segment) : -1
+    return index >= 0 && index < value.length ? { value: value[index] } : undefined
+  }
+  return isObject(value) && Object.hasOwn(value, segment) ? { value: value[segment] } : undefined
+}
+
+/** Tools commonly continue a pointer through a `$ref` in the same file. This follows one such step. */
+function stepThroughReference(
+  document: WalkedDocument,
+  value: unknown,
+  segment: string,
+): { value: unknown; pointer: string } | undefined {
+  const reference = isObject(value) ? value['$ref'] : undefined
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  let target = document.parsed.value
+  const segments = parsePointer(reference.slice(1))
+  for (const step of [...segments, segment]) {
+    const next = stepInto(target, step)
+    if (next === undefined) return undefined
+    target = next.value
+  }
+  return { value: target, pointer: pointerChild(reference.slice(1), segment) }
+}
+
+function missingFailure(
+  reference: string,
+  document: WalkedDocument,
+  reached: string,
+  value: unknown,
+  segment: string,
+  suggest: Suggest,
+): Omit<Finding, 'file' | 'pointer'> {
+  const outside = !reference.startsWith('#')
+  const container = parsePointer(reached).join('.')
+  const inFile = outside ? ` in \`${document.path}\`` : ''
+  const top = outside ? `\`${document.path}\`` : 'the document'
+  const where = container === '' ? top : `\`${shorten(container)}\`${inFile}`
+  const near = suggest(segment, () => (isObject(value) ? Object.keys(value) : []))
+  const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is not a mapping and has no'
+  const base = {
+    code: 'reference-unresolved',
+    message: `Cannot find \`${shorten(reference)}\`: ${where} ${verb} \`${shorten(segment)}\``,
+    on: 'value',
+  } as const
+  if (near === undefined) {
+    const hint = hintForMissing(reached, value, segment, document)
+    return hint === undefined ? base : { ...base, hint }
+  }
+  const related = [
+    { file: document.path, pointer: pointerChild(reached, near), on: 'key', message: `\`${shorten(near)}\` is here` },
+  ] as const
+  return { ...base, hint: didYouMean(near) ?? '', related }
+}
+
+function hintForMissing(reached: string, value: unknown, segment: string, document: WalkedDocument): string | undefined {
+  if (reached === '' && segment === 'definitions')
+    return 'Move the schemas to `components.schemas`, and refer to `#/components/schemas/`'
+  const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
+  if (reached.startsWith('/components') && isObject(components)) {
+    const kind = Object.keys(components).find((name) => {
+      const group = components[name]
+      return isObject(group) && Object.hasOwn(group, segment)
+    })
+    if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
+  }
+  return isObject(value) && typeof value['$ref'] === 'string'
+    ? 'Refer to the target directly: this object is a reference itself'
+    : undefined
+}
+
+function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
+  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``
+  const components = isObject(top) ? top['components'] : undefined
+  const schemas = isObject(components) ? components['schemas'] : undefined
+  const withSlash = fragment.includes('/') && isObject(top) && Object.hasOwn(top, fragment.split('/')[0] ?? '')
+  const near =
+    isObject(schemas) && Object.hasOwn(schemas, fragment)
+      ? `#/components/schemas/${fragment}`
+      : withSlash
+        ? `#/${fragment}`
+        : undefined
+  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
+}
+
+/**
+ * Finds the target of a URI reference in a file that is not the value of a `$ref`.
+ *
+ * Returns `undefined` for remote URLs and for files that no reference loads.
+ */
+export type FindUri = (file: string, uri: string) => FoundTarget | undefined
+
+/** Creates the lookup function over the files of a description. */
+export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
+  return (file, uri) => {
+    const target = splitReference(uri, file)
+    const document = target.kind === 'file' ? set.find(target.path) : undefined
+    if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
+    return findTarget(uri, document, target.fragment, undefined, suggest)
+  }
+}
+
+/** Keys with data as their values. An `$id` inside them identifies nothing. */
+const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
+
+const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
+
+/**
+ * Returns the pointer of the schema with an `$id` (a URI without fragment), `$anchor` or `$dynamicAnchor` (`<id>#<name>`, with an empty
+ * id outside every `$id`), or of the document with a `$self`.
+ *
+ * These keywords are rare, so the index is created when the first reference needs it.
+ *
+ * @see JSON Schema 2020-12, core, section 8.2
+ */
+export function findIdentified(document: WalkedDocument, identifier: string): string | undefined {
+  let index = indexes.get(document)
+  if (!index) {
+    index = new Map()
+    const top = document.parsed.value
+    const self = isObject(top) ? top['$self'] : undefined
+    if (typeof self === 'string') index.set(self, '')
+    const { source } = document.parsed
+    // An overlay can add keywords that the text does not have.
+    if (hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)) collectIdentifiers(top, '', '', index, 0)
+    indexes.set(document, index)
+  }
+  return index.get(identifier)
+}
+
+function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
+  if (Array.isArray(value)) {
+    value.forEach((entry: unknown, position) => {
+      collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)
+    })
+    return
+  }
+  if (!isObject(value)) return
+  const id = value['$id']
+  const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
+  if (typeof id === 'string') setOnce(index, own.replace(/#$/, ''), pointer)
+  for (const key of ['$anchor', '$dynamicAnchor']) {
+    const anchor = value[key]
+    if (typeof anchor !== 'string') continue
+    setOnce(index, `${own}#${anchor}`, pointer)
+    setOnce(index, `#${anchor}`, pointer)
+  }
+  for (const key of Object.keys(value)) {
+    if (!dataKeys.has(key) && !key.startsWith('x-'))
+      collectIdentifiers(value[key], pointerChild(pointer, key), own, index, depth + 1)
+  }
+}
+
+function setOnce(index: Map<string, string>, identifier: string, pointer: string): void {
+  if (!index.has(identifier)) index.set(identifier, pointer)
+}
+
+/** Whether the tables cover the keywords of a JSON Schema dialect. */
+export function isKnownDialect(dialect: string): boolean {
+  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
+    dialect,
+  )
+}

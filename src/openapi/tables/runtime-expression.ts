@@ -1,0 +1,61 @@
+import { isObject } from '../../text/is-object.ts'
+import { reportField } from '../hints/report-problem.ts'
+import { shorten } from '../hints/suggestions.ts'
+import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
+
+const source =
+  /^\$(?:url|method|statusCode|(?:request|response)\.(?:header\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|(?:query|path)\..*|body(?:#(?:\/(?:[^~/]|~[01])*)*)?))$/s
+
+/**
+ * Reports invalid runtime expressions in the keys of a callback (also inside `{ }`), and in `parameters` and `requestBody` of a link if
+ * the string starts with `$`.
+ *
+ * @see OpenAPI 3.1.1, "Runtime Expressions"
+ */
+export const runtimeExpression: ObjectRule = (value, walk, table) => {
+  if (table.key === 'Callback') {
+    for (const key in value) {
+      const fault = key.startsWith('x-') ? undefined : findInvalidExpression(key)
+      if (fault !== undefined) report(walk, table, fault, key, 'key')
+    }
+    return
+  }
+  const { parameters, requestBody } = value
+  if (typeof requestBody === 'string') checkValue(walk, table, 'requestBody', requestBody)
+  if (!isObject(parameters)) return
+  walk.path.push('parameters')
+  for (const [name, expression] of Object.entries(parameters)) {
+    if (typeof expression === 'string') checkValue(walk, table, name, expression)
+  }
+  walk.path.pop()
+}
+
+function checkValue(walk: Walk, table: ObjectTable, key: string, expression: string): void {
+  const fault = expression.startsWith('$') && !source.test(expression) ? expression : undefined
+  if (fault !== undefined) report(walk, table, fault, key, 'value')
+}
+
+/** The first invalid expression in the key of a callback. */
+function findInvalidExpression(key: string): string | undefined {
+  if (key.startsWith('$')) return source.test(key) ? undefined : key
+  return Array.from(key.matchAll(/\{([^{}]*)\}/g), ([, inner = '']) => inner).find(
+    (inner) => inner.startsWith('$') && !source.test(inner),
+  )
+}
+
+function report(walk: Walk, table: ObjectTable, fault: string, key: string, on: 'key' | 'value'): void {
+  reportField(walk, table, {
+    code: 'runtime-expression',
+    key,
+    on,
+    message: `Unexpected \`${shorten(fault)}\`, expected a runtime expression such as \`$request.body#/url\``,
+    hint: hintFor(fault),
+  })
+}
+
+function hintFor(expression: string): string | undefined {
+  const [, where, part] = /^\$(request|response)[./]?(\w*)/.exec(expression) ?? []
+  if (where === undefined) return 'Start it with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`'
+  if (part === 'body') return `Write \`$${where}.body#/\` followed by the path of the value`
+  return `Write \`$${where}.\` followed by \`header.\`, \`query.\`, \`path.\` or \`body#/\``
+}

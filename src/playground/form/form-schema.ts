@@ -1,0 +1,187 @@
+import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
+import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
+import { entriesOf, isObject, listOf, readOwn } from '../../text/is-object.ts'
+import { say } from '../controls/playground-messages.ts'
+import type { FieldValue } from '../controls/types.ts'
+import type { JsonSchema } from '../request/read-operation.ts'
+
+/** A schema merged with its references and `allOf`, as a form needs it. */
+export interface FormSchema {
+  /** If several schemas set a keyword, the first value wins. For limits, the narrowest value wins. */
+  readonly keywords: JsonSchema
+  /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
+  readonly types: readonly string[]
+  readonly isNullable: boolean
+  readonly properties: ReadonlyMap<string, unknown>
+  readonly required: ReadonlySet<string>
+  /** `enum`, `const`, and `oneOf` of constants; absent if any value is allowed. Never includes `null`. */
+  readonly enum: readonly unknown[] | undefined
+  /** Schemas to choose from: none, or at least two. */
+  readonly choices: readonly unknown[]
+}
+
+/** How a value is entered. `json` is for values that no form field can express. */
+export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
+
+type Resolve = (schema: unknown) => JsonSchema
+
+/** Merges a schema with its references and `allOf`. Memoized per schema. */
+export function toFormSchema(schema: unknown, resolve: Resolve): FormSchema {
+  const resolved = resolve(schema)
+  const before = known.get(resolved)
+  if (before) return before
+  // Ends the recursion if a choice refers back to this schema.
+  known.set(resolved, circular)
+  const merged = merge(resolved, resolve)
+  known.set(resolved, merged)
+  return merged
+}
+
+/** The schema with one of its choices selected, and without the `oneOf` or `anyOf` that lists the choice. */
+export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
+  const seen = new Set<unknown>()
+  const withoutChoices = (part: unknown): JsonSchema => {
+    const resolved = resolve(part)
+    if (seen.has(resolved)) return resolved
+    seen.add(resolved)
+    const changed = ['oneOf', 'anyOf', 'allOf'].flatMap((key) => {
+      const parts = listOf(readOwn(resolved, key))
+      return parts.length > 0 ? [[key, parts.includes(choice) ? undefined : parts.map(withoutChoices)]] : []
+    })
+    return changed.length > 0 ? { ...resolved, ...Object.fromEntries(changed) } : resolved
+  }
+  return { allOf: [choice, withoutChoices(schema)] }
+}
+
+/** The kind of field for a schema. With `isForm`, the field can hold a file. */
+export function toFieldKind({ choices, enum: values, types, keywords }: FormSchema, isForm: boolean): FieldKind {
+  if (choices.length > 1) return 'choice'
+  if (values) return 'enum'
+  if (isForm && isFile(types, keywords)) return 'file'
+  const [type] = types
+  if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
+  return type !== undefined && types.every(isPlainType) ? 'text' : 'json'
+}
+
+/** Whether a field takes the full width because it contains rows. */
+export function isWide(kind: FieldKind): boolean {
+  return kind === 'choice' || kind === 'object'
+}
+
+/** A short description of a schema's type, shown beside the name. */
+export function describeType({ types, enum: values, keywords, choices, isNullable }: FormSchema): string {
+  const format = typeof keywords['format'] === 'string' ? ` · ${keywords['format']}` : ''
+  const words = values ? ['enum'] : choices.length > 0 ? [say('one of several')] : types.length > 0 ? types : [say('any')]
+  const or = ` ${say('or')} `
+  return words.join(or) + format + (isNullable ? `${or}null` : '')
+}
+
+/** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */
+export function isObviouslyValid(value: FieldValue, { types, enum: values, isNullable, keywords }: FormSchema): boolean {
+  if (value instanceof File) return true
+  if (value === null) return isNullable
+  if (values) return values.includes(value)
+  const type = typeOfValue(value)
+  const isOfType = types.length === 0 || includesType(types, type)
+  // Formats of numbers are not checked.
+  const restrictions = typeof value === 'number' ? /^multipleOf/ : /^(?:pattern|format)/
+  return isOfType && !Object.keys(keywords).some((key) => limitKeywords.test(key) || restrictions.test(key))
+}
+
+const known = new WeakMap<object, FormSchema>()
+
+const circular: FormSchema = {
+  keywords: {},
+  types: ['object'],
+  isNullable: false,
+  properties: new Map(),
+  required: new Set(),
+  enum: undefined,
+  choices: [],
+}
+
+/** The most schemas that are merged into one. Protects against malicious documents. */
+const maxParts = 500
+
+function merge(schema: JsonSchema, resolve: Resolve): FormSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const properties = new Map<string, unknown>()
+  const required = new Set<string>()
+  const seen = new Set<unknown>()
+  let choices: readonly unknown[] = []
+  let hasNull = false
+  const add = (one: JsonSchema) => {
+    if (seen.has(one) || seen.size > maxParts) return
+    seen.add(one)
+    mergeKeywords(keywords, one)
+    for (const [name, property] of entriesOf(one['properties'])) if (!properties.has(name)) properties.set(name, property)
+    for (const name of listOf(one['required'])) if (typeof name === 'string') required.add(name)
+    for (const member of listOf(one['allOf'])) add(resolve(member))
+    const given = listOf(one['oneOf'] ?? one['anyOf'])
+    const open = given.filter((choice) => !isNull(resolve(choice)))
+    if (open.length < given.length) hasNull = true
+    if (open.length === 1) add(resolve(open[0]))
+    else if (choices.length === 0) choices = open
+  }
+  add(schema)
+  const types = listTypes(keywords['type'])
+  const values = enumOf(keywords, choices, resolve)
+  const isNullable = keywords['nullable'] === true || types.includes('null') || hasNull || values?.includes(null) === true
+  const merged = {
+    keywords,
+    types: types.length > 0 ? types.filter((type) => type !== 'null') : inferTypes(keywords, properties),
+    isNullable,
+    properties,
+    required,
+    enum: values?.filter((value) => value !== null),
+    choices: values === undefined ? choices : [],
+  }
+  if (merged.choices.length === 0) return merged
+  const branches = merged.choices.map((choice) => toFormSchema(choice, resolve))
+  // A choice of strings and numbers is one text field. Choices that only add limits are not shown.
+  if (branches.every(isPlain)) {
+    const all = branches.flatMap((branch) => branch.types)
+    return { ...merged, types: merged.types.length > 0 ? merged.types : [...new Set(all)], choices: [] }
+  }
+  if (branches.every(isLimit)) return { ...merged, choices: [] }
+  return merged
+}
+
+function isNull(schema: JsonSchema): boolean {
+  return schema['type'] === 'null' || schema['const'] === null
+}
+
+function isPlainType(type: string): boolean {
+  return /^(?:string|number|integer)$/.test(type)
+}
+
+function isPlain({ types, enum: values, choices }: FormSchema): boolean {
+  return values === undefined && choices.length === 0 && types.length > 0 && types.every(isPlainType)
+}
+
+function isLimit({ types, enum: values, choices, properties }: FormSchema): boolean {
+  return values === undefined && choices.length === 0 && types.length === 0 && properties.size === 0
+}
+
+function enumOf(keywords: JsonSchema, choices: readonly unknown[], resolve: Resolve): readonly unknown[] | undefined {
+  if (Object.hasOwn(keywords, 'const')) return [keywords['const']]
+  if (Array.isArray(keywords['enum'])) return keywords['enum']
+  const constants = choices.map((choice) => resolve(choice)).filter((choice) => Object.hasOwn(choice, 'const'))
+  return choices.length > 0 && constants.length === choices.length ? constants.map((choice) => choice['const']) : undefined
+}
+
+function inferTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknown>): string[] {
+  if (properties.size > 0 || isObject(keywords['additionalProperties'])) return ['object']
+  if (keywords['items'] !== undefined || keywords['prefixItems'] !== undefined) return ['array']
+  if (keywords['pattern'] !== undefined || keywords['format'] !== undefined || keywords['maxLength'] !== undefined)
+    return ['string']
+  return []
+}
+
+/** OpenAPI 3.0 marks files with `format: binary`, 3.1 with a media type and no text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
+function isFile(types: readonly string[], keywords: FormSchema['keywords']): boolean {
+  if (types.length > 0 && types[0] !== 'string') return false
+  return (
+    keywords['format'] === 'binary' || (keywords['contentMediaType'] !== undefined && keywords['contentEncoding'] === undefined)
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
+import { say } from '../controls/playground-messages.ts'
+import { isJsonType } from '../request/media-type.ts'
+import type { DescribedBody, DescribedOperation } from '../request/read-operation.ts'
+import { checkValue, type ValueProblem } from './check-value.ts'
+import { FieldMessage, useReportedMessage } from './form-context.tsx'
+
+export { fromJsonText } from './from-json-text.ts'
+
+interface RawBodyProps {
+  readonly description: DescribedBody
+  readonly text: string
+  readonly resolve: DescribedOperation['resolve']
+  readonly onInput: (text: string) => void
+}
+
+const bodyPath = ['body']
+
+/** A code editor for the body, which starts with `text`. Lists where the body does not match its schema. */
+export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
+  const isJson = isJsonType(mediaType)
+  const problems = isJson ? checkText(text, schema, resolve) : []
+  const reported = useReportedMessage(bodyPath)
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<CodeEditor>(undefined)
+  const input = useRef(onInput)
+  input.current = onInput
+  useEffect(() => {
+    if (!host.current) return
+    editor.current = createCodeEditor({
+      host: host.current,
+      text,
+      isJson,
+      label: say('Body ({type})', mediaType),
+      onInput: (next) => input.current(next),
+    })
+    return () => editor.current?.destroy()
+  }, [])
+  const listed = problems.slice(0, 8)
+  const problem = [
+    ...(reported === undefined ? [] : [reported]),
+    ...listed.map(({ path, message }) => `${path} ${message}`.trim()),
+  ]
+  useEffect(() => editor.current?.setProblem(problem.join('. ')), [problem.join('. ')])
+  return (
+    <div class="row wide">
+      <div class="in mono raw" data-invalid={problem.length > 0 || undefined} ref={host} />
+      <FieldMessage path={bodyPath} message={reported} />
+      {problems.length > 0 && (
+        <ul class="err" id="play-raw-errors">
+          {listed.map(({ path, message }) => (
+            <li>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+          <li>{say('The body is sent anyway.')}</li>
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function checkText(text: string, schema: unknown, resolve: DescribedOperation['resolve']): readonly ValueProblem[] {
+  if (text.trim() === '') return []
+  try {
+    return checkValue(JSON.parse(text), schema, { resolve })
+  } catch (error) {
+    return [{ path: '', message: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }]
+  }
+}

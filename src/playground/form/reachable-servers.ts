@@ -1,0 +1,65 @@
+import type { PlaygroundValues } from '../controls/types.ts'
+import { matchesSource } from '../request/match-source.ts'
+import type { DescribedServer } from '../request/read-operation.ts'
+
+/**
+ * The absolute URL of a server, without a trailing slash. Variables are replaced with the reader's values or their defaults, and a relative URL is
+ * resolved against `base`, the URL of the page. `undefined` if the result is not an HTTP URL.
+ */
+export function toServerUrl(
+  server: DescribedServer,
+  variables: Readonly<Record<string, string>>,
+  base: string,
+): string | undefined {
+  const filled = server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = server.variables.find((one) => one.name === name)
+    return (Object.hasOwn(variables, name) ? variables[name] : undefined) || variable?.default || whole
+  })
+  if (!URL.canParse(filled, base)) return undefined
+  const { protocol, origin, pathname, username, password } = new URL(filled, base)
+  // Reject credentials in URLs: every browser shows them and some send them.
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
+  return origin + decodeBraces(pathname).replace(/(?<!\/)\/+$/, '')
+}
+
+/** The selected server: one of the operation's servers, or a custom URL. */
+export function chooseServer(
+  servers: readonly DescribedServer[],
+  { index, variables }: PlaygroundValues['server'],
+): DescribedServer {
+  if (index === servers.length) return { url: variables[customServer] ?? '', description: undefined, variables: [] }
+  return servers[index] ?? servers[0] ?? { url: '/', description: undefined, variables: [] }
+}
+
+/** The key of the custom URL among the server variables. No variable has this name. */
+export const customServer = ''
+
+/** Restores the braces of variables without a value, for code samples. */
+function decodeBraces(path: string): string {
+  return path.replaceAll('%7B', '{').replaceAll('%7D', '}')
+}
+
+/** Why a browser would block a request to a URL, if this is known before sending. */
+export function predictFailure(url: string): 'mixed' | 'policy' | undefined {
+  const to = new URL(url)
+  // Browsers allow http for servers on the same machine.
+  const isOwn = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(to.hostname)
+  if (location.protocol === 'https:' && to.protocol === 'http:' && !isOwn) return 'mixed'
+  return isAllowedHere(to) ? undefined : 'policy'
+}
+
+/** Whether the Content Security Policy of this page allows requests to a URL. */
+export function isAllowedHere(url: URL): boolean {
+  const policies = document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')
+  return [...policies].every(({ content }) => isAllowedByPolicy(content, url, new URL(location.href)))
+}
+
+/** Whether a Content Security Policy allows requests to a URL. If a page has several policies, all of them must allow it. */
+export function isAllowedByPolicy(policy: string, url: URL, self: URL): boolean {
+  const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
+  const sources = ['connect-src', 'default-src'].flatMap((name) => {
+    const found = directives.find(([first]) => first?.toLowerCase() === name)
+    return found ? [found.slice(1)] : []
+  })[0]
+  return sources?.some((source) => matchesSource(source.toLowerCase(), url, self)) ?? true
+}

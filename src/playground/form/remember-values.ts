@@ -1,0 +1,89 @@
+import { entriesOf, isObject } from '../../text/is-object.ts'
+import { readStored, writeStored } from '../controls/site-storage.ts'
+import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
+import type { DescribedOperation } from '../request/read-operation.ts'
+
+/** Names of values that must not be stored in the browser. */
+export const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
+
+/** Stores the values for the tab's session, and the server for all operations with the same servers. Does nothing if storage is blocked. */
+export function rememberValues(key: string, { servers }: DescribedOperation, values: PlaygroundValues): void {
+  writeStored(key, withoutCredentials(values), 'sessionStorage')
+  writeStored(serverKey(servers), values.server, 'sessionStorage')
+}
+
+const serverKey = (servers: DescribedOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
+
+/** The values that may be stored: all except files, credentials and anything that looks like a credential. */
+function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
+  return {
+    parameters: Object.fromEntries(
+      Object.entries(parameters).flatMap(([name, value]) => {
+        const safe = secret.test(name) ? undefined : withoutSecrets(value)
+        return safe === undefined ? [] : [[name, safe]]
+      }),
+    ),
+    extras: extras.map((extra) => (secret.test(extra.name) ? { ...extra, value: '' } : extra)),
+    body: toSafeBody(body),
+    otherBodies: Object.fromEntries(Object.entries(otherBodies).map(([index, one]) => [index, toSafeBody(one)])),
+  }
+}
+
+/** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
+export function recallValues(key: string, operation: DescribedOperation, initial: PlaygroundValues): PlaygroundValues {
+  const server = readStored(serverKey(operation.servers), 'sessionStorage')
+  const chosen = { ...initial, ...(isServer(server) && { server }) }
+  const storedValues = readStored(key, 'sessionStorage')
+  if (!isObject(storedValues)) return chosen
+  const { parameters, extras, body, otherBodies } = storedValues
+  const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
+  return {
+    ...chosen,
+    // `rememberValues` writes only field values.
+    ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
+    ...(Array.isArray(extras) && { extras: extras.filter(isExtra) }),
+    ...(fits(body) && { body }),
+    otherBodies: Object.fromEntries(entriesOf(otherBodies).flatMap(([, one]) => (fits(one) ? [[one.index, one]] : []))),
+  }
+}
+
+export function forgetValues(key: string): void {
+  writeStored(key, undefined, 'sessionStorage')
+}
+
+function toSafeBody(body: BodyValues): BodyValues {
+  return { ...body, value: withoutSecrets(body.value), text: secret.test(body.text) ? '' : body.text }
+}
+
+function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof File) return undefined
+  // Members of a FieldValue are FieldValues.
+  if (Array.isArray(value)) return value.flatMap((one: FieldValue) => withoutSecrets(one) ?? []) as FieldValue
+  const entries = Object.entries(value).filter(([name, one]) => !secret.test(name) && withoutSecrets(one) !== undefined)
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutSecrets(one)])) as FieldValue
+}
+
+function isServer(value: unknown): value is PlaygroundValues['server'] {
+  return isObject(value) && typeof value['index'] === 'number' && isObject(value['variables'])
+}
+
+function isExtra(value: unknown): value is ExtraParameter {
+  if (!isObject(value)) return false
+  const { in: location, name, value: text, isOn } = value
+  return (
+    /^(?:header|query)$/.test(String(location)) &&
+    typeof name === 'string' &&
+    typeof text === 'string' &&
+    typeof isOn === 'boolean'
+  )
+}
+
+function isBody(value: unknown): value is BodyValues {
+  return (
+    isObject(value) &&
+    typeof value['index'] === 'number' &&
+    typeof value['text'] === 'string' &&
+    (value['mode'] === 'raw' || value['mode'] === 'form')
+  )
+}

@@ -1,0 +1,171 @@
+import { readStep } from '../../text/is-object.ts'
+import { nest, spend, Unevaluable } from './evaluation.ts'
+import { describeKind } from './operators.ts'
+import { listEntries } from './read-member.ts'
+import type { EntrySource, Evaluation, ListValue, ObjectValue, Value } from './types.ts'
+import { isKind, toObject } from './value-kinds.ts'
+import type { MdxPlace } from './values.ts'
+
+/** Parsed data as values, which are made when they are read: the data can be large, and it can contain itself. */
+export interface DataReader {
+  /** `path` returns the path of the data, for references to it. */
+  readonly read: (data: unknown, path?: PathOfData) => Value
+}
+
+type PathOfData = () => readonly (string | number)[]
+
+/** Creates values of data. `count` counts the items and members that are made. */
+export function createDataReader(count: (steps: number) => void): DataReader {
+  return { read: (data, path = () => []) => toValue(data, { path, count }) }
+}
+
+/** A list or object whose members are read. */
+interface Level {
+  readonly data?: object
+  readonly parent?: Level
+  readonly key?: string
+  /** Of the outermost one. */
+  readonly path: PathOfData
+  readonly count: (steps: number) => void
+}
+
+function toValue(data: unknown, level: Level): Value {
+  if (typeof data === 'object' && data !== null)
+    return Array.isArray(data) ? new DataList(data, level) : new DataObject(data, level)
+  return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null ? data : undefined
+}
+
+/**
+ * Reads a member. Where data contains itself, because it takes the place of a reference to it, the member is the reference, so that
+ * recursive code ends.
+ */
+function readData(data: unknown, key: string, parent: Level): Value {
+  if (typeof data !== 'object' || data === null) return toValue(data, parent)
+  let depth = 1
+  for (let one: Level | undefined = parent; one; one = one.parent, depth++) {
+    if (one.data === data) return toObject([['$ref', toReference(one)]])
+  }
+  parent.count(1 + Math.floor(depth / 16))
+  return toValue(data, { parent, key, path: parent.path, count: parent.count })
+}
+
+function toReference(level: Level): string {
+  const keys: string[] = []
+  for (let one = level; one.parent && one.key !== undefined; one = one.parent) keys.unshift(one.key)
+  const escaped = [...level.path().map(String), ...keys].map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return `#${escaped.map((key) => `/${key}`).join('')}`
+}
+
+class DataList implements ListValue {
+  readonly kind = 'list'
+  readonly data: readonly unknown[]
+  readonly #level: Level
+  #items: Value[] | undefined
+
+  constructor(data: readonly unknown[], level: Level) {
+    this.data = data
+    this.#level = { ...level, data }
+  }
+
+  held(): Iterable<Value> {
+    return this.#items ?? []
+  }
+
+  get items(): Value[] {
+    if (!this.#items) {
+      this.#level.count(this.data.length)
+      this.#items = this.data.map((item, index) => readData(item, String(index), this.#level))
+    }
+    return this.#items
+  }
+}
+
+class DataObject implements ObjectValue, EntrySource {
+  readonly kind = 'object'
+  readonly data: object
+  readonly #level: Level
+  /** Members that were read. */
+  readonly #read = new Map<string, Value>()
+  #entries: Map<string, Value> | undefined
+
+  constructor(data: object, level: Level) {
+    this.data = data
+    this.#level = { ...level, data }
+  }
+
+  get source(): EntrySource | undefined {
+    return this.#entries ? undefined : this
+  }
+
+  get entries(): Map<string, Value> {
+    if (!this.#entries) {
+      const keys = this.keys()
+      this.#level.count(keys.length)
+      this.#entries = new Map(keys.map((key) => [key, this.get(key)]))
+    }
+    return this.#entries
+  }
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.data, key)
+  }
+
+  get(key: string): Value {
+    const known = this.#read.get(key)
+    if (known !== undefined) return known
+    const value = this.has(key) ? readData(readStep(this.data, key), key, this.#level) : undefined
+    if (typeof value === 'object' && value !== null) this.#read.set(key, value)
+    return value
+  }
+
+  keys(): readonly string[] {
+    return Object.keys(this.data)
+  }
+
+  held(): Iterable<Value> {
+    return this.#read.values()
+  }
+}
+
+/** An object whose members are computed when they are read. */
+export function toComputedObject(members: Readonly<Record<string, (place: MdxPlace) => Value>>): ObjectValue {
+  const known = new Map<string, Value>()
+  const get = (key: string, place: MdxPlace): Value => {
+    if (!known.has(key)) known.set(key, Object.hasOwn(members, key) ? members[key]?.(place) : undefined)
+    return known.get(key)
+  }
+  let entries: Map<string, Value> | undefined
+  const object = {
+    kind: 'object',
+    get source() {
+      if (entries) return undefined
+      return {
+        has: (key: string) => Object.hasOwn(members, key),
+        get,
+        keys: () => Object.keys(members),
+        held: () => known.values(),
+      }
+    },
+    get entries() {
+      entries ??= new Map(Object.keys(members).map((key) => [key, get(key, { file: '', start: 0, end: 0 })]))
+      return entries
+    },
+  } as const
+  return object
+}
+
+/** Converts a value to data. Data that was only read is returned unchanged. */
+export function toData(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  spend(evaluation.budget, 1, place)
+  if (isKind(value, 'object') && value.source && value.data) return value.data
+  nest(evaluation.budget, place)
+  const data = (() => {
+    if (isKind(value, 'list')) return value.items.map((item) => toData(item, evaluation, place))
+    if (isKind(value, 'pattern')) return `/${value.source}/${value.flags}`
+    if (!isKind(value, 'object')) throw new Unevaluable(`passes ${describeKind(value)} on`, place)
+    return Object.fromEntries(listEntries(value, evaluation, place).map(([key, one]) => [key, toData(one, evaluation, place)]))
+  })()
+  evaluation.budget.depth--
+  return data
+}

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import type { FieldValue } from '../../../src/playground/controls/types.ts'
+import { checkValue } from '../../../src/playground/form/check-value.ts'
+import {
+  chooseSchema,
+  describeType,
+  isObviouslyValid,
+  toFieldKind,
+  toFormSchema,
+} from '../../../src/playground/form/form-schema.ts'
+import { toValue } from '../../../src/playground/form/form-values.ts'
+import { type JsonSchema, toResolve } from '../../../src/playground/request/read-operation.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
+
+const schemas = {
+  Node: {
+    type: 'object',
+    required: ['child'],
+    properties: { child: { $ref: '#/components/schemas/Node' }, name: { type: 'string' } },
+  },
+  Ring: { oneOf: [{ $ref: '#/components/schemas/Gnir' }, { type: 'string', enum: ['x'] }] },
+  Gnir: { oneOf: [{ $ref: '#/components/schemas/Ring' }, { type: 'object' }] },
+  Base: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+  Cat: {
+    allOf: [
+      { $ref: '#/components/schemas/Base' },
+      { required: ['kind'], properties: { kind: { const: 'cat' }, lives: { type: 'integer', maximum: 9 } } },
+    ],
+  },
+  Dog: {
+    type: 'object',
+    required: ['kind', 'good'],
+    properties: { kind: { type: 'string', enum: ['dog'] }, good: { type: 'boolean', default: true } },
+  },
+}
+const resolve = toResolve({ components: { schemas } })
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+describe('toFieldKind', () => {
+  test.each<[string, unknown, string, string]>([
+    ['text', { type: 'string' }, 'text', 'string'],
+    ['several plain types', { type: ['string', 'integer'] }, 'text', 'string or integer'],
+    ['plain choices', { oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'text', 'string or integer'],
+    ['a number or null', { anyOf: [{ type: 'integer', format: 'int64' }, { type: 'null' }] }, 'text', 'integer · int64 or null'],
+    ['3.0 nullable', { type: 'boolean', nullable: true }, 'boolean', 'boolean or null'],
+    ['enum', { enum: ['a', null] }, 'enum', 'enum or null'],
+    ['constants', { oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }] }, 'enum', 'enum'],
+    ['const', { const: 1 }, 'enum', 'enum'],
+    ['list', { type: 'array', items: {} }, 'array', 'array'],
+    ['tuple', { prefixItems: [{ type: 'string' }] }, 'array', 'array'],
+    ['object by its properties', { properties: { a: {} } }, 'object', 'object'],
+    ['map', { additionalProperties: { type: 'string' } }, 'object', 'object'],
+    ['one choice left', { oneOf: [reference('Base'), { type: 'null' }] }, 'object', 'object or null'],
+    ['choices', { oneOf: [reference('Cat'), reference('Dog')] }, 'choice', 'one of several'],
+    [
+      'choices that only limit',
+      { type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      'object',
+      'object',
+    ],
+    ['merged', reference('Cat'), 'object', 'object'],
+    ['circular choices', reference('Ring'), 'choice', 'one of several'],
+    ['empty schema', {}, 'json', 'any'],
+    ['not a schema', 7, 'json', 'any'],
+    ['mixed types', { type: ['string', 'object'] }, 'json', 'string or object'],
+    ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string · binary'],
+  ])('%s', (_name, schema, kind, type) => {
+    const merged = toFormSchema(schema, resolve)
+    expect([toFieldKind(merged, false), describeType(merged)]).toEqual([kind, type])
+  })
+
+  test.each([
+    { type: 'string', format: 'binary' },
+    { contentMediaType: 'image/png' },
+    { type: 'string', contentMediaType: 'application/octet-stream' },
+  ])('a file: %j', (schema) => {
+    expect(toFieldKind(toFormSchema(schema, resolve), true)).toBe('file')
+  })
+  test('encoded text in a form is not a file', () => {
+    expect(
+      toFieldKind(toFormSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, resolve), true),
+    ).toBe('text')
+  })
+
+  test('takes the narrowest limits and the common types', () => {
+    const { keywords, types } = toFormSchema(
+      {
+        allOf: [
+          { type: ['string', 'integer'], minimum: 1, maximum: 9 },
+          { type: 'integer', minimum: 3, maximum: 20 },
+        ],
+      },
+      resolve,
+    )
+    expect([types, keywords['minimum'], keywords['maximum']]).toEqual([['integer'], 3, 9])
+  })
+
+  test('ends for circular schemas and schemas with many parts', () => {
+    const many = { allOf: Array.from({ length: 5000 }, (_, index) => ({ properties: { [`p${index}`]: {} } })) }
+    expect(toFormSchema(many, resolve).properties.size).toBeLessThan(1000)
+    const own = toResolve({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
+    expect(toFormSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
+  })
+
+  test('a choice includes sibling keywords', () => {
+    const schema = { type: 'object', properties: { shared: {} }, oneOf: [reference('Cat'), reference('Dog')] }
+    const merged = toFormSchema(chooseSchema(schema, schema.oneOf[1], resolve), resolve)
+    expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
+    expect(merged.choices).toEqual([])
+  })
+
+  test.each<[string, (choices: object) => object]>([
+    ['in `allOf`', (choices) => ({ allOf: [choices, { description: 'Mine' }] })],
+    ['with null', (choices) => ({ oneOf: [choices, { type: 'null' }] })],
+    ['deeply nested', (choices) => ({ allOf: [{ anyOf: [{ allOf: [choices] }] }] })],
+    ['next to other choices', (choices) => ({ ...choices, anyOf: [{ required: ['a'] }, { required: ['b'] }] })],
+  ])('removes a choice that was made: %s', (_case, toSchema) => {
+    const choices = { oneOf: [reference('Cat'), reference('Dog')] }
+    const schema = { properties: { shared: {} }, ...toSchema(choices) }
+    const [, dog] = toFormSchema(schema, resolve).choices
+    const merged = toFormSchema(chooseSchema(schema, dog, resolve), resolve)
+    expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
+    expect(merged.choices).toEqual([])
+  })
+
+  test('ends for a choice in circular schemas', () => {
+    const circle: { allOf: object[] } = { allOf: [] }
+    circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
+    const [cat] = toFormSchema(circle, resolve).choices
+    expect(toFormSchema(chooseSchema(circle, cat, resolve), resolve).properties.has('lives')).toBe(true)
+  })
+})
+
+describe('the initial value', () => {
+  test.each<[unknown, unknown, unknown]>([
+    [{ type: 'string' }, undefined, 'string'],
+    [{ type: 'string', default: 'a' }, 'a', 'a'],
+    [{ type: 'string', example: 'b' }, undefined, 'b'],
+    [{ examples: [{ a: 1 }] }, undefined, { a: 1 }],
+    [{ enum: ['a', 'b'] }, undefined, 'a'],
+    [{ const: 0 }, 0, 0],
+    [{ type: 'array', items: { type: 'integer', minimum: 5 } }, [], [5]],
+    [reference('Dog'), { kind: 'dog', good: true }, { kind: 'dog', good: true }],
+    [reference('Cat'), { kind: 'cat' }, { kind: 'cat', lives: 0, id: 0 }],
+    [{ oneOf: [reference('Dog'), reference('Cat')] }, undefined, { kind: 'dog', good: true }],
+    [
+      { oneOf: [reference('Base')], discriminator: { propertyName: 'of' }, anyOf: [reference('Base'), { type: 'string' }] },
+      {},
+      { id: 0 },
+    ],
+    [
+      {
+        anyOf: [reference('Base'), reference('Dog')],
+        discriminator: { propertyName: 'of', mapping: { base: '#/components/schemas/Base' } },
+      },
+      undefined,
+      { id: 0, of: 'base' },
+    ],
+    [reference('Node'), {}, { name: 'string' }],
+    [
+      { type: 'object', properties: { id: { type: 'integer', readOnly: true }, at: { type: 'string', format: 'date' } } },
+      {},
+      { at: '2026-01-31' },
+    ],
+    // Files are never generated.
+    [
+      { type: 'object', properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string' } } },
+      {},
+      { note: 'string' },
+    ],
+    [{}, undefined, undefined],
+  ])('%j', (schema, needed, example) => {
+    expect(toValue(schema, { resolve, as: 'needed' })).toEqual(needed)
+    expect(toValue(schema, { resolve, as: 'example' })).toEqual(example)
+  })
+
+  test('treats names of prototype members as keys', () => {
+    const schema = JSON.parse(
+      '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"default":{"polluted":true}}}}',
+    )
+    const value = toValue(schema, { resolve, as: 'needed' })
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true}}')
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+})
+
+describe('checkValue', () => {
+  test.each<[unknown, unknown, readonly string[]]>([
+    ['v2', { type: 'integer', minimum: 1 }, ['Expected an integer, at least 1']],
+    [0, { type: 'integer', minimum: 1, maximum: 5 }, ['Expected an integer, at least 1, at most 5']],
+    [1.5, { type: ['integer', 'null'] }, ['Expected an integer']],
+    [3, { type: 'number' }, []],
+    [5, { type: 'number', maximum: 5, exclusiveMaximum: true }, ['Expected a number, less than 5']],
+    [5, { type: 'number', exclusiveMinimum: 5 }, ['Expected a number, greater than 5']],
+    [0.3, { type: 'number', multipleOf: 0.1 }, []],
+    [0.35, { type: 'number', multipleOf: 0.1 }, ['Expected a number, a multiple of 0.1']],
+    ['abc', { type: 'string', maxLength: 2 }, ['Expected a string, at most 2 characters']],
+    ['👍👍', { type: 'string', maxLength: 2 }, []],
+    ['', { type: 'string', minLength: 1 }, ['Expected a string, at least 1 character']],
+    [null, { type: 'string' }, ['Expected a value, not null']],
+    [null, { type: 'string', nullable: true }, []],
+    [null, {}, []],
+    ['c', { enum: ['a', 'b'] }, ['Expected one of "a", "b"']],
+    [{ a: [1] }, { const: { a: [1] } }, []],
+    [1, { const: '1' }, ['Expected "1"']],
+    ['x', { type: 'string', format: 'date' }, ['Expected a date such as 2026-01-31']],
+    ['2026-01-31T10:00:00Z', { type: 'string', format: 'date-time' }, []],
+    ['no', { type: 'string', format: 'email' }, ['Expected an email address']],
+    ['AB', { type: 'string', pattern: '^[a-z]+$' }, ['Expected a string that matches ^[a-z]+$']],
+    ['x', { type: 'string', pattern: '(' }, []],
+    [{}, { required: ['a'] }, ['a: Required']],
+    [{ a: 1 }, { type: 'object', additionalProperties: false, properties: {} }, ['a: Unexpected key']],
+    [
+      { a: { b: ['x', 1] } },
+      { properties: { a: { properties: { b: { items: { type: 'string' } } } } } },
+      ['a.b[1]: Expected a string'],
+    ],
+    [['a', 'b'], { prefixItems: [{ type: 'string' }, { type: 'integer' }] }, ['[1]: Expected an integer']],
+    [[], { type: 'array', minItems: 1 }, ['Expected a list, at least 1 item']],
+    [
+      { kind: 'cat', id: 1, lives: 10 },
+      { oneOf: [reference('Cat'), reference('Dog')] },
+      ['Expected a value that matches one of the schemas'],
+    ],
+    [{ kind: 'cat', id: 1 }, { oneOf: [reference('Cat'), reference('Dog')] }, []],
+    [{ child: { child: 1 } }, reference('Node'), ['child.child: Expected an object']],
+    // Circular schemas accept everything.
+    ['y', reference('Ring'), []],
+  ])('%j against %j', (value, schema, expected) => {
+    expect(
+      checkValue(value, schema, { resolve }).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+    ).toEqual(expected)
+  })
+
+  test('does not run patterns that could take exponential time', () => {
+    for (const pattern of ['^(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*b', '(a*)*b', '(?:a{1,9}){1,9}b', '(.*)\\1(.*)\\2c'])
+      checkValue(`${'a'.repeat(5000)}!`, { type: 'string', pattern }, { resolve })
+  })
+
+  test('reports a limited number of problems and never throws', () => {
+    expect(
+      checkValue(
+        Array.from({ length: 500 }, () => 'x'),
+        { items: { type: 'integer' } },
+        { resolve },
+      ),
+    ).toHaveLength(50)
+    const keywords = [
+      'type',
+      'enum',
+      'items',
+      'properties',
+      'required',
+      'allOf',
+      'oneOf',
+      'pattern',
+      'format',
+      'minimum',
+      'maxLength',
+      'prefixItems',
+    ]
+    for (const odd of [null, 0, '', [], {}, [null], true, ...hostileStrings]) {
+      for (const keyword of keywords)
+        for (const value of ['a', 1, null, {}, []]) checkValue(value, { [keyword]: odd }, { resolve })
+      for (const keyword of keywords) toValue({ [keyword]: odd }, { resolve, as: 'example' })
+    }
+  })
+})
+
+test('isPlainlyRight never contradicts checkValue and covers common values', () => {
+  const values: FieldValue[] = [null, true, '', 'a', '2026-01-31', 0, 5, 1.5, -1, [], ['a'], {}, { a: 1 }]
+  const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
+  const limits: JsonSchema[] = [
+    { description: 'None' },
+    { format: 'int64' },
+    { format: 'date' },
+    { pattern: '^b' },
+    { enum: ['a', 5, null] },
+    { const: 'a' },
+    { minLength: 2 },
+    { maximum: 3 },
+    { exclusiveMinimum: 0 },
+    { multipleOf: 2 },
+    { minItems: 1 },
+    { maxProperties: 0 },
+    { nullable: true },
+  ]
+  let plain = 0
+  for (const value of values) {
+    for (const limit of limits) {
+      for (const schema of [limit, ...types.map((type) => ({ ...limit, type }))]) {
+        if (!isObviouslyValid(value, toFormSchema(schema, resolve))) continue
+        plain += 1
+        expect({ value, schema, problems: checkValue(value, schema, { resolve, isShallow: true }) }).toMatchObject({
+          problems: [],
+        })
+      }
+    }
+  }
+  expect(plain).toBeGreaterThan(150)
+  expect(isObviouslyValid('a', toFormSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
+  expect(isObviouslyValid(5, toFormSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
+})
