@@ -28,11 +28,18 @@ function mayImport(name: string, target: string): boolean {
     if (resolved.startsWith('../texts/')) return folder?.path === 'diagnostics' || folder?.path === 'changes'
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder) return true
-    return targetFolder !== undefined && folder.imports.includes(targetFolder.path)
+    return targetFolder !== undefined && listNames(folder.path, targetFolder.path).some((path) => folder.imports.includes(path))
   }
   if (target.startsWith('node:')) return !folder?.isCore || pureModules.includes(target)
   if (builtinModules.includes(target)) return false
   return !folder || folder.packages?.some((one) => target === one || target.startsWith(`${one}/`)) === true
+}
+
+/** The names by which a row can import another one: its path or, from another room, the room. */
+function listNames(from: string, to: string): string[] {
+  const [fromRoom] = from.split('/')
+  const [toRoom = ''] = to.split('/')
+  return fromRoom === toRoom ? [to] : [to, toRoom]
 }
 
 describe('folders', () => {
@@ -46,10 +53,10 @@ describe('folders', () => {
   test('names each existing row once, and lets the core import only the core', () => {
     const paths = folders.map(({ path }) => path)
     expect(paths).toEqual([...new Set(paths)])
-    expect(folders.flatMap(({ imports }) => imports).filter((path) => !paths.includes(path))).toEqual([])
-    const core = folders.filter(({ isCore }) => isCore)
-    const names = new Set(core.map(({ path }) => path))
-    expect(core.flatMap(({ imports }) => imports).filter((path) => !names.has(path))).toEqual([])
+    const rowsOf = (name: string) => folders.filter(({ path }) => path === name || path.startsWith(`${name}/`))
+    expect(folders.flatMap(({ imports }) => imports).filter((name) => rowsOf(name).length === 0)).toEqual([])
+    const coreImports = folders.flatMap(({ isCore, imports }) => (isCore ? imports : []))
+    expect(coreImports.filter((name) => rowsOf(name).some(({ isCore }) => !isCore))).toEqual([])
   })
 
   test('lets files import only what their folder may', () => {
@@ -70,8 +77,9 @@ describe('folders', () => {
     const used = new Map(folders.map(({ path }) => [path, new Set<string>()]))
     for (const { name, imports } of files) {
       for (const target of imports) {
-        const path = target.startsWith('.') ? findFolder(resolveImport(name, target))?.path : target
-        used.get(findFolder(name)?.path ?? '')?.add(path ?? '')
+        const from = findFolder(name)?.path ?? ''
+        const path = target.startsWith('.') ? (findFolder(resolveImport(name, target))?.path ?? '') : target
+        for (const one of target.startsWith('.') ? listNames(from, path) : [path]) used.get(from)?.add(one)
       }
     }
     const unused = folders.flatMap(({ path, imports, packages = [] }) => {

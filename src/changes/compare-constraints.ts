@@ -1,5 +1,5 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject, readOwn } from '../text/is-object.ts'
 import { compareNot } from './compare-not.ts'
 import {

@@ -5,7 +5,8 @@ import {
   collectOperations,
   type ListParameters,
 } from '../openapi/read/collect-operations.ts'
-import { isReference, type Place } from '../openapi/references/follow-reference.ts'
+import { isReference } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'

@@ -1,6 +1,7 @@
 import { shorten } from '../openapi/hints/suggestions.ts'
 import { type CollectedOperation, childPlace, type ListParameters } from '../openapi/read/collect-operations.ts'
-import { isReference, type Place } from '../openapi/references/follow-reference.ts'
+import { isReference } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
 import { withoutNull } from './compare-alternatives.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject, readOwn } from '../text/is-object.ts'
 import {
   allowsAll,

@@ -1,6 +1,6 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
-import type { Place } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'

@@ -1,5 +1,5 @@
-import type { Place } from '../openapi/references/follow-reference.ts'
 import { includesType } from '../openapi/schema/value-types.ts'
+import type { Place } from '../openapi/types.ts'
 import { readOwn } from '../text/is-object.ts'
 import {
   allowsAnyText,

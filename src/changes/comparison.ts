@@ -1,6 +1,5 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
-import type { FollowReference, Place } from '../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
+import type { FollowReference, OpenApiRelease, Place } from '../openapi/types.ts'
 import { compareText } from '../text/compare-text.ts'
 import { isWithin, parentPointer, valueAtPointer } from '../text/json-pointer.ts'
 import { type ChangeCode, type ChangeLevel, compareLevels, defaultLevel, findCompatibleWay } from './change-codes.ts'

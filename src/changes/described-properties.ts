@@ -1,6 +1,6 @@
 import { matchPattern } from '../openapi/instances/match-scalar.ts'
 import { childPlace } from '../openapi/read/collect-operations.ts'
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject } from '../text/is-object.ts'
 import {
   allowsAll,

@@ -1,4 +1,4 @@
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
 import { type StabilityLevel, stabilityLevels } from './types.ts'

@@ -1,6 +1,7 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
-import { isReference, type Place } from '../openapi/references/follow-reference.ts'
+import { isReference } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
+import type { Place } from '../openapi/types.ts'
 import { isObject, type JsonObject } from '../text/is-object.ts'
 import { isAnnotation } from './compared-schema.ts'
 import type { Side } from './comparison.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { isWithin, parsePointer, valueAtPointer } from '../text/json-pointer.ts'
 import { type PlaceNames, shortenName } from './name-place.ts'
 import type { ChangePlace } from './types.ts'

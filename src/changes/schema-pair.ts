@@ -1,4 +1,4 @@
-import type { Place } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../openapi/types.ts'
 import { type ComparedSchema, readTypes, type SchemaPart, type SchemaTypes, topPlace } from './compared-schema.ts'
 import type { ComparisonState, Scope } from './comparison.ts'
 import { nameReference } from './name-place.ts'

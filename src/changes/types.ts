@@ -1,5 +1,4 @@
-import type { FollowReference, Place } from '../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
+import type { FollowReference, OpenApiRelease, Place } from '../openapi/types.ts'
 import type { Range } from '../text/position.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 

@@ -4,8 +4,7 @@ import { formatLimit, type Limits, limitHint } from '../text/limits.ts'
 import type { IntegerReading } from '../text/parse-json.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/source-file.ts'
-import type { Place } from './references/follow-reference.ts'
-import type { Document } from './types.ts'
+import type { Document, Place } from './types.ts'
 import type { ObjectTable } from './walk.ts'
 
 /** A document with the results of the walk. */

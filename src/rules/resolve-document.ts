@@ -1,7 +1,6 @@
-import type { FollowReference, Place } from '../openapi/references/follow-reference.ts'
 import { isReference } from '../openapi/references/follow-reference.ts'
 import { splitReference } from '../openapi/tables/uri.ts'
-import type { Document } from '../openapi/types.ts'
+import type { Document, FollowReference, Place } from '../openapi/types.ts'
 import { isContainer, type JsonObject, readStep, setOwn } from '../text/is-object.ts'
 import { valueAtPointer } from '../text/json-pointer.ts'
 

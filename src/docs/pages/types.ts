@@ -1,5 +1,4 @@
-import type { Label } from '../../openapi/read/labels.ts'
-import type { MintExtension, Tag, TagGroup } from '../../openapi/types.ts'
+import type { Label, MintExtension, Tag, TagGroup } from '../../openapi/types.ts'
 import type { OrderSetting, SchemaPages } from '../config/project-config.ts'
 import type { Redirect } from '../config/redirects.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../config/types.ts'

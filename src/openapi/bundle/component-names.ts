@@ -1,8 +1,7 @@
 import { parsePointer } from '../../text/json-pointer.ts'
 import { withoutDocumentExtension } from '../../text/relative-path.ts'
-import type { Place } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
-import type { OpenApiRelease } from '../types.ts'
+import type { OpenApiRelease, Place } from '../types.ts'
 import type { ObjectTable } from '../walk.ts'
 
 /** The group of `components` for each kind of object, by table key. */

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
 import { isWithin, pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-path.ts'
-import { type Place, toPlaceKey } from '../references/follow-reference.ts'
+import { toPlaceKey } from '../references/follow-reference.ts'
 import { shapeOfField } from '../tables/object-tables.ts'
 import { splitReference } from '../tables/uri.ts'
+import type { Place } from '../types.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import {
   type BundleState,

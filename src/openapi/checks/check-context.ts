@@ -5,9 +5,8 @@ import type { WalkedDocument } from '../document-set.ts'
 import { findMistyped } from '../hints/suggestions.ts'
 import { type CollectedOperation, childPlace, type ListParameters, type PathItemEntry } from '../read/collect-operations.ts'
 import type { FindUri } from '../references/find-target.ts'
-import type { FollowReference, Place } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
-import type { OpenApiRelease } from '../types.ts'
+import type { FollowReference, OpenApiRelease, Place } from '../types.ts'
 import type { CollectedObjects, Suggest } from '../walk.ts'
 
 /** The input of a check: the walked description with its operations. */

@@ -7,7 +7,7 @@ import type { MatchState, Mismatch } from '../instances/match-scalar.ts'
 import { matchSchema } from '../instances/match-schema.ts'
 import { startBudget } from '../node-budget.ts'
 import { childPlace } from '../read/collect-operations.ts'
-import type { FollowReference, Place } from '../references/follow-reference.ts'
+import type { FollowReference, Place } from '../types.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { CheckContext } from './check-context.ts'
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { childPlace } from '../read/collect-operations.ts'
-import { maxChain, type Place, toPlaceKey } from '../references/follow-reference.ts'
+import { maxChain, toPlaceKey } from '../references/follow-reference.ts'
+import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 

@@ -8,7 +8,8 @@ import {
   collectPathItems,
   type PathItemEntry,
 } from '../read/collect-operations.ts'
-import { type FollowReference, isReference, type Place, toPlaceKey } from '../references/follow-reference.ts'
+import { isReference, toPlaceKey } from '../references/follow-reference.ts'
+import type { FollowReference, Place } from '../types.ts'
 import type { DescriptionCheck } from './check-description.ts'
 
 /** The parts of a description that errors affect: the whole document, or single parts. */

@@ -1,6 +1,6 @@
 import { shorten } from '../hints/suggestions.ts'
 import { type ListedParameter, parameterPointer } from '../read/collect-operations.ts'
-import type { Place } from '../references/follow-reference.ts'
+import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -2,9 +2,13 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import { didYouMean } from '../../text/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
-import type { CollectedOperation, PathItemEntry } from '../read/collect-operations.ts'
-import { type ListedParameter, parameterPointer } from '../read/collect-operations.ts'
-import type { Place } from '../references/follow-reference.ts'
+import {
+  type CollectedOperation,
+  type ListedParameter,
+  type PathItemEntry,
+  parameterPointer,
+} from '../read/collect-operations.ts'
+import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'

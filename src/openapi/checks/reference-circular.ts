@@ -2,7 +2,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { shorten } from '../hints/suggestions.ts'
-import { type Place, toPlaceKey } from '../references/follow-reference.ts'
+import { toPlaceKey } from '../references/follow-reference.ts'
+import type { Place } from '../types.ts'
 
 /**
  * Reports chains of references that never reach an object. Each cycle is reported once.

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../text/is-object.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { NodeBudget } from '../node-budget.ts'
-import type { Place } from '../references/follow-reference.ts'
 import { countCharacters, isMultiple } from '../schema/value-limits.ts'
-import type { OpenApiRelease } from '../types.ts'
+import type { OpenApiRelease, Place } from '../types.ts'
 
 /**
  * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".

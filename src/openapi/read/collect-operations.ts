@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, readOwn, stringOf } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { isMistypedReference } from '../hints/suggestions.ts'
-import type { FollowReference, Place } from '../references/follow-reference.ts'
-import type { MintExtension, Operation, OperationFields, Webhook } from '../types.ts'
+import type { FollowReference, MintExtension, Operation, OperationFields, Place, Webhook } from '../types.ts'
 import { readLabels } from './labels.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */

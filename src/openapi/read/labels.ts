@@ -1,16 +1,5 @@
 import { isObject, listOf, readOwn } from '../../text/is-object.ts'
-
-/** A label next to the title of an operation, or next to the name of a parameter or property. */
-export interface Label {
-  /** One line. */
-  readonly text: string
-  readonly position: 'before' | 'after'
-  /** Grey if absent. */
-  readonly color?: LabelColor
-}
-
-/** The colors of sites that are closest to those of other tools. */
-type LabelColor = 'green' | 'amber' | 'red' | 'blue' | 'violet'
+import type { Label, LabelColor } from '../types.ts'
 
 /** The most labels of one object, and the most characters of a label. */
 const maxLabels = 8

@@ -1,8 +1,7 @@
 import { isObject, readOwn, stringOf } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { lazy } from '../../text/lazy.ts'
-import type { FollowReference, Place } from '../references/follow-reference.ts'
-import type { Description, ExternalDocs, NamedSchema, OpenApiRelease, Tag, TagGroup } from '../types.ts'
+import type { Description, ExternalDocs, FollowReference, NamedSchema, OpenApiRelease, Place, Tag, TagGroup } from '../types.ts'
 import {
   type CollectedOperation,
   childPlace,

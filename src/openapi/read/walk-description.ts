@@ -14,12 +14,10 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget, isKnownDialect } from '../references/find-target.ts'
-import type { Place } from '../references/follow-reference.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import { splitReference } from '../tables/uri.ts'
-import type { OpenApiRelease } from '../types.ts'
-import type { CollectedObjects, Walk } from '../walk.ts'
-import { citedEdition } from '../walk.ts'
+import type { OpenApiRelease, Place } from '../types.ts'
+import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'
 import { walkObject } from './walk-document.ts'
 
 interface WalkOptions {

@@ -8,10 +8,9 @@ import { addFinding } from '../hints/report-problem.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import { isUriReference, resolveId, splitReference } from '../tables/uri.ts'
-import type { ObjectTable } from '../walk.ts'
-import { citedEdition, sectionOf, toPointer, type Walk } from '../walk.ts'
+import type { Place } from '../types.ts'
+import { citedEdition, type ObjectTable, sectionOf, toPointer, type Walk } from '../walk.ts'
 import { type FoundTarget, findIdentified, findTarget } from './find-target.ts'
-import type { Place } from './follow-reference.ts'
 
 /** The state of a walk over all documents of a description. */
 export interface ReferenceWalk {

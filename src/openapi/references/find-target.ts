@@ -7,8 +7,8 @@ import { didYouMean } from '../../text/suggest.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
 import { findMistyped, shorten } from '../hints/suggestions.ts'
 import { resolveId, splitReference } from '../tables/uri.ts'
+import type { Place } from '../types.ts'
 import type { SchemaResource, Suggest } from '../walk.ts'
-import type { Place } from './follow-reference.ts'
 
 /** The target of a reference, or the failure to report at each use. */
 export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }

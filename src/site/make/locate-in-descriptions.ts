@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { Place } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'

@@ -1,5 +1,6 @@
-import { type Place, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
+import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'

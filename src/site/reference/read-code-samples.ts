@@ -1,4 +1,4 @@
-import type { Place } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { isObject } from '../../text/is-object.ts'
 import { readField, readText } from './read-fields.ts'

@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/read/collect-operations.ts'
-import type { Place } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'

@@ -1,5 +1,5 @@
 import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
-import type { Place } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/is-object.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'

@@ -1,5 +1,6 @@
 import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { type Place, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Label } from '../../openapi/read/labels.ts'
+import type { Label } from '../../openapi/types.ts'
 
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.

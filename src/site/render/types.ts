@@ -1,5 +1,5 @@
 import type { PageFrontmatter } from '../../docs/config/page-frontmatter.ts'
-import type { Label } from '../../openapi/read/labels.ts'
+import type { Label } from '../../openapi/types.ts'
 import type { AllowedUrl } from '../../text/allowed-url.ts'
 import type { JsonObject } from '../../text/is-object.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'

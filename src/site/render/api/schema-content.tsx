@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Label } from '../../../openapi/read/labels.ts'
+import type { Label } from '../../../openapi/types.ts'
 import type { AllowedUrl } from '../../../text/allowed-url.ts'
 import { fillMessage, formatMessage, type Message } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'

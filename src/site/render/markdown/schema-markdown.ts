@@ -1,4 +1,4 @@
-import type { Label } from '../../../openapi/read/labels.ts'
+import type { Label } from '../../../openapi/types.ts'
 import { isAllowedUrl } from '../../../text/allowed-url.ts'
 import { toOneLine } from '../../../text/escape-text.ts'
 import type {

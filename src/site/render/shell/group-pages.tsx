@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { Label } from '../../../openapi/read/labels.ts'
+import type { Label } from '../../../openapi/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Label } from '../../../openapi/read/labels.ts'
+import type { Label } from '../../../openapi/types.ts'
 import { readOwn } from '../../../text/is-object.ts'
 import type { SitePage } from '../types.ts'
 
