@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { runAsGitHub } from '../scripts/run-as-github.mjs'
-import { isObject } from '../src/text/is-object.ts'
+import { isObject } from '../src/text/json/json-values.ts'
 import { type FakeGitHub, startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../test/support/fake-github/fake-repository.ts'
 

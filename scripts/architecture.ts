@@ -227,6 +227,7 @@ export const folders: readonly Folder[] = [
     purpose: 'site plan, components, search index, Markdown',
     isCore: true,
     imports: [
+      'site/search',
       'site/messages',
       'site/reference',
       'playground/samples',
@@ -279,14 +280,14 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/search',
-    purpose: 'search queries',
+    purpose: 'search: words, index, queries',
     isCore: true,
-    imports: ['text'],
+    imports: [],
   },
   {
     path: 'site/client',
     purpose: 'page scripts (browser)',
-    imports: ['playground', 'site/search', 'site/messages', 'playground/request', 'text'],
+    imports: ['playground', 'site/render', 'site/search', 'site/messages', 'playground/request', 'text'],
     packages: ['mermaid'],
   },
   {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../src/text/is-object.ts'
+import { isObject } from '../src/text/json/json-values.ts'
 
 /**
  * The licenses of all packages in a bundle, sorted by name.

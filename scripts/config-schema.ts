@@ -1,7 +1,7 @@
 import { configSchemaUrl } from '../src/docs/config/config-files.ts'
 import type { Setting, Settings } from '../src/docs/config/config-setting.ts'
 import { settings } from '../src/docs/config/project-config.ts'
-import { formatLimit, limitBounds, limitNames } from '../src/text/limits.ts'
+import { formatLimit, limitBounds, limitNames } from '../src/text/plain/limits.ts'
 
 /**
  * Creates the JSON Schema of the configuration file from the table that the parser uses. Everything that the schema rejects is also

@@ -1,5 +1,5 @@
 import { divisionSupport, frontmatterSupport, type KeySupport, settingSupport } from '../src/docs/config/key-support.ts'
-import { groupBy } from '../src/text/group-by.ts'
+import { groupBy } from '../src/text/plain/lists.ts'
 
 /** Renders the tables of `docs/migrating.md` with all keys of `docs.json` and frontmatter. */
 export function renderKeyTables(): string[] {

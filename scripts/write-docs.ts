@@ -36,7 +36,7 @@ const written = {
   'docs/configuration.md': between(
     between(read('docs/configuration.md'), 'settings', 'src/docs/config/project-config.ts', renderSettings()),
     'limits',
-    'src/text/limits.ts',
+    'src/text/plain/limits.ts',
     renderLimits(),
   ),
   'docs/migrating.md': between(read('docs/migrating.md'), 'keys', 'src/docs/config/key-support.ts', renderKeyTables()),

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const mostTrials = 8
 
 interface Found {
-  /** `src/text/escape-text.ts:33`. */
+  /** `src/text/plain/escape-text.ts:33`. */
   readonly place: string
   readonly source: string
   readonly flags: string
@@ -37,8 +37,8 @@ const assembled: Readonly<Record<string, string>> = {
   'src/playground/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/script/values/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
   'src/site/render/components/component-props.tsx': 'a constant prefix, then characters of a name',
-  'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',
-  'src/text/escape-text.ts': 'one class of characters',
+  'src/text/yaml/describe-yaml-line.ts': 'one line of at most 2,000 characters',
+  'src/text/plain/escape-text.ts': 'one class of characters',
 }
 
 const { found, dynamic } = collect()

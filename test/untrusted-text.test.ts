@@ -9,14 +9,14 @@ import { type FoundCode, findByType, openProject } from './support/typed-project
 // `table[name]` finds `constructor` and `toString` in every object, and an assignment to `__proto__` replaces what the object inherits from.
 // A name of a document is therefore looked up in a `Map` or with `readOwn`, and set with `setOwn`.
 //
-// `isAllowedUrl` in src/text/allowed-url.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
+// `isAllowedUrl` in src/text/plain/urls.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
 // is found by the type of its attribute.
 
 const root = join(import.meta.dirname, '..')
 
 /** Files that select members by text, with the reason why no document chooses it. */
 const trusted: Readonly<Record<string, string>> = {
-  'src/text/is-object.ts': 'the functions for all others',
+  'src/text/json/json-values.ts': 'the functions for all others',
   'src/store/sqlite/node-sqlite.ts': 'the columns of our own queries',
   'src/openapi/checks/check-description.ts': 'the codes of our own checks',
   'src/app/setup/setup-page.tsx': 'the permissions of our own app',
@@ -57,7 +57,7 @@ ${lines.join('\n')}
 const ownStart = /^(?:#|cursor:\/\/anysphere\.cursor-deeplink\/)/
 
 test('finds an attribute with a text, and accepts judged URLs, constants and fragments', () => {
-  const file = `import { type AllowedUrl, isAllowedUrl } from './allowed-url.ts'
+  const file = `import { type AllowedUrl, isAllowedUrl } from './urls.ts'
 declare namespace JSX { interface IntrinsicElements { [name: string]: object } }
 export function show(text: string, url: AllowedUrl | undefined) {
   return [<a href={text} />, <img src={'/' + text} />, <form action={text || url} />,
@@ -65,11 +65,11 @@ export function show(text: string, url: AllowedUrl | undefined) {
 }`
   const options =
     '{ "compilerOptions": { "jsx": "preserve", "strict": true, "allowImportingTsExtensions": true }, "files": ["src/a.tsx"] }'
-  const judge = readFileSync(join(root, 'src/text/allowed-url.ts'), 'utf8')
+  const judge = readFileSync(join(root, 'src/text/plain/urls.ts'), 'utf8')
   const project = openProject('/p', 'tsconfig.json', {
     '/p/tsconfig.json': options,
     '/p/src/a.tsx': file,
-    '/p/src/allowed-url.ts': judge,
+    '/p/src/urls.ts': judge,
   })
   expect(findUnjudged(project).map(({ text }) => text)).toEqual(['href={text}', "src={'/' + text}", 'action={text || url}'])
 })

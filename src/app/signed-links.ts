@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../store/sites/stored-sites.ts'
-import { encodeUrlPart } from '../text/encode-url.ts'
 import { FilesError } from '../text/errors.ts'
+import { encodeUrlPart } from '../text/plain/urls.ts'
 
 export const linkKeyFileName = 'link.key'
 

@@ -1,11 +1,10 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { toOneLine } from '../text/escape-text.ts'
-import { isObject } from '../text/is-object.ts'
-import { pointerChild } from '../text/json-pointer.ts'
-import { listChoices } from '../text/list-choices.ts'
+import { isObject, pointerChild } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
-import type { SourceFile } from '../text/source-file.ts'
-import { suggest } from '../text/suggest.ts'
+import { toOneLine } from '../text/plain/escape-text.ts'
+import { listChoices } from '../text/plain/lists.ts'
+import type { SourceFile } from '../text/plain/source-file.ts'
+import { suggest } from '../text/plain/suggest.ts'
 import type { Change } from './types.ts'
 
 /** The name of the file with accepted changes, in the docs directory or beside the configuration file. */

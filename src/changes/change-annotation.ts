@@ -1,5 +1,5 @@
 import { type Annotation, toAnnotationPlace, toPlaceText } from '../diagnostics/format-github.ts'
-import { escapeText, toOneLine } from '../text/escape-text.ts'
+import { escapeText, toOneLine } from '../text/plain/escape-text.ts'
 import { describeAcceptance, describeLevel } from './accepted-changes.ts'
 import { changeUrl } from './change-codes.ts'
 import { listOperations, nameOperation } from './changes-text.ts'

@@ -1,5 +1,5 @@
 import table from '../../texts/changes.json' with { type: 'json' }
-import type { AllowedUrl } from '../text/allowed-url.ts'
+import type { AllowedUrl } from '../text/plain/urls.ts'
 
 /** The effect of a change on API clients: it breaks some of them, it may break some of them, or it breaks none. */
 export type ChangeLevel = 'breaking' | 'risky' | 'compatible'

@@ -1,5 +1,5 @@
 import { type NodeBudget, spendNodes, startBudget } from '../openapi/node-budget.ts'
-import { toSafeJson } from '../text/escape-text.ts'
+import { toSafeJson } from '../text/plain/escape-text.ts'
 import type { Change, ChangedOperation, Comparison, DocumentComparison, LocatedPlace } from './types.ts'
 
 /**

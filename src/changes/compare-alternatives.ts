@@ -3,9 +3,9 @@ import { childPlace } from '../openapi/read/collect-operations.ts'
 import { toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, readOwn } from '../text/is-object.ts'
-import { lazy } from '../text/lazy.ts'
-import { listFirst } from '../text/list-choices.ts'
+import { isObject, readOwn } from '../text/json/json-values.ts'
+import { lazy } from '../text/plain/lazy.ts'
+import { listFirst } from '../text/plain/lists.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
 import {
   type Alternatives,

@@ -1,6 +1,6 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, readOwn } from '../text/is-object.ts'
+import { isObject, readOwn } from '../text/json/json-values.ts'
 import { compareNot } from './compare-not.ts'
 import {
   allowsAll,

@@ -1,6 +1,6 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { readOwn } from '../text/is-object.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
 import { allowsRange, readNumberRange } from './number-range.ts'

@@ -1,8 +1,8 @@
 import { shorten } from '../openapi/hints/suggestions.ts'
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject } from '../text/is-object.ts'
-import { listFirst } from '../text/list-choices.ts'
+import { isObject } from '../text/json/json-values.ts'
+import { listFirst } from '../text/plain/lists.ts'
 import {
   type ComparedSchema,
   isAnnotation,

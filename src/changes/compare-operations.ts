@@ -7,7 +7,7 @@ import {
 } from '../openapi/read/collect-operations.ts'
 import { isReference } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../text/json/json-values.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { compareSecurity, type SecuritySchemes } from './compare-security.ts'

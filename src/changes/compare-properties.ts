@@ -1,5 +1,5 @@
 import type { Place } from '../openapi/types.ts'
-import { isObject, readOwn } from '../text/is-object.ts'
+import { isObject, readOwn } from '../text/json/json-values.ts'
 import {
   allowsAll,
   type ComparedSchema,

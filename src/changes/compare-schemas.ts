@@ -1,7 +1,7 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../text/json/json-values.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'
 import { compareDiscriminators } from './compare-discriminators.ts'

@@ -3,9 +3,8 @@ import { childPlace } from '../openapi/read/collect-operations.ts'
 import { toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import type { Place } from '../openapi/types.ts'
-import { groupBy } from '../text/group-by.ts'
-import { isObject } from '../text/is-object.ts'
-import { listFirst } from '../text/list-choices.ts'
+import { isObject } from '../text/json/json-values.ts'
+import { groupBy, listFirst } from '../text/plain/lists.ts'
 import { type Difference, report, type Scope } from './comparison.ts'
 import {
   coversUrl,

@@ -1,6 +1,6 @@
 import { includesType } from '../openapi/schema/value-types.ts'
 import type { Place } from '../openapi/types.ts'
-import { readOwn } from '../text/is-object.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import {
   allowsAnyText,
   type ComparedSchema,

@@ -1,6 +1,6 @@
 import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
 import { childPlace, toListParameters } from '../openapi/read/collect-operations.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../text/json/json-values.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
 import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
 import { compareServers } from './compare-servers.ts'

@@ -2,7 +2,7 @@ import { childPlace } from '../openapi/read/collect-operations.ts'
 import { isReference } from '../openapi/references/follow-reference.ts'
 import { commonTypes, typeOfValue } from '../openapi/schema/value-types.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../text/json/json-values.ts'
 import type { Side } from './comparison.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */

@@ -2,7 +2,7 @@ import { childPlace } from '../openapi/read/collect-operations.ts'
 import { equalJson } from '../openapi/schema/equal-json.ts'
 import { includesType, typeOfValue } from '../openapi/schema/value-types.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../text/json/json-values.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation } from './compared-schema.ts'
 import type { Side } from './comparison.ts'
 

@@ -1,7 +1,7 @@
 import { matchPattern } from '../openapi/instances/match-scalar.ts'
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../text/json/json-values.ts'
 import {
   allowsAll,
   type ComparedSchema,

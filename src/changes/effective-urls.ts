@@ -1,7 +1,7 @@
 import { type CollectedOperation, childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject, readOwn } from '../text/is-object.ts'
-import { matchWildcards } from '../text/match-wildcards.ts'
+import { isObject, readOwn } from '../text/json/json-values.ts'
+import { matchWildcards } from './match-wildcards.ts'
 
 /** A Server Object. */
 export interface Server {

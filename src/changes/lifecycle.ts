@@ -1,5 +1,5 @@
 import type { Place } from '../openapi/types.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
+import { isObject, type JsonObject } from '../text/json/json-values.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
 import { type StabilityLevel, stabilityLevels } from './types.ts'
 

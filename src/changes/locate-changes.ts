@@ -1,8 +1,5 @@
 import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
-import { type PlacedRange, toRangeIn } from '../text/pointer-tree.ts'
-import { type Range, startOfFile } from '../text/position.ts'
-import type { SourceFile } from '../text/source-file.ts'
-import { toOrigin } from '../text/source-origins.ts'
+import { type PlacedRange, type Range, type SourceFile, startOfFile, toOrigin, toRangeIn } from '../text/plain/source-file.ts'
 import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from './types.ts'
 
 type Sources = ReadonlyMap<string, SourceFile>

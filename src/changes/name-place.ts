@@ -1,9 +1,8 @@
 import { shorten } from '../openapi/hints/suggestions.ts'
 import { objectTable } from '../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
-import { readOwn } from '../text/is-object.ts'
-import { parentPointer, parsePointer } from '../text/json-pointer.ts'
-import { withoutDocumentExtension } from '../text/relative-path.ts'
+import { parentPointer, parsePointer, readOwn } from '../text/json/json-values.ts'
+import { withoutDocumentExtension } from '../text/plain/paths.ts'
 import { toText } from './same-values.ts'
 import type { ChangePlace } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { readOwn } from '../text/is-object.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
 import type { Side } from './comparison.ts'
 import { type Limit, limitRules, readLimit } from './read-limits.ts'

@@ -1,8 +1,6 @@
-import { parentPointer } from '../text/json-pointer.ts'
+import { parentPointer } from '../text/json/json-values.ts'
 import { locatePointers } from '../text/parse-source.ts'
-import { toRangeIn } from '../text/pointer-tree.ts'
-import { startOfFile } from '../text/position.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import { type SourceFile, startOfFile, toRangeIn } from '../text/plain/source-file.ts'
 import type { Change, Comparison, LocatedPlace } from './types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { childPlace } from '../openapi/read/collect-operations.ts'
 import type { Place } from '../openapi/types.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../text/json/json-values.ts'
 import type { ComparedSchema } from './compared-schema.ts'
 
 /** The allowed values with their places. */

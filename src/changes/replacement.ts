@@ -1,5 +1,5 @@
 import type { Place } from '../openapi/types.ts'
-import { isWithin, parsePointer, valueAtPointer } from '../text/json-pointer.ts'
+import { isWithin, parsePointer, valueAtPointer } from '../text/json/json-values.ts'
 import { type PlaceNames, shortenName } from './name-place.ts'
 import type { ChangePlace } from './types.ts'
 

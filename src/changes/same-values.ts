@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../text/json/json-values.ts'
 
 /**
  * Creates a function that tells whether two schemas are equal, so that nothing in them needs a comparison. Schemas with references count

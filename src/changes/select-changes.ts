@@ -1,5 +1,5 @@
-import { matchWildcards } from '../text/match-wildcards.ts'
 import { matchAllOperations, toChangedKey } from './match-operations.ts'
+import { matchWildcards } from './match-wildcards.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
 /** The operations to report. An operation must match one of the paths, the pattern and one of the tags, if there are any. */

@@ -1,5 +1,5 @@
 import type { FollowReference, OpenApiRelease, Place } from '../openapi/types.ts'
-import type { Range } from '../text/position.ts'
+import type { Range } from '../text/plain/source-file.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 
 /** What a change concerns: data that is sent, data that is returned, an operation as a whole, or the document. */

@@ -1,4 +1,4 @@
-import { parsePointer } from '../text/json-pointer.ts'
+import { parsePointer } from '../text/json/json-values.ts'
 import { findBlockingCode, isAllowedSeverity } from './blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes, type Severity } from './codes.ts'
 import { type Finding, ruleNameOf } from './diagnostic.ts'

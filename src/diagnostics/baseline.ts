@@ -1,7 +1,6 @@
-import { compareText } from '../text/compare-text.ts'
-import { isObject } from '../text/is-object.ts'
-import { parsePointer, pointerChild } from '../text/json-pointer.ts'
-import { joinPath, parentPath, relativePath } from '../text/relative-path.ts'
+import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { compareText } from '../text/plain/lists.ts'
+import { joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 import { diagnosticCodes } from './codes.ts'
 import { type Finding, ruleNameOf } from './diagnostic.ts'
 

@@ -1,4 +1,4 @@
-import type { OffsetRange, Range } from '../text/position.ts'
+import type { OffsetRange, Range } from '../text/plain/source-file.ts'
 import { type DiagnosticCode, diagnosticUrl, type Severity } from './codes.ts'
 
 /**

@@ -1,9 +1,15 @@
-import { compareText } from '../text/compare-text.ts'
+import type { PointerPlace } from '../text/json/pointer-tree.ts'
 import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
-import { type PlacedRange, type PointerPlace, toRangeIn } from '../text/pointer-tree.ts'
-import { type Range, startOfFile } from '../text/position.ts'
-import type { SourceFile } from '../text/source-file.ts'
-import { hasOrigins, toOrigin } from '../text/source-origins.ts'
+import { compareText } from '../text/plain/lists.ts'
+import {
+  hasOrigins,
+  type PlacedRange,
+  type Range,
+  type SourceFile,
+  startOfFile,
+  toOrigin,
+  toRangeIn,
+} from '../text/plain/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
 import { type Diagnostic, type Finding, type RelatedFinding, type RelatedPlace, ruleNameOf } from './diagnostic.ts'
 

@@ -1,6 +1,6 @@
-import { escapeText, toOneLine } from '../text/escape-text.ts'
-import type { Range } from '../text/position.ts'
-import { isUrl } from '../text/relative-path.ts'
+import { escapeText, toOneLine } from '../text/plain/escape-text.ts'
+import type { Range } from '../text/plain/source-file.ts'
+import { isUrl } from '../text/plain/urls.ts'
 import type { Severity } from './codes.ts'
 import { type Diagnostic, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 

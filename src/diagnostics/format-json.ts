@@ -1,4 +1,4 @@
-import { toSafeJson } from '../text/escape-text.ts'
+import { toSafeJson } from '../text/plain/escape-text.ts'
 import type { Diagnostic, RuleReference } from './diagnostic.ts'
 import { countFindings } from './diagnostic.ts'
 

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
-import { encodeUrlPart } from '../text/encode-url.ts'
-import { escapeText, toSafeJson, toWellFormed } from '../text/escape-text.ts'
-import type { Range } from '../text/position.ts'
-import { isUrl } from '../text/relative-path.ts'
+import { escapeText, toSafeJson, toWellFormed } from '../text/plain/escape-text.ts'
+import type { Range } from '../text/plain/source-file.ts'
+import { encodeUrlPart, isUrl } from '../text/plain/urls.ts'
 import { diagnosticCodes, isDiagnosticCode, type Severity } from './codes.ts'
-import type { Diagnostic, RelatedPlace, RuleReference } from './diagnostic.ts'
-import { bySeverity, countFindings, formatCount, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
+import {
+  bySeverity,
+  countFindings,
+  type Diagnostic,
+  formatCount,
+  type RelatedPlace,
+  type RuleReference,
+  ruleNameOf,
+  ruleUrlOf,
+} from './diagnostic.ts'
 import { renderHelp } from './help-texts.ts'
 
 export interface SarifOptions {

@@ -1,7 +1,6 @@
-import { displayWidth, escapeText, toOneLine } from '../text/escape-text.ts'
-import { groupBy } from '../text/group-by.ts'
-import type { Range } from '../text/position.ts'
-import { type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/source-file.ts'
+import { displayWidth, escapeText, toOneLine } from '../text/plain/escape-text.ts'
+import { groupBy } from '../text/plain/lists.ts'
+import { type Range, type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/plain/source-file.ts'
 import { bySeverity, type Diagnostic, formatNumber, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 
 interface TextFormatOptions {

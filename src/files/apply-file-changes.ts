@@ -17,8 +17,8 @@ import {
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { lockFileName } from '../docs/config/config-files.ts'
 import { FilesError } from '../text/errors.ts'
-import type { FileChange } from '../text/file-change.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import { normalizePath } from '../text/plain/paths.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
 import { createFolderFinder, type FoundFolder, isFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
 import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
 

@@ -11,9 +11,9 @@ import {
   statSync,
 } from 'node:fs'
 import { join, sep } from 'node:path'
-import { readOwn } from '../text/is-object.ts'
-import { limitBounds } from '../text/limits.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import { readOwn } from '../text/json/json-values.ts'
+import { limitBounds } from '../text/plain/limits.ts'
+import { normalizePath } from '../text/plain/paths.ts'
 import { createLinkResolver, isInside } from './boundary.ts'
 import { readStamp } from './file-stamp.ts'
 import type { FileState, Files, ReadResult } from './files.ts'

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
-import { readOwn } from '../text/is-object.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import { findRepositoryLinks, resolveThroughLinks } from './boundary.ts'
 
 interface FileOptions {

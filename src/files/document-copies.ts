@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { isObject } from '../text/is-object.ts'
-import { joinPath } from '../text/relative-path.ts'
+import { isObject } from '../text/json/json-values.ts'
+import { joinPath } from '../text/plain/paths.ts'
 import { applyFileChanges } from './apply-file-changes.ts'
 import type { DocumentCopies, DocumentCopy } from './fetch-document.ts'
 import type { Files } from './files.ts'

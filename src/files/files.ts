@@ -1,5 +1,5 @@
-import type { FileChange } from '../text/file-change.ts'
-import { limitBounds } from '../text/limits.ts'
+import { limitBounds } from '../text/plain/limits.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
 
 /** The result of reading a path. Only a failing disk throws; a missing file is a result. */
 export type ReadResult =

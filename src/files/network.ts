@@ -1,4 +1,4 @@
-import { readOwn } from '../text/is-object.ts'
+import { readOwn } from '../text/json/json-values.ts'
 
 /** The environment variables that name a proxy, as `curl` reads them. */
 export type ProxyVariables = { readonly [name: string]: string | undefined }

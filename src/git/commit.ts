@@ -1,5 +1,5 @@
 import { GitError } from '../text/errors.ts'
-import type { FileChange } from '../text/file-change.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
 import { createFindIgnored, type Git, toGitError } from './git.ts'
 import { readHead } from './refs.ts'
 

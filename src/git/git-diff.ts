@@ -1,6 +1,6 @@
 import type { FilesChanged } from '../status/types.ts'
 import { GitError } from '../text/errors.ts'
-import type { FileChange } from '../text/file-change.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
 import { type LocalCommit, literalPaths } from './commit.ts'
 import { type Git, toGitError } from './git.ts'
 import type { Remote } from './refs.ts'

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { GitError } from '../text/errors.ts'
-import type { LineEnding } from '../text/file-change.ts'
-import { readOwn } from '../text/is-object.ts'
-import { maskSecrets } from '../text/mask-secrets.ts'
+import { readOwn } from '../text/json/json-values.ts'
+import { maskSecrets } from '../text/plain/escape-text.ts'
+import type { LineEnding } from '../text/plain/source-file.ts'
 
 /** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
 export interface GitOutput {

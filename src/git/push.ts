@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitError } from '../text/errors.ts'
-import type { FileChange } from '../text/file-change.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
 import {
   type AddedFile,
   type Committer,

@@ -1,5 +1,5 @@
 import { GitError } from '../text/errors.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import { normalizePath } from '../text/plain/paths.ts'
 import type { Git } from './git.ts'
 
 /** The result of reading a path of a revision. */

@@ -1,9 +1,9 @@
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { formatLimit, type Limits, limitHint } from '../text/limits.ts'
-import type { IntegerReading } from '../text/parse-json.ts'
+import type { IntegerReading } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
-import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/source-file.ts'
+import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
+import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
 import type { Document, Place } from './types.ts'
 import type { ObjectTable } from './walk.ts'
 

@@ -1,5 +1,4 @@
-import { isObject } from '../text/is-object.ts'
-import { pointerChild } from '../text/json-pointer.ts'
+import { isObject, pointerChild } from '../text/json/json-values.ts'
 
 /** Fields with values of the API, which can contain anything. */
 const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])

@@ -1,9 +1,8 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { JsonObject } from '../text/is-object.ts'
-import { escapePointerSegment } from '../text/json-pointer.ts'
-import type { Limits } from '../text/limits.ts'
+import { escapePointerSegment, type JsonObject } from '../text/json/json-values.ts'
 import type { Syntax } from '../text/parse-source.ts'
+import type { Limits } from '../text/plain/limits.ts'
 import type { OpenApiRelease } from './types.ts'
 
 /** The state of a walk through one document. One mutable object for the whole check, so that nothing is allocated per node. */

@@ -1,7 +1,7 @@
 import { isBlockingError, type RuleSettings } from '../diagnostics/apply-rules.ts'
 import { diagnosticCodes, type Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { parentPointer } from '../text/json-pointer.ts'
+import { parentPointer } from '../text/json/json-values.ts'
 import { listRulesOf, sameAsOwnChecks } from './same-as-own-checks.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }

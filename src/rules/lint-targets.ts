@@ -1,4 +1,4 @@
-import { isContainer, readStep } from '../text/is-object.ts'
+import { isContainer, readStep } from '../text/json/json-values.ts'
 import type { Path } from './ruleset.ts'
 
 /** A value that a rule checks. */

@@ -1,5 +1,4 @@
-import { isContainer, readStep } from '../text/is-object.ts'
-import { parsePointer, pointerChild } from '../text/json-pointer.ts'
+import { isContainer, parsePointer, pointerChild, readStep } from '../text/json/json-values.ts'
 import type { RuleDocument } from './resolve-document.ts'
 import type { Path } from './ruleset.ts'
 

@@ -1,8 +1,7 @@
 import { isReference } from '../openapi/references/follow-reference.ts'
 import { splitReference } from '../openapi/tables/uri.ts'
 import type { Document, FollowReference, Place } from '../openapi/types.ts'
-import { isContainer, type JsonObject, readStep, setOwn } from '../text/is-object.ts'
-import { valueAtPointer } from '../text/json-pointer.ts'
+import { isContainer, type JsonObject, readStep, setOwn, valueAtPointer } from '../text/json/json-values.ts'
 
 /** A value that rules read. */
 export interface RuleDocument {

@@ -1,7 +1,6 @@
 import type { Severity } from '../diagnostics/codes.ts'
 import { type Finding, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
-import { isContainer } from '../text/is-object.ts'
-import { isWithin } from '../text/json-pointer.ts'
+import { isContainer, isWithin } from '../text/json/json-values.ts'
 import { parsePath } from './json-path/parse-path.ts'
 import type { ParsedPath } from './json-path/syntax.ts'
 import { type Match, visitMatches } from './json-path/visit-matches.ts'

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../text/mask-secrets.ts'
+import { maskSecrets } from '../text/plain/escape-text.ts'
 import type {
   EndedUpdate,
   FilesChanged,

@@ -1,7 +1,8 @@
-import { defaultLimits } from './limits.ts'
-import { findDuplicateKeys, type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './parse-json.ts'
-import { type PointerPlace, type PointerTree, toPointerTree } from './pointer-tree.ts'
-import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, sizeOf, startOf } from './source-file.ts'
+import { findDuplicateKeys } from './json/duplicate-keys.ts'
+import { type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './json/json-values.ts'
+import { type PointerPlace, type PointerTree, toPointerTree } from './json/pointer-tree.ts'
+import { defaultLimits } from './plain/limits.ts'
+import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, sizeOf, startOf } from './plain/source-file.ts'
 
 /** The syntax of a file, detected from its first character and never from its name. */
 export type Syntax = 'json' | 'yaml'
@@ -35,12 +36,12 @@ export async function parseSource(
       const text = decodeWithoutCaching(source)
       value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
     } catch (error) {
-      const { findJsonProblem } = await import('./find-json-problem.ts')
+      const { findJsonProblem } = await import('./json/find-json-problem.ts')
       return { source, syntax, value: undefined, faults: [findJsonProblem(source.text, error)] }
     }
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
-  const { parseYamlFile } = await import('./parse-yaml.ts')
+  const { parseYamlFile } = await import('./yaml/parse-yaml.ts')
   return { source, syntax, ...parseYamlFile(source, limits, integers) }
 }
 
@@ -76,8 +77,8 @@ function toEncodingProblem(source: SourceFile): SyntaxProblem | undefined {
  */
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<PointerPlaces> {
   const { root, ends } = toPointerTree(pointers)
-  if (syntaxOf(source) === 'json') (await import('./locate-in-json.ts')).locateInJson(source, root)
-  else (await import('./yaml-events.ts')).locateInYaml(source, root)
+  if (syntaxOf(source) === 'json') (await import('./json/locate-in-json.ts')).locateInJson(source, root)
+  else (await import('./yaml/yaml-events.ts')).locateInYaml(source, root)
   return {
     get: (pointer) => {
       const end = ends.get(pointer)

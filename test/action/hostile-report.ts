@@ -1,6 +1,6 @@
 import type { ActionReport } from '../../src/action/report/action-report.ts'
 import { ConfigError } from '../../src/text/errors.ts'
-import { toWellFormed } from '../../src/text/escape-text.ts'
+import { toWellFormed } from '../../src/text/plain/escape-text.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './report/example-report.ts'
 
 /** A report with untrusted text in every string. */

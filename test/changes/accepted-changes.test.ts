@@ -7,7 +7,7 @@ import {
   parseAcceptedChanges,
 } from '../../src/changes/accepted-changes.ts'
 import { changeThresholds, meetsThreshold } from '../../src/changes/change-threshold.ts'
-import { toSourceFile } from '../../src/text/source-file.ts'
+import { toSourceFile } from '../../src/text/plain/source-file.ts'
 import { compareDocuments } from './compare-documents.ts'
 import { exampleChange, exampleComparison } from './example-comparison.ts'
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { objectTable, shapeOfField } from '../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import type { ObjectTable } from '../../src/openapi/walk.ts'
-import { isObject } from '../../src/text/is-object.ts'
+import { isObject } from '../../src/text/json/json-values.ts'
 
 /** Descriptions that use every field of the objects of OpenAPI, as plain values. */
 export const everyField: readonly unknown[] = parse(readFileSync(new URL('every-field.yaml', import.meta.url), 'utf8'))

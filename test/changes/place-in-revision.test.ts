@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { placeInRevision } from '../../src/changes/place-in-revision.ts'
-import { toSourceFile } from '../../src/text/source-file.ts'
+import { toSourceFile } from '../../src/text/plain/source-file.ts'
 import { exampleChange, exampleComparison } from './example-comparison.ts'
 
 const text = `openapi: 3.1.0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkDescription } from '../../src/openapi/checks/check-description.ts'
-import { isDeeperThan } from '../../src/text/is-object.ts'
-import { limitBounds } from '../../src/text/limits.ts'
+import { isDeeperThan } from '../../src/text/json/json-values.ts'
+import { limitBounds } from '../../src/text/plain/limits.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import { formatFrame, formatText, plainPalette } from '../../src/diagnostics/format-text.ts'
-import { displayWidth, escapeText } from '../../src/text/escape-text.ts'
-import { toLineStarts, toRange } from '../../src/text/position.ts'
-import { toSourceLines } from '../../src/text/source-file.ts'
+import { displayWidth, escapeText } from '../../src/text/plain/escape-text.ts'
+import { toLineStarts, toRange, toSourceLines } from '../../src/text/plain/source-file.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
 

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetchDocument, type FetchDocumentOptions } from '../../src/files/fetch-document.ts'
 import type { PublicNetwork } from '../../src/files/public-network.ts'
-import type { LimitValues } from '../../src/text/limits.ts'
+import type { LimitValues } from '../../src/text/plain/limits.ts'
 import { selfSignedNames } from '../support/self-signed.ts'
 import { serve } from '../support/serve.ts'
 import { withLimits } from '../support/with-limits.ts'

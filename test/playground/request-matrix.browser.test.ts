@@ -8,7 +8,7 @@ import { otherSamples } from '../../src/playground/samples/other-samples.ts'
 import { popularSamples } from '../../src/playground/samples/popular-samples.ts'
 import type { SampleLanguage } from '../../src/playground/samples/sample-languages.ts'
 import { toRequest } from '../../src/playground/send/to-request.ts'
-import { isObject } from '../../src/text/is-object.ts'
+import { isObject } from '../../src/text/json/json-values.ts'
 import { launchBrowser } from '../support/browser.ts'
 import {
   listBodyCases,

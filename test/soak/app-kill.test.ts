@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { groupBy } from '../../src/text/group-by.ts'
+import { groupBy } from '../../src/text/plain/lists.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/app-scenario.ts'

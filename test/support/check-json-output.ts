@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { isObject } from '../../src/text/is-object.ts'
+import { isObject } from '../../src/text/json/json-values.ts'
 
 const commands = ['check', 'changes', 'update', 'adopt', 'status', 'rules'] as const
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
 import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
-import { joinPath } from '../../src/text/relative-path.ts'
+import { joinPath } from '../../src/text/plain/paths.ts'
 
 /** A check with the positions of its diagnostics. */
 interface CheckedText extends DescriptionCheck {

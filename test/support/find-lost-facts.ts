@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/text/group-by.ts'
+import { groupBy } from '../../src/text/plain/lists.ts'
 import { anyPage, type Expectation, type Fact } from './list-facts.ts'
 import { readShownPage, type ShownPage, type SiteFormat, squashMarkdown, squashPlain } from './read-shown-page.ts'
 

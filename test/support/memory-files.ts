@@ -1,7 +1,7 @@
 import type { Files } from '../../src/files/files.ts'
 import { manifestName } from '../../src/files/files.ts'
-import { limitBounds } from '../../src/text/limits.ts'
-import { normalizePath, parentPath } from '../../src/text/relative-path.ts'
+import { limitBounds } from '../../src/text/plain/limits.ts'
+import { normalizePath, parentPath } from '../../src/text/plain/paths.ts'
 
 /** Files in memory by path, for an unpacked archive or tests. Text is stored as UTF-8. */
 export function createMemoryFiles(contents: { readonly [path: string]: string | Uint8Array }): Files {

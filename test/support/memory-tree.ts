@@ -1,6 +1,6 @@
 import { runUpdate } from '../../src/docs/update/run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/docs/update/types.ts'
-import type { FileChange } from '../../src/text/file-change.ts'
+import type { FileChange } from '../../src/text/plain/source-file.ts'
 import { createMemoryFiles } from './memory-files.ts'
 
 /** Text files by path. */

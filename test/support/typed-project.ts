@@ -20,7 +20,7 @@ export function openProject(folder: string, config: string, files?: Record<strin
 }
 
 export interface FoundCode {
-  /** Relative to the folder, such as `src/text/lazy.ts`. */
+  /** Relative to the folder, such as `src/text/plain/lazy.ts`. */
   readonly file: string
   readonly line: number
   readonly text: string

@@ -5,8 +5,7 @@ import { readOperation } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../src/site/reference/slice-description.ts'
 import type { MediaTypeView, OperationView } from '../../src/site/reference/types.ts'
-import { isObject } from '../../src/text/is-object.ts'
-import { escapePointerSegment } from '../../src/text/json-pointer.ts'
+import { escapePointerSegment, isObject } from '../../src/text/json/json-values.ts'
 
 /** Who a value is for. A request has no `readOnly` properties, and a response has no `writeOnly` ones. */
 type Side = 'request' | 'response' | 'both'

@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits, type LimitValues } from '../../src/text/limits.ts'
+import { defaultLimits, type Limits, type LimitValues } from '../../src/text/plain/limits.ts'
 
 /** The default limits with some values replaced. */
 export function withLimits(values: Partial<LimitValues>): Limits {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { locatePointers, parseSource, syntaxOf } from '../../src/text/parse-source.ts'
-import { bytesOf, toSourceFile } from '../../src/text/source-file.ts'
+import { bytesOf, toSourceFile } from '../../src/text/plain/source-file.ts'
 
 describe('syntaxOf', () => {
   test.each([

@@ -1,6 +1,5 @@
-import { pointerChild } from '../../src/text/json-pointer.ts'
-import type { PointerPlace } from '../../src/text/pointer-tree.ts'
-import { type PointerTree, toPointerTree } from '../../src/text/pointer-tree.ts'
+import { pointerChild } from '../../src/text/json/json-values.ts'
+import { type PointerPlace, type PointerTree, toPointerTree } from '../../src/text/json/pointer-tree.ts'
 import { fc } from '../support/properties.ts'
 
 /** A JSON value whose mappings are lists of pairs, so that keys can be equal. */

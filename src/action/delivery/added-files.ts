@@ -11,7 +11,8 @@ import type { Git } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { isUrl, joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { ActionInputs } from '../inputs/inputs.ts'
 
 /** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */

@@ -5,7 +5,7 @@ import type { Update } from '../../docs/update/types.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
 import { GitError } from '../../text/errors.ts'
-import type { FileChange } from '../../text/file-change.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import type { ActionInputs } from '../inputs/inputs.ts'
 import type { AddedFiles } from './added-files.ts'
 

@@ -6,7 +6,8 @@ import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundar
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFindIgnored, openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isUrl, joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** The folders that a run works on. */

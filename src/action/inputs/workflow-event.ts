@@ -1,6 +1,6 @@
 import type { context } from '@actions/github'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 
 /** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
 interface RunnerContext extends Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> {

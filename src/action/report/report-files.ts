@@ -6,10 +6,9 @@ import { toUpdateJson } from '../../docs/update/update-results.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { createFile, makeStagingFolder, replaceFile } from '../../files/disk-writes.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { toSafeJson } from '../../text/escape-text.ts'
-import { isObject } from '../../text/is-object.ts'
-import type { ActionReport } from './action-report.ts'
-import { explainFailure } from './action-report.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { toSafeJson } from '../../text/plain/escape-text.ts'
+import { type ActionReport, explainFailure } from './action-report.ts'
 
 /**
  * Writes the result of a run as JSON to a new folder in the runner's temporary folder.

@@ -16,9 +16,9 @@ import { formatText, plainPalette } from '../../diagnostics/format-text.ts'
 import type { Update } from '../../docs/update/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { annotateChanges } from '../../github/report/api-changes.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import { isUrl } from '../../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../../text/source-file.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import { type ActionReport, hasNoPages } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }

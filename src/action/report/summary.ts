@@ -14,9 +14,9 @@ import {
   toRows,
   toSection,
 } from '../../github/report/report-sections.ts'
-import { toOneLine } from '../../text/escape-text.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { baseName, joinPath } from '../../text/relative-path.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { countPages, type Delivery, operationLabels } from '../delivery/delivery.ts'
 import { addedSection, storedSections } from '../delivery/pull-request-body.ts'
 import type { FilesChangedReport } from '../inputs/find-files-changed.ts'

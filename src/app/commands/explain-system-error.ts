@@ -1,5 +1,5 @@
 import { getSystemErrorMessage } from 'node:util'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 
 /** The cause of a failed system call as a clause, and how to fix it. */
 interface SystemErrorExplanation {

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import { listChoices } from '../../text/list-choices.ts'
-import { normalizePath } from '../../text/relative-path.ts'
+import { listChoices } from '../../text/plain/lists.ts'
+import { normalizePath } from '../../text/plain/paths.ts'
 
 /** The parsed value of a setting, or an error: `mistake` follows the name of the setting in a message. */
 export type Reading<Value> = { readonly value: Value } | { readonly mistake: string; readonly fix: string }

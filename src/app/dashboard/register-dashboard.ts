@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/people/token-store.ts'
-import { listChoices } from '../../text/list-choices.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { toNetwork } from './client-network.ts'

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { StoreError } from '../../store/database/store-context.ts'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 
 interface ProblemRow {
   readonly status: number

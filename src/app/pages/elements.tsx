@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { InlineCode } from '../../site/render/code/inline-code.tsx'
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import { formatDate, toAgo } from './formats.ts'
 
 /** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text color. */

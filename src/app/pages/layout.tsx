@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { escapeDirection } from '../../text/escape-text.ts'
+import { escapeDirection } from '../../text/plain/escape-text.ts'
 import { assetPath } from './assets.ts'
 import { Icon } from './elements.tsx'
 

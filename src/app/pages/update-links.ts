@@ -1,4 +1,4 @@
-import { encodeFilePath } from '../../text/encode-url.ts'
+import { encodeFilePath } from '../../text/plain/urls.ts'
 
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 

@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { Credentials } from '../config/app-config.ts'
 import { renderPage } from '../pages/layout.tsx'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from './manifest.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie, toOwnPath } from '../people/browser-requests.ts'
 import { noSite, renderNoSite, renderPlainPage, type SiteAnswer } from './site-responses.ts'

@@ -1,9 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs/config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
-import { encodeFilePath, encodeUrlPart } from '../../text/encode-url.ts'
-import { setOwn } from '../../text/is-object.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { setOwn } from '../../text/json/json-values.ts'
+import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 
 /** The target of a path of a site. */

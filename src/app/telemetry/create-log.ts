@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { toVisibleText } from '../../status/update-record.ts'
-import { escapeDirection } from '../../text/escape-text.ts'
-import { maskSecrets } from '../../text/mask-secrets.ts'
+import { escapeDirection, maskSecrets } from '../../text/plain/escape-text.ts'
 import { currentLogFields } from './work-scope.ts'
 
 export interface LogOptions {

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../../text/errors.ts'
-import { limitBounds } from '../../text/limits.ts'
+import { limitBounds } from '../../text/plain/limits.ts'
 import type { Questions } from './ask.ts'
 
 /** One stream of the terminal. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { ConfigError, FilesError, GitError } from '../../text/errors.ts'
-import { escapeText } from '../../text/escape-text.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import type { ExitCode, Output } from './cli-context.ts'
 
 const unreadableCodes: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
-import { suggest } from '../../text/suggest.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import { formatError } from './command-errors.ts'
 
 /** The commands of the app, for help and suggestions. `bin/openapi-pages.cjs` starts the app for them. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
-import { listChoices } from '../../text/list-choices.ts'
-import { suggest } from '../../text/suggest.ts'
+import { listChoices } from '../../text/plain/lists.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
 /** Adds the description, options, help and action of a command. `end` receives the exit code. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
-import { listChoices } from '../../text/list-choices.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { appCommandNames } from '../base/command-line.ts'
 import type { DefineCommand } from '../base/command-options.ts'

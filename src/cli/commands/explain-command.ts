@@ -3,7 +3,7 @@ import { readExample } from '../../changes/change-examples.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
 import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/help-texts.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { DefineCommand } from '../base/command-options.ts'
 
 /** The options, help and action of `explain`. */

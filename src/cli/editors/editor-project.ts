@@ -3,8 +3,8 @@ import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } fr
 import { runCheck } from '../../docs/update/run-check.ts'
 import type { UpdateEnvironment } from '../../docs/update/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
-import { baseName, parentPath } from '../../text/relative-path.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import { baseName, parentPath } from '../../text/plain/paths.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
 export type OpenTexts = ReadonlyMap<string, string>

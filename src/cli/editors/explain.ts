@@ -1,7 +1,7 @@
 import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import { type Diagnostic, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import { renderHelp } from '../../diagnostics/help-texts.ts'
-import { toOneLine } from '../../text/escape-text.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
 
 /** Explains the code or rule of a diagnostic in Markdown: its title, why it matters, and how to fix it. */
 export function explainProblem(diagnostic: Pick<Diagnostic, 'code' | 'rule'>): string {

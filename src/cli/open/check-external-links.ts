@@ -1,8 +1,8 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { LinkState, RequestLinkOptions } from '../../files/request-link.ts'
 import type { ExternalLink } from '../../site/make/external-links.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 
 /** Requests at the same time, in total and to one host. */
 const mostRequests = 16

@@ -8,8 +8,8 @@ import { checkDescription } from '../../openapi/checks/check-description.ts'
 import { filterDocument as filterValue } from '../../openapi/public/filter-description.ts'
 import type { FilterRules } from '../../openapi/public/mark-removed.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import { choiceOption, collect } from '../base/command-options.ts'
 
 /** The options of commands that can leave out parts of a document. */

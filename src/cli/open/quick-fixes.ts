@@ -1,10 +1,9 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { formatYamlText } from '../../docs/config/page-frontmatter.ts'
-import { escapePointerSegment, unescapePointerSegment } from '../../text/json-pointer.ts'
+import { escapePointerSegment, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
-import type { OffsetRange } from '../../text/position.ts'
-import type { SourceFile } from '../../text/source-file.ts'
-import { suggest } from '../../text/suggest.ts'
+import type { OffsetRange, SourceFile } from '../../text/plain/source-file.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 
 /** The edit that a hint describes. */
 interface QuickFix {

@@ -2,8 +2,8 @@ import { countFindings, type Diagnostic, formatCount, formatCounts } from '../..
 import type { RulesetJson } from '../../diagnostics/format-json.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import type { DocumentReport } from '../../docs/update/types.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import { listFirst } from '../../text/list-choices.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 
 interface CheckSummary {
   readonly documents: readonly DocumentReport[]

@@ -1,8 +1,8 @@
 import { structuredPatch } from 'diff'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import type { FileChange } from '../../text/file-change.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
 
 /** The tree lists every file, but only this many diffs are shown. */

@@ -1,8 +1,8 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { describeBriefly, type ListedRule, type RuleWithExamples } from '../../docs/update/list-rules.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import { listFirst } from '../../text/list-choices.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 
 /** A rule with everything that is shown about it. */
 export interface ShownRule extends RuleWithExamples {

@@ -2,8 +2,8 @@ import { formatCount, formatCounts, formatNumber } from '../../diagnostics/diagn
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
 import type { DocumentReport, PageReport, Update } from '../../docs/update/types.ts'
-import { displayWidth, escapeText } from '../../text/escape-text.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { displayWidth, escapeText } from '../../text/plain/escape-text.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { describeDocument } from './check-summary.ts'
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { formatText } from '../../diagnostics/format-text.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, Output } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import { choosePalette } from './terminal.ts'

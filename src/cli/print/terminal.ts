@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { type Palette, plainPalette } from '../../diagnostics/format-text.ts'
-import { escapeText } from '../../text/escape-text.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, Output } from '../base/cli-context.ts'
 
 /**

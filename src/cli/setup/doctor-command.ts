@@ -1,5 +1,5 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { escapeText, toSafeJson } from '../../text/escape-text.ts'
+import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
 import { openDirectory } from '../open/workspace.ts'

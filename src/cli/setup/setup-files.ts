@@ -1,6 +1,6 @@
 import { configSchemaUrl } from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/config/edit-json.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 
 /** An OpenAPI document with its title, if it has one. */
 export interface TitledDocument {

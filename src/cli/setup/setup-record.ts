@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import type { FileChange } from '../../text/file-change.ts'
-import { isObject } from '../../text/is-object.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import type { PlannedFile } from './setup-plan.ts'
 
 /** The folder of the record, relative to the folder that was set up. Git ignores it. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { LockedPage, UnwrittenOperation } from '../config/types.ts'
 import type { WantedBlock } from '../pages/list-wanted-pages.ts'
 import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'

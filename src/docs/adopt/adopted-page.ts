@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../config/page-frontmatter.ts'
 import { formatTarget, rewriteBinding } from '../config/parse-binding.ts'
 import type { LockedPage } from '../config/types.ts'

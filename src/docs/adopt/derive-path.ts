@@ -1,5 +1,5 @@
-import { readOwn } from '../../text/is-object.ts'
-import { baseName, parentPath } from '../../text/relative-path.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { baseName, parentPath } from '../../text/plain/paths.ts'
 import { slug, toPagePath, toSafeName, withoutPageExtension } from '../pages/page-path.ts'
 import { pageTitle } from '../pages/render-page.ts'
 import type { PageSubject } from '../pages/types.ts'

@@ -1,5 +1,5 @@
-import { groupBy } from '../../text/group-by.ts'
-import { isWithin } from '../../text/json-pointer.ts'
+import { isWithin } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { Division, DocsConfig } from '../config/types.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
 

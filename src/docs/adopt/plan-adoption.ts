@@ -1,11 +1,9 @@
-import { compareText } from '../../text/compare-text.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { isWithin } from '../../text/json-pointer.ts'
+import { isWithin } from '../../text/json/json-values.ts'
+import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
 import { contentHash } from '../config/lock-file.ts'
 import { parsePageFrontmatter, splitPage } from '../config/page-frontmatter.ts'
-import type { OrderSetting } from '../config/project-config.ts'
-import { settingOf } from '../config/project-config.ts'
+import { type OrderSetting, settingOf } from '../config/project-config.ts'
 import type {
   DocsConfig,
   LockedDivision,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { type PageParts, parsePageFrontmatter, splitPage } from '../config/page-frontmatter.ts'
 import { readSpelling } from '../config/parse-binding.ts'
 import type { LockedPage } from '../config/types.ts'

@@ -1,6 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { valueAtPointer } from '../../text/json-pointer.ts'
-import { normalizePath } from '../../text/relative-path.ts'
+import { isObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { normalizePath } from '../../text/plain/paths.ts'
 import type { DocsConfig } from './types.ts'
 
 /** A navigation entry that refers to a page file. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 
 /** Names of the configuration file in the docs directory, in order of precedence. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const

@@ -1,9 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import type { LimitValues } from '../../text/limits.ts'
-import { listChoices } from '../../text/list-choices.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import type { LimitValues } from '../../text/plain/limits.ts'
+import { listChoices } from '../../text/plain/lists.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 
 /**
  * One key of the configuration file. The parser, the types, the JSON Schema for editors and the reference in

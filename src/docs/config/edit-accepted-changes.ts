@@ -2,7 +2,7 @@ import { isMap, isSeq, parseDocument, stringify } from 'yaml'
 import { type AcceptedChange, acceptedFields, acceptedFileName, parseAcceptedChanges } from '../../changes/accepted-changes.ts'
 import { formatOperation } from '../../changes/changes-text.ts'
 import type { Change } from '../../changes/types.ts'
-import { escapeText, toOneLine } from '../../text/escape-text.ts'
+import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 
 const header = `# API changes that the team accepts. They stay listed, but do not fail checks.
 # Add entries with \`openapi-pages accept\`. To undo one, remove it.

@@ -1,5 +1,5 @@
-import type { FileChange } from '../../text/file-change.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import { editJson, type JsonEdit } from './edit-json.ts'
 import type { DocsConfig } from './types.ts'
 

@@ -1,7 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import type { OffsetRange } from '../../text/position.ts'
-import { applyEdits } from '../../text/text-edits.ts'
+import { parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { applyEdits, type OffsetRange } from '../../text/plain/source-file.ts'
 
 /** An edit to a JSON text. All pointers and indexes refer to the text before any edit. */
 export type JsonEdit =

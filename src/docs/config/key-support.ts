@@ -1,4 +1,4 @@
-import { listChoices } from '../../text/list-choices.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 
 /**
  * What a site does with a key that Mintlify documents. `docs/migrating.md` lists all of them, and the build reports those that are `reported`. A test compares

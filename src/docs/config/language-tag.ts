@@ -1,5 +1,5 @@
-import { readOwn } from '../../text/is-object.ts'
-import { lazy } from '../../text/lazy.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 
 /** Creating this takes 20 to 30 ms, and few projects name a language. */
 const namesOf = lazy(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }))

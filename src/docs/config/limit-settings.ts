@@ -1,7 +1,15 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { readOwn } from '../../text/is-object.ts'
-import { capLimits, defaultLimits, formatLimit, type LimitName, type Limits, limitBounds, limitNames } from '../../text/limits.ts'
-import { listChoices } from '../../text/list-choices.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import {
+  capLimits,
+  defaultLimits,
+  formatLimit,
+  type LimitName,
+  type Limits,
+  limitBounds,
+  limitNames,
+} from '../../text/plain/limits.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import { readEntries, type Setting } from './config-setting.ts'
 
 const limitSettings = Object.fromEntries(limitNames.map((name) => [name, toSetting(name)])) as {

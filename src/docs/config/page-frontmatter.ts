@@ -1,7 +1,7 @@
 import { isMap, isScalar, parseDocument, stringify } from 'yaml'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { parseYaml } from '../../text/parse-yaml.ts'
-import type { OffsetRange } from '../../text/position.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import type { OffsetRange } from '../../text/plain/source-file.ts'
+import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import { parseBinding, parseSchemaBinding } from './parse-binding.ts'
 import type { PageBinding } from './types.ts'
 

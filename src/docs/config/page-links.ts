@@ -1,5 +1,5 @@
-import type { OffsetRange } from '../../text/position.ts'
-import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import type { OffsetRange } from '../../text/plain/source-file.ts'
 
 /** A link in a page. */
 interface PageLink {

@@ -1,4 +1,5 @@
-import { isUrl, normalizePath } from '../../text/relative-path.ts'
+import { normalizePath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { OperationBinding, PageBinding, SchemaBinding } from './types.ts'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])

@@ -1,8 +1,9 @@
 import { type ChangeCode, type ChangeLevel, changeCodes, levelSettings } from '../../changes/change-codes.ts'
 import type { ChangeThreshold } from '../../changes/change-threshold.ts'
 import { type StabilityLevel, stabilityLevels } from '../../changes/types.ts'
-import { capLimits, defaultLimits, type LimitValues } from '../../text/limits.ts'
-import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
+import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import {
   type ByLabel,
   choice,

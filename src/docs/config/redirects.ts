@@ -1,5 +1,5 @@
-import type { AllowedUrl } from '../../text/allowed-url.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import type { AllowedUrl } from '../../text/plain/urls.ts'
 import type { DocsConfig } from './types.ts'
 
 /** An entry of `redirects` in `docs.json`. */

@@ -1,6 +1,5 @@
 import { areGroups, isNotPublic } from '../../openapi/public/mark-removed.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { parsePageFrontmatter } from './page-frontmatter.ts'
 
 /**

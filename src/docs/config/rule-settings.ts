@@ -2,10 +2,9 @@ import type { IgnoreSetting, RuleSettings } from '../../diagnostics/apply-rules.
 import { explainRefusal, isAllowedSeverity } from '../../diagnostics/blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, type Severity } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { parentPath } from '../../text/relative-path.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { parentPath } from '../../text/plain/paths.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
 import { toPathPattern } from './path-patterns.ts'
 

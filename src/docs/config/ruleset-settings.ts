@@ -1,5 +1,6 @@
-import { isObject } from '../../text/is-object.ts'
-import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import { type Kind, type Setting, single } from './config-setting.ts'
 
 /** A ruleset that a configuration file names. */

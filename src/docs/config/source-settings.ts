@@ -1,6 +1,5 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { baseName, joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { isObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { type Place, type Setting, unknownKey } from './config-setting.ts'
 
 /** A document of another repository, and the file that a copy of it is stored in. */

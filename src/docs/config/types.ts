@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/is-object.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { JsonEdit } from './edit-json.ts'
 import type { OrderSetting } from './project-config.ts'
 

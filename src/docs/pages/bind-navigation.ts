@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isWithin } from '../../text/json-pointer.ts'
+import { isWithin } from '../../text/json/json-values.ts'
 import { formatTarget } from '../config/parse-binding.ts'
 import type { DocsConfig, NavigationEntry } from '../config/types.ts'
 import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'

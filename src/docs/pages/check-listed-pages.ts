@@ -1,8 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { baseName, joinPath, parentPath } from '../../text/relative-path.ts'
-import { suggest } from '../../text/suggest.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import { baseName, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import type { PageEntry } from '../config/config-entries.ts'
 import { toPathKey } from './page-path.ts'
 

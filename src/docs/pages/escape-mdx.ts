@@ -1,4 +1,4 @@
-import { encodeUrl } from '../../text/encode-url.ts'
+import { encodeUrl } from '../../text/plain/urls.ts'
 /**
  * All untrusted text passes through here before it becomes MDX, which evaluates expressions in braces and `import` statements,
  * and parses tags.

@@ -1,4 +1,4 @@
-import { toWellFormed } from '../../text/escape-text.ts'
+import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { parseBinding } from '../config/parse-binding.ts'
 import type { OperationTraits } from '../config/types.ts'
 import type { PageSubject } from './types.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { LockedPage } from '../config/types.ts'
 import { findRenames, toShape, toTraits } from './find-renames.ts'
 import { fromSchemaTarget } from './subjects.ts'

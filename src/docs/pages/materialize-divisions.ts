@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { JsonEdit } from '../config/edit-json.ts'
 import type { DocsConfig, LockedDivision, LockedPage, LockedSource, LockFile } from '../config/types.ts'
 import type { DeclaredDivision, PagePlan } from './types.ts'

@@ -1,5 +1,5 @@
-import { groupBy } from '../../text/group-by.ts'
-import { isWithin, parentPointer, valueAtPointer } from '../../text/json-pointer.ts'
+import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { JsonEdit } from '../config/edit-json.ts'
 import type { Division, DocsConfig } from '../config/types.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'

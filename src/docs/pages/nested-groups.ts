@@ -1,5 +1,5 @@
-import { groupBy } from '../../text/group-by.ts'
-import { isWithin, parentPointer } from '../../text/json-pointer.ts'
+import { isWithin, parentPointer } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { JsonEdit } from '../config/edit-json.ts'
 import { type DivisionState, insertEntry, type Listing, lengthOf, toEntry } from './navigation-entries.ts'
 import type { PlannedGroup } from './types.ts'

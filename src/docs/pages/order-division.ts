@@ -1,5 +1,4 @@
-import { compareText } from '../../text/compare-text.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { OrderSetting } from '../config/project-config.ts'
 import type { WantedBlock } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'

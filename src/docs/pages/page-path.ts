@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { toWellFormed } from '../../text/escape-text.ts'
-import { normalizePath } from '../../text/relative-path.ts'
+import { toWellFormed } from '../../text/plain/escape-text.ts'
+import { normalizePath } from '../../text/plain/paths.ts'
 import type { PageSubject } from './types.ts'
 
 /** Maximum length of a file or directory name in UTF-8 bytes. Most file systems allow 255, including suffix and extension. */

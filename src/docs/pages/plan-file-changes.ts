@@ -1,4 +1,4 @@
-import { compareText } from '../../text/compare-text.ts'
+import { compareText } from '../../text/plain/lists.ts'
 import { isBoundTo, rebindAdopted } from '../adopt/adopted-page.ts'
 import { contentHash } from '../config/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../config/page-frontmatter.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { listWantedAdopted, matchAdoptedPages } from '../adopt/adopted-operations.ts'
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { findSiblings } from '../adopt/siblings.ts'

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { parseYaml } from '../../text/parse-yaml.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 
 /** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */
 export function quoteLine(key: string, value: unknown): string {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { toWellFormed } from '../../text/escape-text.ts'
+import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { bindingKey, formatBinding } from '../config/parse-binding.ts'
 import type { PageSubject } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../../openapi/types.ts'
-import { isDeeperThan } from '../../text/is-object.ts'
+import { isDeeperThan } from '../../text/json/json-values.ts'
 import { formatTarget } from '../config/parse-binding.ts'
 import type { OperationBinding } from '../config/types.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'

@@ -1,5 +1,5 @@
 import type { Tag } from '../../openapi/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { SchemaPages } from '../config/project-config.ts'
 import type { DeclaredDivision, DescriptionIndex, NavigationGroup, PageSubject } from './types.ts'
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { maxRulesetMs, type RulesetReader } from './read-ruleset.ts'
 import type { UsedRuleset } from './types.ts'
 

@@ -1,8 +1,7 @@
 import { unmaskKeys } from '../../openapi/bundle/embed-values.ts'
 import type { BundlePlan } from '../../openapi/bundle/plan-bundle.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { stringifyExactJson } from '../../text/parse-json.ts'
+import { isObject, type JsonObject, stringifyExactJson } from '../../text/json/json-values.ts'
 
 /**
  * Assembles a planned bundle with swagger-parser, which reads only the given parts and neither disk nor network.

@@ -1,5 +1,6 @@
 import type { DocumentComparison } from '../../changes/types.ts'
-import { isUrl, joinPath, relativePath } from '../../text/relative-path.ts'
+import { joinPath, relativePath } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting } from '../config/project-config.ts'
 import { severityOf } from './check-documents.ts'

@@ -1,4 +1,5 @@
-import { isUrl, joinPath, parentPath, withoutDocumentExtension } from '../../text/relative-path.ts'
+import { joinPath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { PageBindingReading } from '../config/page-frontmatter.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DocumentChecks } from './check-documents.ts'

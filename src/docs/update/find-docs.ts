@@ -1,7 +1,7 @@
 import { type Files, readEach } from '../../files/files.ts'
-import { compareText } from '../../text/compare-text.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { joinPath, parentPath, relativePath } from '../../text/relative-path.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { compareText } from '../../text/plain/lists.ts'
+import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
 import type { UpdateEnvironment } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { findBlockingCode } from '../../diagnostics/blocking-codes.ts'
 import type { DiagnosticCode } from '../../diagnostics/codes.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { runUpdate } from './run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'

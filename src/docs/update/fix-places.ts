@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { parsePointer } from '../../text/json-pointer.ts'
-import { applyEdits, type TextEdit } from '../../text/text-edits.ts'
+import { parsePointer } from '../../text/json/json-values.ts'
+import { applyEdits, type TextEdit } from '../../text/plain/source-file.ts'
 
 /** The places of a problem in a file. */
 export interface FixedProblem extends Pick<Finding, 'code'> {

@@ -2,8 +2,9 @@ import type { Files } from '../../files/files.ts'
 import type { LoadedFunction, RulesetLoader } from '../../rules/read/read-rulesets.ts'
 import type { FunctionEntry } from '../../rules/read/types.ts'
 import type { FunctionDefinition } from '../../rules/ruleset.ts'
-import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../../text/source-file.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import { toFailure } from './to-load-document.ts'
 
 /** The most files that a function and what it imports may have. */

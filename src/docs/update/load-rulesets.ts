@@ -8,10 +8,11 @@ import {
   readRulesets,
   rulesetLimits,
 } from '../../rules/read/read-rulesets.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { formatLimit, type Limits } from '../../text/limits.ts'
-import { isUrl, joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
-import { toSourceFile } from '../../text/source-file.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { formatLimit, type Limits } from '../../text/plain/limits.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { RulesetSetting } from '../config/ruleset-settings.ts'
 import { loadCustomFunction } from './load-custom-function.ts'
 import { createTimeLimit } from './time-limit.ts'

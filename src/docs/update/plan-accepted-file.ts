@@ -1,8 +1,8 @@
 import { acceptedFileName, maxAcceptedFileBytes } from '../../changes/accepted-changes.ts'
 import type { Change, DocumentComparison } from '../../changes/types.ts'
 import type { Files } from '../../files/files.ts'
-import type { FileChange } from '../../text/file-change.ts'
-import { joinPath, relativePath } from '../../text/relative-path.ts'
+import { joinPath, relativePath } from '../../text/plain/paths.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import { type AcceptedBy, type AcceptedEdits, editAcceptedChanges, toAcceptedChanges } from '../config/edit-accepted-changes.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 

@@ -1,7 +1,7 @@
 import { JSONPathEnvironment, JSONPathError } from 'json-p3'
 import type { NodePath, QueryNodes } from '../../openapi/overlays/apply-overlay.ts'
 import { toPointer } from '../../openapi/walk.ts'
-import { limitBounds } from '../../text/limits.ts'
+import { limitBounds } from '../../text/plain/limits.ts'
 import { createTimeLimit } from './time-limit.ts'
 
 /** The most values that one query may select. */

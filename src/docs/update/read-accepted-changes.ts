@@ -6,8 +6,9 @@ import {
 } from '../../changes/accepted-changes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../../text/source-file.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import { configFileNames, docsConfigNames } from '../config/config-files.ts'
 import { toFailure } from './to-load-document.ts'
 

@@ -1,6 +1,5 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { isUrl } from '../../text/relative-path.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { LockedPage } from '../config/types.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision } from '../pages/types.ts'

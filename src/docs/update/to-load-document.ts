@@ -1,9 +1,10 @@
 import type { Files, ReadResult } from '../../files/files.ts'
 import type { LoadDocument, LoadedDocument } from '../../openapi/document-set.ts'
 import type { OverlayOptions } from '../../openapi/overlays/overlay-entry.ts'
-import { type Limits, limitHint } from '../../text/limits.ts'
-import { isUrl, parentPath } from '../../text/relative-path.ts'
-import { suggest } from '../../text/suggest.ts'
+import { type Limits, limitHint } from '../../text/plain/limits.ts'
+import { parentPath } from '../../text/plain/paths.ts'
+import { suggest } from '../../text/plain/suggest.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>

@@ -6,9 +6,8 @@ import type { DescriptionCheck } from '../../openapi/checks/check-description.ts
 import type { FetchDocument } from '../../openapi/document-set.ts'
 import type { PublicOnly } from '../../openapi/public/hide-parts.ts'
 import type { Description } from '../../openapi/types.ts'
-import type { FileChange, LineEnding } from '../../text/file-change.ts'
-import type { LimitValues } from '../../text/limits.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { LimitValues } from '../../text/plain/limits.ts'
+import type { FileChange, LineEnding, SourceFile } from '../../text/plain/source-file.ts'
 import type { UpdateSetting } from '../config/project-config.ts'
 
 /** The options of an update. All paths are relative to the boundary, with `/`. */

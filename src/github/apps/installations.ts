@@ -1,5 +1,5 @@
 import { GitHubError } from '../../text/errors.ts'
-import { stringEntries } from '../../text/is-object.ts'
+import { stringEntries } from '../../text/json/json-values.ts'
 import { callGitHub, nameRepository } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/types.ts'
 

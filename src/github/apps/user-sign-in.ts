@@ -1,5 +1,5 @@
 import { GitHubError } from '../../text/errors.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { callGitHub } from '../requests/call-github.ts'
 import { createOctokit } from '../requests/github-client.ts'
 import { defaultPace, paceRequests, type RequestPace } from '../requests/request-pace.ts'

@@ -1,6 +1,6 @@
 import { GitHubError } from '../../text/errors.ts'
-import { escapeText } from '../../text/escape-text.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/types.ts'
 

@@ -5,7 +5,7 @@ import { formatLevels, formatOperation, groupChanges, listSides, nameOperation }
 import { capitalize } from '../../changes/lifecycle.ts'
 import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { isUrl } from '../../text/relative-path.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import {
   escapeMarkdown,
   renderCode,

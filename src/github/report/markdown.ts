@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { encodeFilePath } from '../../text/encode-url.ts'
-import { escapeText, escapeXml, toOneLine } from '../../text/escape-text.ts'
-import { readOwn } from '../../text/is-object.ts'
-import { isUrl } from '../../text/relative-path.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
+import { encodeFilePath, isUrl } from '../../text/plain/urls.ts'
 import type { Feedback } from './feedback.ts'
 
 /**

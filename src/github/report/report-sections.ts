@@ -8,8 +8,8 @@ import {
   ruleNameOf,
   ruleUrlOf,
 } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from './feedback.ts'
 import {
   escapeMarkdown,

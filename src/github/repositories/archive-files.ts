@@ -1,5 +1,5 @@
 import type { Files, ReadResult } from '../../files/files.ts'
-import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { ExtractedArchive } from './extract-archive.ts'
 
 /** Maximum number of links followed in one path, as on Linux. */

@@ -1,5 +1,5 @@
 import { GitHubError } from '../../text/errors.ts'
-import type { FileChange } from '../../text/file-change.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import { callGitHub, nameRepository, toGitHubError } from '../requests/call-github.ts'
 import { repeatable } from '../requests/request-pace.ts'
 import type { GitHubClient, RepositoryName } from '../requests/types.ts'

@@ -1,5 +1,5 @@
 import { GitHubError, type GitHubFailure } from '../../text/errors.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 
 /** The properties of an Octokit error, in one shape for all its classes. */
 export interface FailedResponse {

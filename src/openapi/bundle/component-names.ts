@@ -1,5 +1,5 @@
-import { parsePointer } from '../../text/json-pointer.ts'
-import { withoutDocumentExtension } from '../../text/relative-path.ts'
+import { parsePointer } from '../../text/json/json-values.ts'
+import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease, Place } from '../types.ts'
 import type { ObjectTable } from '../walk.ts'

@@ -1,8 +1,7 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { valueAtPointer } from '../../text/json-pointer.ts'
-import { defaultLimits } from '../../text/limits.ts'
+import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { toSourceFile } from '../../text/source-file.ts'
+import { defaultLimits } from '../../text/plain/limits.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { LoadDocument } from '../document-set.ts'
 import { splitReference } from '../tables/uri.ts'
 

@@ -1,5 +1,4 @@
-import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { entriesOf, isObject, type JsonObject, pointerChild, readOwn, setOwn } from '../../text/json/json-values.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'

@@ -1,6 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { findMistyped } from '../hints/suggestions.ts'
 import { type CollectedOperation, childPlace, type ListParameters, type PathItemEntry } from '../read/collect-operations.ts'

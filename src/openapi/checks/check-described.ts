@@ -1,7 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import { parseJson } from '../../text/parse-json.ts'
+import { isObject, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { MatchState, Mismatch } from '../instances/match-scalar.ts'
 import { matchSchema } from '../instances/match-schema.ts'

@@ -1,10 +1,8 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check-context.ts'
-import { findComponents } from './check-context.ts'
+import { type Check, findComponents } from './check-context.ts'
 
 /**
  * Reports values of `discriminator.mapping` that do not resolve to a schema: a name missing from `components.schemas`, or an unresolved

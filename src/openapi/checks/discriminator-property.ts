@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { childPlace } from '../read/collect-operations.ts'
 import { maxChain, toPlaceKey } from '../references/follow-reference.ts'

@@ -1,5 +1,5 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
 import { childPlace } from '../read/collect-operations.ts'

@@ -1,6 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
-import { parentPointer, parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { isObject, parentPointer, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import {
   type CollectedOperation,
   childPlace,

@@ -1,5 +1,5 @@
-import { mentionsImages } from '../../text/source-file.ts'
-import { describeUnnamedImages } from '../../text/unnamed-images.ts'
+import { describeUnnamedImages } from '../../text/plain/scan-markdown.ts'
+import { mentions, type SourceFile } from '../../text/plain/source-file.ts'
 import { visitFields } from '../visit-fields.ts'
 import type { Check } from './check-context.ts'
 
@@ -12,4 +12,9 @@ export const imageAlt: Check = ({ documents }, report) => {
       if (found) report({ code: 'image-alt', message: found.message, hint: found.hint, pointer, file })
     })
   }
+}
+
+/** Whether a document may have an image in Markdown or HTML. Some programs escape `<` in JSON. Cheap, because most have none. */
+function mentionsImages(source: SourceFile): boolean {
+  return ['![', '<img', 'u003cimg', 'u003Cimg'].some((text) => mentions(source, text))
 }

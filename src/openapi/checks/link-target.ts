@@ -1,12 +1,10 @@
-import { isObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import { lazy } from '../../text/lazy.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { CollectedOperation } from '../read/collect-operations.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
-import type { CollectedObject } from '../walk.ts'
-import { citedEdition } from '../walk.ts'
+import { type CollectedObject, citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { type CollectedObject, citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,10 +1,9 @@
-import { groupBy } from '../../text/group-by.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { type CollectedOperation, childPlace, type PathItemEntry } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check-context.ts'
-import { listMethods } from './check-context.ts'
+import { type Check, type CheckContext, listMethods } from './check-context.ts'
 
 /** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
 interface Step {

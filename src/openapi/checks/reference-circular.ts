@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'

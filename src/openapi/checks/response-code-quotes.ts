@@ -1,9 +1,8 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import { pointerChild } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { type CollectedObject, citedEdition } from '../walk.ts'
 

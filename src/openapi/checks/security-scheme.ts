@@ -1,9 +1,8 @@
-import { isObject } from '../../text/is-object.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check-context.ts'
-import { findComponents, listRequirements } from './check-context.ts'
+import { type Check, findComponents, listRequirements } from './check-context.ts'
 
 /**
  * Reports security requirements for schemes that are missing from `components.securitySchemes`. Source: OpenAPI 3.1.1, "Security

@@ -1,11 +1,9 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { childPlace } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check-context.ts'
-import { findComponents, listRequirements } from './check-context.ts'
+import { type Check, findComponents, listRequirements } from './check-context.ts'
 
 /**
  * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of schemes without flows.

@@ -1,5 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { childPlace } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'

@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import { shorten } from '../hints/suggestions.ts'
 
 /** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */

@@ -1,11 +1,9 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { lazy } from '../../text/lazy.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { childPlace } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check-context.ts'
-import { findComponents, listRequirements } from './check-context.ts'
+import { type Check, findComponents, listRequirements } from './check-context.ts'
 
 /**
  * Reports components of the entry document that nothing refers to.

@@ -1,6 +1,12 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
+import {
+  isObject,
+  type JsonObject,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import { shorten } from './suggestions.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/is-object.ts'
-import { suggest } from '../../text/suggest.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import type { ObjectTable, Suggest, Walk } from '../walk.ts'
 
 /** Suggestions stop after this many comparisons, about one second of work. */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { spendNodes } from '../node-budget.ts'
 import { type MatchState, type Mismatch, type SchemaPlace, toMismatch } from './match-scalar.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { NodeBudget } from '../node-budget.ts'
 import { countCharacters, isMultiple } from '../schema/value-limits.ts'

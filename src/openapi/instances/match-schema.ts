@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, readStep } from '../../text/is-object.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject, readStep } from '../../text/json/json-values.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { spendNodes } from '../node-budget.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../text/is-object.ts'
-import { readOwn } from '../../text/is-object.ts'
+import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { shorten } from '../hints/suggestions.ts'
 import { equalJson } from '../schema/equal-json.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { Limits } from '../../text/limits.ts'
-import { recordOrigins } from '../../text/source-origins.ts'
+import type { Limits } from '../../text/plain/limits.ts'
+import { recordOrigins } from '../../text/plain/source-file.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { applyOverlays, type QueryNodes } from './apply-overlay.ts'
 import { type Overlay, parseOverlay } from './parse-overlay.ts'

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { shorten } from '../hints/suggestions.ts'
 

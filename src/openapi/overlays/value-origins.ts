@@ -1,6 +1,5 @@
-import { readStep } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import type { Origin } from '../../text/source-origins.ts'
+import { parsePointer, pointerChild, readStep } from '../../text/json/json-values.ts'
+import type { Origin } from '../../text/plain/source-file.ts'
 
 /** The origin of a value that an action of an overlay added. */
 export interface AddedOrigin extends Origin {

@@ -1,4 +1,4 @@
-import { isObject, listOf, setOwn } from '../../text/is-object.ts'
+import { isObject, listOf, setOwn } from '../../text/json/json-values.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, listTypes, typeOfValue } from '../schema/value-types.ts'
 import { childrenOf, listReached, type Node } from './description-tree.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/is-object.ts'
+import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'

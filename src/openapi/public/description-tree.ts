@@ -1,5 +1,4 @@
-import { isContainer, isObject, type JsonObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { isContainer, isObject, type JsonObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { methods } from '../read/collect-operations.ts'
 
 /** A location in a file of a description. */

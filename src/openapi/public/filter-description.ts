@@ -1,6 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'

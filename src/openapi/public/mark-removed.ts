@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../text/is-object.ts'
+import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../text/json/json-values.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import {
   childrenOf,

@@ -1,5 +1,4 @@
-import { isObject, listOf, readOwn } from '../../text/is-object.ts'
-import { unescapePointerSegment } from '../../text/json-pointer.ts'
+import { isObject, listOf, readOwn, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
 import { listHiddenValues, type Marked } from './mark-removed.ts'

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, readOwn, stringOf } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, type JsonObject, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { isMistypedReference } from '../hints/suggestions.ts'
 import type { FollowReference, MintExtension, Operation, OperationFields, Place, Webhook } from '../types.ts'
 import { readLabels } from './labels.ts'

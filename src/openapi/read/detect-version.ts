@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import type { OpenApiRelease } from '../types.ts'
 
 /** The version of an entry document. `release` is absent if the document cannot be checked. */

@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn } from '../../text/is-object.ts'
+import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import type { Label, LabelColor } from '../types.ts'
 
 /** The most labels of one object, and the most characters of a label. */

@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 
 /** A summary as a title, and the Markdown of the summary that the title leaves out. */
 interface TitledSummary {

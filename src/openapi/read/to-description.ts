@@ -1,6 +1,5 @@
-import { isObject, readOwn, stringOf } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { lazy } from '../../text/lazy.ts'
+import { isObject, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import type { Description, ExternalDocs, FollowReference, NamedSchema, OpenApiRelease, Place, Tag, TagGroup } from '../types.ts'
 import {
   type CollectedOperation,

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
-import { limitHint } from '../../text/limits.ts'
-import { smallMarkdown } from '../../text/markdown-budget.ts'
-import { exceptionField } from '../../text/source-file.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { limitHint } from '../../text/plain/limits.ts'
+import { smallMarkdown } from '../../text/plain/scan-markdown.ts'
+import { exceptionField } from '../../text/plain/source-file.ts'
 import {
   addFinding,
   reportComplexMarkdown,

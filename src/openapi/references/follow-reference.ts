@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import type { FollowReference, Place } from '../types.ts'
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */

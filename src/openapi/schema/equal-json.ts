@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 
 /** Whether two JSON values are equal, regardless of the order of keys. */
 export function equalJson(left: unknown, right: unknown): boolean {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/is-object.ts'
-import { readOwn, setOwn } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
+import { readOwn, setOwn } from '../../text/json/json-values.ts'
 import { commonTypes, listTypes } from './value-types.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { reportField } from '../hints/report-problem.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule } from '../walk.ts'

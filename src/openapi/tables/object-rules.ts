@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
 import { arrayItems } from './array-items.ts'

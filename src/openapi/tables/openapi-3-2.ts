@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
 import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { nameObject, reportField } from '../hints/report-problem.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 import { checkMediaType, has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'

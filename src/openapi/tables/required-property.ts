@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { reportField } from '../hints/report-problem.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule } from '../walk.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { reportField } from '../hints/report-problem.ts'
 import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'

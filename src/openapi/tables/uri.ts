@@ -1,4 +1,5 @@
-import { decodePercent, isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { decodePercent, isUrl } from '../../text/plain/urls.ts'
 
 /** Splits a URI reference. Source: RFC 3986, appendix B. */
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s

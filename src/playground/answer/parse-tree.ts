@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 
 /** A JSON value exactly as in the source: numbers keep all digits, objects keep duplicate keys and their order. */
 export interface TreeNode {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readOwn, stringOf } from '../../text/is-object.ts'
+import { readOwn, stringOf } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Section, TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { entriesOf, isObject, readOwn } from '../../text/is-object.ts'
+import { entriesOf, isObject, readOwn } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { Credential, CredentialValues } from '../controls/types.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'

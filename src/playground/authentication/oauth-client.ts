@@ -1,4 +1,4 @@
-import { isObject, readOwn, stringEntries, stringOf } from '../../text/is-object.ts'
+import { isObject, readOwn, stringEntries, stringOf } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { predictFailure } from '../form/reachable-servers.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'

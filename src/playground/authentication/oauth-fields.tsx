@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import { CopyButton } from '../controls/response-pieces.tsx'

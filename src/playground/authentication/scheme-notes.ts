@@ -1,4 +1,4 @@
-import { stringOf } from '../../text/is-object.ts'
+import { stringOf } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
 

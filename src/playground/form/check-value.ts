@@ -1,7 +1,7 @@
 import { equalJson } from '../../openapi/schema/equal-json.ts'
 import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.ts'
 import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { JsonSchema } from '../request/read-operation.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'

@@ -1,6 +1,6 @@
 import { Component } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { FieldText, Icon } from '../controls/pieces.tsx'
 import { say, sayCount } from '../controls/playground-messages.ts'

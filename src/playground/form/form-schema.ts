@@ -1,6 +1,6 @@
 import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
-import { entriesOf, isObject, listOf, readOwn } from '../../text/is-object.ts'
+import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import type { JsonSchema } from '../request/read-operation.ts'

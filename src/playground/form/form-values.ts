@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn, setOwn } from '../../text/is-object.ts'
+import { isObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
 import { type DescribedBody, type DescribedOperation, type JsonSchema, keyOf } from '../request/read-operation.ts'

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { fits } from './check-value.ts'

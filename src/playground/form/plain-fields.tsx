@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { toJsonText } from '../request/media-type.ts'

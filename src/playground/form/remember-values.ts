@@ -1,4 +1,4 @@
-import { entriesOf, isObject } from '../../text/is-object.ts'
+import { entriesOf, isObject } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'

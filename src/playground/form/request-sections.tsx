@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon, Section } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'

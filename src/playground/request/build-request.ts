@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { HttpRequest, RequestBody } from './http-request.ts'
 import { isFormType, isJsonType, toConcreteType, toJsonText } from './media-type.ts'
 import { isToken, type RequestCredential, toSafeHeaders } from './request-headers.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { RequestBody } from './http-request.ts'
 import { toJsonText } from './media-type.ts'
 import type { DescribedBody, DescribedOperation, JsonSchema } from './read-operation.ts'

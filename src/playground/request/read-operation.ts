@@ -1,6 +1,5 @@
-import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf } from '../../text/is-object.ts'
-import { valueAtPointer } from '../../text/json-pointer.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import { isFormType, isJsonType } from './media-type.ts'
 
 /**

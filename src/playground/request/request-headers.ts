@@ -1,4 +1,4 @@
-import { type JsonObject, readOwn, stringOf } from '../../text/is-object.ts'
+import { type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import type { NamedText } from './http-request.ts'
 
 /** Drops headers with invalid names and replaces control characters in values, because a line break would begin another header. Source: RFC 9110, section 5. */

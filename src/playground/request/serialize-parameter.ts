@@ -1,5 +1,5 @@
-import { encodeUrlPart } from '../../text/encode-url.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { NamedText } from './http-request.ts'
 import { toJsonText } from './media-type.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { NamedText, RequestBody, RequestFile, RequestPart } from './http-request.ts'
 import { isFormType, isJsonType, isXmlType, toConcreteType, toJsonText } from './media-type.ts'
 import { toSafeHeaders } from './request-headers.ts'

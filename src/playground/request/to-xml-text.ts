@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { toJsonText } from './media-type.ts'
 
 /** The XML representation of a schema. Source: OpenAPI 3.2.0, "XML Object". */

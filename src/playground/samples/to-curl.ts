@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../text/encode-url.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { HttpRequest, RequestPart } from '../request/http-request.ts'
 import { toContent, toJsonLines } from '../request/http-request.ts'
 

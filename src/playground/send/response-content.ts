@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import type { Reading } from './sent.ts'
 
 /** Image types that are displayed. SVG can run scripts and load resources, so it is shown as text. */

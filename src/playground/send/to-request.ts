@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { Credential, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import { toFormSchema } from '../form/form-schema.ts'

@@ -4,7 +4,7 @@ import { createDataReader } from '../../script/values/data-values.ts'
 import { spend, Unevaluable } from '../../script/values/evaluation.ts'
 import type { Evaluation } from '../../script/values/types.ts'
 import { toObject } from '../../script/values/value-kinds.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type CallState, openPackage } from './packages.ts'
 
 /** The files of a function, which are read and parsed once. */

@@ -3,7 +3,7 @@ import { toData } from '../../script/values/data-values.ts'
 import { ThrownValue, type Unevaluable } from '../../script/values/evaluation.ts'
 import type { Evaluation, Value } from '../../script/values/types.ts'
 import { builtIn, getEntry, hasEntry, isCallable, isKind, toList, toObject } from '../../script/values/value-kinds.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { pointerChild } from '../../text/json/json-values.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'
 
 type Place = Unevaluable['place']

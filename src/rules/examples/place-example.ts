@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { parsePath } from '../json-path/parse-path.ts'
 import type { Step } from '../json-path/syntax.ts'
 import type { Path } from '../ruleset.ts'

@@ -1,6 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { ReportProblem } from '../read/types.ts'
 import type { RulesetPlace, RuleTests } from '../ruleset.ts'
 

@@ -1,5 +1,5 @@
 import { checkDescription } from '../../openapi/checks/check-description.ts'
-import { isContainer, isObject, type JsonObject } from '../../text/is-object.ts'
+import { isContainer, isObject, type JsonObject } from '../../text/json/json-values.ts'
 import type { Rule } from '../ruleset.ts'
 import { type RunWithin, runRuleset } from '../run-ruleset.ts'
 

@@ -4,13 +4,18 @@ import { type Finding, formatNumber, ruleNameOf } from '../../diagnostics/diagno
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type Expectation, expectationInside } from '../../openapi/hints/find-misplaced.ts'
 import { createSuggest, shorten } from '../../openapi/hints/suggestions.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { parentPointer, pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
+import { isObject, type JsonObject, parentPointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
-import type { OffsetRange } from '../../text/position.ts'
-import { exceptionComment, exceptionField, mentions, type SourceFile } from '../../text/source-file.ts'
-import { hasOrigins, toOrigin } from '../../text/source-origins.ts'
-import { didYouMean } from '../../text/suggest.ts'
+import {
+  exceptionComment,
+  exceptionField,
+  hasOrigins,
+  mentions,
+  type OffsetRange,
+  type SourceFile,
+  toOrigin,
+} from '../../text/plain/source-file.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { listRulesOf } from '../same-as-own-checks.ts'
 
 /** The parts of a check that exceptions depend on. */
@@ -233,7 +238,7 @@ function readField(value: unknown, file: string, target: string, found: FoundExc
 
 async function collectComments(source: SourceFile, found: FoundExceptions): Promise<void> {
   // It loads the YAML parser.
-  const { findYamlComments } = await import('../../text/yaml-comments.ts')
+  const { findYamlComments } = await import('../../text/yaml/parse-yaml.ts')
   for (const { text: comment, offsets, nextLine: line, pointers: targets } of findYamlComments(source, exceptionComment)) {
     const place = { file: source.path, pointer: '', offsets }
     // Names can contain colons, such as `owasp:api1:2023-no-numeric-ids`.

@@ -1,7 +1,6 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { listChoices } from '../../text/list-choices.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { listChoices } from '../../text/plain/lists.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { OptionsProblem } from '../ruleset.ts'
 
 /** Says what an option has to be, if it is wrong: completes "expected …". */

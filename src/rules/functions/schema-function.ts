@@ -1,4 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { RuleFailure } from '../rule-failure.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
 import { findReference } from './json-schema/find-reference.ts'

@@ -1,5 +1,5 @@
 import { shorten } from '../../openapi/hints/suggestions.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { nameValue, showValue } from './name-value.ts'
 import { checkOptions, isBoolean, isOneOf, type OptionTable, type OptionTest } from './options.ts'

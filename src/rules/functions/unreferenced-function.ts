@@ -1,5 +1,4 @@
-import { isContainer, isObject } from '../../text/is-object.ts'
-import { parsePointer, unescapePointerSegment } from '../../text/json-pointer.ts'
+import { isContainer, isObject, parsePointer, unescapePointerSegment } from '../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
 import { showValue } from './name-value.ts'
 import { checkOptions, type OptionTable, type OptionTest } from './options.ts'

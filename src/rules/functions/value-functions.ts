@@ -1,6 +1,6 @@
 import { shorten } from '../../openapi/hints/suggestions.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { listFirst } from '../../text/list-choices.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { nameValue, showValue } from './name-value.ts'
 import { checkOptions, isNumber, isText, type OptionTable, type OptionTest } from './options.ts'

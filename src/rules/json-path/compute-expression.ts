@@ -1,4 +1,4 @@
-import { isObject, readStep } from '../../text/is-object.ts'
+import { isObject, readStep } from '../../text/json/json-values.ts'
 import {
   add,
   callMethod,

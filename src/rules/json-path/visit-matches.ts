@@ -1,5 +1,4 @@
-import { isContainer, readStep } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isContainer, pointerChild, readStep } from '../../text/json/json-values.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
 import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'

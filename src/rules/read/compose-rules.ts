@@ -1,5 +1,5 @@
 import type { Severity } from '../../diagnostics/codes.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { Rule, RulesetPlace } from '../ruleset.ts'
 import { expandAlias, maxExpressions } from './expand-aliases.ts'
 import type { Alias, ExtendsLevel, GivenText, ReportProblem, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'

@@ -1,5 +1,5 @@
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 
 /** Tests whether a document has a format. OpenAPI documents have none of the formats with `never`. */
 type FormatTest = (document: unknown) => boolean

@@ -1,4 +1,4 @@
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { Alias } from './types.ts'
 
 interface ExpandOptions {

@@ -1,8 +1,9 @@
 import type { Severity } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type ParsedSource, parseSource } from '../../text/parse-source.ts'
-import { isUrl, parentPath, relativePath } from '../../text/relative-path.ts'
-import { type SourceFile, sizeOf } from '../../text/source-file.ts'
+import { parentPath, relativePath } from '../../text/plain/paths.ts'
+import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { FunctionDefinition, Rule, Ruleset, RulesetOverride, RulesetPlace } from '../ruleset.ts'
 import { type ComposedRules, createComposer, type Layer, toRule } from './compose-rules.ts'
 import { listFunctions, parseRuleset } from './parse-ruleset.ts'
@@ -465,7 +466,7 @@ function createFileLoader(loader: RulesetLoader, report: ReportProblem, add: (fi
 async function parseLenient(source: SourceFile): Promise<Pick<ParsedSource, 'value' | 'faults'>> {
   const parsed = await parseSource(source)
   if (parsed.syntax !== 'json' || parsed.value !== undefined) return parsed
-  const { parseYaml } = await import('../../text/parse-yaml.ts')
+  const { parseYaml } = await import('../../text/yaml/parse-yaml.ts')
   const asYaml = parseYaml(source.text)
   return asYaml.faults.length === 0 ? asYaml : parsed
 }

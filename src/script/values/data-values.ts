@@ -1,4 +1,4 @@
-import { readStep } from '../../text/is-object.ts'
+import { readStep } from '../../text/json/json-values.ts'
 import { nest, spend, Unevaluable } from './evaluation.ts'
 import { describeKind } from './operators.ts'
 import { listEntries } from './read-member.ts'

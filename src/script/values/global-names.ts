@@ -1,4 +1,4 @@
-import { setOwn } from '../../text/is-object.ts'
+import { setOwn } from '../../text/json/json-values.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { isTruthy, toNumber, toText } from './operators.ts'
 import { addEntry, checkName, isForbiddenName, iterate, listEntries, writeMember } from './read-member.ts'

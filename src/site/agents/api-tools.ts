@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { toOneLine } from '../../text/escape-text.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
 import { type AgentTool, defineTool, listArguments, ToolError, takePart } from './agent-tool.ts'
 import { findOperationPage, findSchemaPage, type SitePages } from './find-pages.ts'
 import { describeRequest } from './operation-request.ts'

@@ -1,5 +1,5 @@
-import { toOneLine } from '../../text/escape-text.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import { findInAll, type Hit, type SearchIndex } from '../search/find-hits.ts'
 
 /** The pages of a site. Routes have no leading `/`; `''` is the start page. */

@@ -1,4 +1,4 @@
-import { toHeadingId } from '../../text/packed-index.ts'
+import { toHeadingId } from '../search/packed-index.ts'
 
 /** The most characters of a page that one call returns. */
 const excerptLength = 20_000

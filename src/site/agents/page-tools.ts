@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { toOneLine } from '../../text/escape-text.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
 import { findInAll } from '../search/find-hits.ts'
 import { type AgentTool, defineTool, ToolError } from './agent-tool.ts'
 import { describeMissing, findOperationPage, formatHits, maxHits, readPagePath, type SitePages } from './find-pages.ts'

@@ -1,4 +1,4 @@
-import { encodeFilePath } from '../../text/encode-url.ts'
+import { encodeFilePath } from '../../text/plain/urls.ts'
 
 /** The most pages to list. */
 const most = 3

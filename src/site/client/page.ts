@@ -238,7 +238,7 @@ function openTarget(): void {
   showTarget()
 }
 
-/** A copy of `decodePercent` in `source/relative-path.ts`: sharing it with the playground would add another script to every page. */
+/** A copy of `decodePercent` in `text/plain/urls.ts`: sharing it with the playground would add another script to every page. */
 function decode(hash: string): string {
   try {
     return decodeURIComponent(hash)

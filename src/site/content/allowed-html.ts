@@ -1,8 +1,8 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import type { MdxProps, MdxValue } from '../../script/values/values.ts'
-import { isAllowedUrl } from '../../text/allowed-url.ts'
-import { setOwn } from '../../text/is-object.ts'
+import { setOwn } from '../../text/json/json-values.ts'
+import { isAllowedUrl } from '../../text/plain/urls.ts'
 import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
 

@@ -1,6 +1,6 @@
 import { find, svg } from 'property-information'
 import type { MdxProps, MdxValue } from '../../script/values/values.ts'
-import { isAllowedUrl } from '../../text/allowed-url.ts'
+import { isAllowedUrl } from '../../text/plain/urls.ts'
 import { readStyle } from './allowed-style.ts'
 import { cleanCssValue } from './css-values.ts'
 import { toProps } from './mdx-values.ts'

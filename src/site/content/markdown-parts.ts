@@ -1,8 +1,7 @@
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute } from 'mdast-util-mdx'
-import { beforeFence, findFenceEnd, findSpanEnd } from '../../text/code-ranges.ts'
-import { shortenDataUrls } from '../../text/markdown-budget.ts'
+import { beforeFence, findFenceEnd, findSpanEnd, shortenDataUrls } from '../../text/plain/scan-markdown.ts'
 
 /** Shortest part that is parsed on its own, in UTF-16 units. */
 const partLength = 20_000

@@ -1,5 +1,5 @@
 import type { MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
-import { setOwn } from '../../text/is-object.ts'
+import { setOwn } from '../../text/json/json-values.ts'
 
 /** Values by name in an object without a prototype. */
 export function toProps(entries: Iterable<readonly [name: string, value: MdxValue]>): MdxProps {

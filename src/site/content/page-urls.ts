@@ -1,6 +1,6 @@
 import GithubSlugger from 'github-slugger'
-import { createRangeSearch, hasDollarFormula, listCodeRanges } from '../../text/code-ranges.ts'
-import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { createRangeSearch, hasDollarFormula, listCodeRanges } from '../../text/plain/scan-markdown.ts'
 
 // These functions read the text of a page without parsing it, which takes a hundredth of the time. They may find URLs that the page does not
 // show, but no text in code, so only pages with a suspicious URL need to be rendered.

@@ -5,8 +5,7 @@ import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
-import { hasDollarFormula } from '../../text/code-ranges.ts'
-import { findMarkdownCut, mostMarkdown } from '../../text/markdown-budget.ts'
+import { findMarkdownCut, hasDollarFormula, mostMarkdown } from '../../text/plain/scan-markdown.ts'
 import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */

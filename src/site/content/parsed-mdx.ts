@@ -1,7 +1,7 @@
 import type { Root } from 'mdast'
 import { findFrontmatter, parsePageFrontmatter } from '../../docs/config/page-frontmatter.ts'
 import type { MdxNode } from '../../script/values/values.ts'
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { type MdxFault, parseMarkdown, parseMdx } from './parse-markdown.ts'
 
 /** A parsed MDX file, not yet interpreted. */

@@ -1,6 +1,6 @@
 import type { MdxHeading, MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
-import { readOwn } from '../../text/is-object.ts'
-import { suggest } from '../../text/suggest.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { suggest } from '../../text/plain/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed-svg.ts'
 import { fitContent } from './inline-content.ts'

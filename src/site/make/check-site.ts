@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { UpdateEnvironment } from '../../docs/update/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { checkSettingLinks } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'

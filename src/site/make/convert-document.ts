@@ -1,9 +1,9 @@
 import { dump } from 'js-yaml'
 import type { CheckedDocument } from '../../docs/update/check-documents.ts'
 import { hashContent } from '../../files/output-folder.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { Syntax } from '../../text/parse-source.ts'
-import { withoutDocumentExtension } from '../../text/relative-path.ts'
+import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** The entry document of an API in the other format: JSON for a YAML document, YAML for a JSON document. */

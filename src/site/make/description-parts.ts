@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { escapePointerSegment } from '../../text/json-pointer.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { escapePointerSegment, isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import { hashOf } from './render-memory.ts'
 
 /** A part of a description that is rendered together: a path, a webhook or a component. */

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Survey } from '../../docs/update/survey-docs-directory.ts'
-import { isObject } from '../../text/is-object.ts'
-import { escapePointerSegment } from '../../text/json-pointer.ts'
+import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
 import { listWrittenUrls } from '../content/page-urls.ts'
 
 /** A link to another site. */

@@ -1,6 +1,6 @@
 import { readIgnoreFile } from '../../docs/update/read-pages.ts'
 import type { Files } from '../../files/files.ts'
-import { lazy } from '../../text/lazy.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import type { LinkTargets } from '../render/check-links.ts'
 import { assetType, isGeneratedFile } from '../render/files/file-types.ts'
 import { listPageDirectories } from '../render/page-directories.ts'

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findUrlOffset } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'

@@ -1,5 +1,4 @@
-import { isObject } from '../../text/is-object.ts'
-import { escapePointerSegment } from '../../text/json-pointer.ts'
+import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findRoutes } from '../render/api/api-context.ts'
 import { findLastChange } from '../render/api/changelog-entries.ts'

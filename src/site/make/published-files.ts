@@ -3,8 +3,7 @@ import type { Files, ReadResult } from '../../files/files.ts'
 import { filterDocument } from '../../openapi/public/filter-description.ts'
 import { findMarks, mayHaveMarks } from '../../openapi/public/find-marks.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { toSourceFile } from '../../text/source-file.ts'
-import { hasOrigins } from '../../text/source-origins.ts'
+import { hasOrigins, toSourceFile } from '../../text/plain/source-file.ts'
 import { formatDocument } from './convert-document.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { hashForName } from '../render/site-context.ts'
 import { resolveLink } from '../render/site-links.ts'
 import type { FontFile, FontFiles, SiteFile, SiteFont, SiteSettings } from '../render/types.ts'

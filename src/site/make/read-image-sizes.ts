@@ -1,5 +1,6 @@
 import { imageSize } from 'image-size'
-import { baseName, decodePercent } from '../../text/relative-path.ts'
+import { baseName } from '../../text/plain/paths.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import type { ImageSize } from '../render/site-context.ts'
 
 /** Images have their size near the start of the file, after any camera metadata. */

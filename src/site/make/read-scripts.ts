@@ -1,7 +1,7 @@
 import type { Files } from '../../files/files.ts'
-import type { Limits } from '../../text/limits.ts'
-import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
-import { toSourceFile } from '../../text/source-file.ts'
+import type { Limits } from '../../text/plain/limits.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
 
 /** Matches the path of an import or export from a file. Others are filtered by their existence. */
 const importPath = /\bfrom\s*['"]([^'"\n]{1,300})['"]/g

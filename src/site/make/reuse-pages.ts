@@ -1,5 +1,5 @@
 import { hashContent } from '../../files/output-folder.ts'
-import { withoutControls } from '../../text/escape-text.ts'
+import { withoutControls } from '../../text/plain/escape-text.ts'
 import { listIds } from '../render/element-ids.ts'
 import { renderAgentNote } from '../render/markdown/agent-note.ts'
 import { llmsSeparator } from '../render/markdown/llms-files.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type LinkTargets, toFragment } from '../render/check-links.ts'
 import { assetType } from '../render/files/file-types.ts'
 import { resolveLink } from '../render/site-links.ts'

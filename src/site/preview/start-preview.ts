@@ -1,5 +1,5 @@
 import { watchFolder } from '../../files/watch-folder.ts'
-import { baseName } from '../../text/relative-path.ts'
+import { baseName } from '../../text/plain/paths.ts'
 import type { ReadSiteOptions } from '../make/read-site.ts'
 import { findPartOwner } from '../render/api/part-pages.ts'
 import { toOwnContentType, toShownContentType } from '../render/files/file-types.ts'

@@ -3,8 +3,7 @@ import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { splitReference } from '../../openapi/tables/uri.ts'
 import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
-import { isObject } from '../../text/is-object.ts'
-import { parsePointer, valueAtPointer } from '../../text/json-pointer.ts'
+import { isObject, parsePointer, valueAtPointer } from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */

@@ -1,7 +1,7 @@
 import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'

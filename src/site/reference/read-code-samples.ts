@@ -1,6 +1,6 @@
 import type { Place } from '../../openapi/types.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { readField, readText } from './read-fields.ts'
 import type { CodeSample } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/read/collect-operations.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */

@@ -1,6 +1,6 @@
 import { matchPattern } from '../../openapi/instances/match-scalar.ts'
 import { isMultiple } from '../../openapi/schema/value-limits.ts'
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
 /** Texts for the values of `format`. */

@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/read/collect-operations.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/is-object.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'

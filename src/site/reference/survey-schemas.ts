@@ -1,6 +1,6 @@
 import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/is-object.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'

@@ -14,7 +14,7 @@ import {
 import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
-import { escapeDirection, toOneLine, withoutControls } from '../../text/escape-text.ts'
+import { escapeDirection, toOneLine, withoutControls } from '../../text/plain/escape-text.ts'
 
 const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 

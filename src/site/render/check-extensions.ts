@@ -2,10 +2,9 @@ import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs/config/read-divisions.ts'
 import { findMarks } from '../../openapi/public/find-marks.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
-import { listChoices } from '../../text/list-choices.ts'
-import { didYouMean, suggest } from '../../text/suggest.ts'
+import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { listChoices } from '../../text/plain/lists.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 
 interface MintKey {
   readonly expected: string

@@ -8,9 +8,8 @@ import {
 } from '../../docs/config/key-support.ts'
 import { locateFrontmatterKey } from '../../docs/config/page-frontmatter.ts'
 import type { DocsConfig } from '../../docs/config/types.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
+import { isObject, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { SitePage } from './types.ts'
 
 /** Entries of the page menu that need a server for agents. */

@@ -1,9 +1,7 @@
 import type { Division, DocsConfig } from '../../docs/config/types.ts'
 import { withoutPageExtension } from '../../docs/pages/page-path.ts'
-import { isAllowedUrl } from '../../text/allowed-url.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
-import { parsePointer } from '../../text/json-pointer.ts'
-import { isUrl } from '../../text/relative-path.ts'
+import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'
 import { iconLibraries, withStyle } from './icons/icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { toPageFolder, toPathKey, toSafeName, toSchemaPageName, toShortHash } from '../../docs/pages/page-path.ts'
-import { joinPath } from '../../text/relative-path.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import type { NamedSchema } from '../reference/create-reference.ts'
 import type { DivisionNode, SitePage } from './types.ts'
 

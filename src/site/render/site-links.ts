@@ -1,8 +1,9 @@
 import { withoutPageExtension } from '../../docs/pages/page-path.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { lazy } from '../../text/lazy.ts'
-import { baseName, decodePercent, parentPath } from '../../text/relative-path.ts'
-import { hasSimilarWords, suggest } from '../../text/suggest.ts'
+import { lazy } from '../../text/plain/lazy.ts'
+import { groupBy } from '../../text/plain/lists.ts'
+import { baseName, parentPath } from '../../text/plain/paths.ts'
+import { hasSimilarWords, suggest } from '../../text/plain/suggest.ts'
+import { decodePercent } from '../../text/plain/urls.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
 /** The target of a link. */

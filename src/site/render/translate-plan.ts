@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { formatMessage } from '../messages/format-message.ts'
 import { findMessages, type Messages } from '../messages/messages.ts'
 import { findPageLanguage, toLanguageTag } from './shell/page-language.ts'

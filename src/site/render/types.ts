@@ -1,7 +1,7 @@
 import type { PageFrontmatter } from '../../docs/config/page-frontmatter.ts'
 import type { Label } from '../../openapi/types.ts'
-import type { AllowedUrl } from '../../text/allowed-url.ts'
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
+import type { AllowedUrl } from '../../text/plain/urls.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'
 
 /**

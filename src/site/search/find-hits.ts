@@ -1,9 +1,9 @@
-import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../text/packed-index.ts'
-import { isQuestion, splitWords } from '../../text/search-words.ts'
 import { cutSnippet } from './mark-words.ts'
 import { concernsItem, readQuery } from './match-words.ts'
+import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from './packed-index.ts'
 import { createNameRating } from './rate-names.ts'
 import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } from './rate-pages.ts'
+import { isQuestion, splitWords } from './search-words.ts'
 
 /**
  * The search file `names.json`, written by `src/site/render/search/search-index.ts`. It has what browsers need for the first results. Columns

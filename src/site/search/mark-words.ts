@@ -1,4 +1,4 @@
-import { isEmptyWord, splitCompound, splitWords } from '../../text/search-words.ts'
+import { isEmptyWord, splitCompound, splitWords } from './search-words.ts'
 
 /** Words of `splitWords`. */
 interface Terms {

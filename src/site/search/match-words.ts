@@ -1,5 +1,5 @@
-import type { OpenedIndex } from '../../text/packed-index.ts'
-import { isEmptyWord, isFiller, isTextWord, splitWords, toStem } from '../../text/search-words.ts'
+import type { OpenedIndex } from './packed-index.ts'
+import { isEmptyWord, isFiller, isTextWord, splitWords, toStem } from './search-words.ts'
 
 /** A word of a query. */
 export interface QueryWord {

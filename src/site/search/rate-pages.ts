@@ -1,6 +1,6 @@
-import type { OpenedIndex } from '../../text/packed-index.ts'
-import { isEmptyWord, isFiller, isPreposition } from '../../text/search-words.ts'
 import { isAction, matchWord, type QueryWord, type WordMatch } from './match-words.ts'
+import type { OpenedIndex } from './packed-index.ts'
+import { isEmptyWord, isFiller, isPreposition } from './search-words.ts'
 
 export interface Rating {
   readonly rating: number

@@ -1,8 +1,8 @@
 import { isCertificateError, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../../files/network.ts'
 import { readWholeBytes, TooLargeError } from '../../files/read-whole.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { maskSecrets } from '../../text/mask-secrets.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { maskSecrets } from '../../text/plain/escape-text.ts'
 
 export type AppResponse =
   | {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
-import { encodeUrlPart } from '../../text/encode-url.ts'
-import type { JsonObject } from '../../text/is-object.ts'
+import type { JsonObject } from '../../text/json/json-values.ts'
+import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { UpdateState } from '../types.ts'
 import { type AppResponse, callApp, explainResponse, readRetryAfterMs } from './call-app.ts'
 

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import type { Write } from '../database/group-commit.ts'
 import type { NamedLocks } from '../database/named-locks.ts'
 import { StoreError, type WriteFor } from '../database/store-context.ts'

@@ -2,11 +2,19 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate } from '../../status/update-record.ts'
 import { toBrokenSummary, toLostSummary } from '../../status/update-summary.ts'
-import { maskSecrets } from '../../text/mask-secrets.ts'
+import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { type StoreContext, toTime } from '../database/store-context.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import type { Recovery, RetryOptions, RetryResult } from '../records/job-rows.ts'
-import { endInQueue, insertReportJob, markDead, noLease, readOrigin } from '../records/job-rows.ts'
+import {
+  endInQueue,
+  insertReportJob,
+  markDead,
+  noLease,
+  type Recovery,
+  type RetryOptions,
+  type RetryResult,
+  readOrigin,
+} from '../records/job-rows.ts'
 import { findOpenUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
 
 /** `UpdateQueue.retry` for a job with a valid lease. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { EndedUpdate, Project, QueuedUpdate } from '../../status/types.ts'
-import { maskSecrets } from '../../text/mask-secrets.ts'
+import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { chunk, toTime } from '../database/store-context.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'

@@ -1,5 +1,5 @@
 import type { Project } from '../../status/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { readTogether } from '../database/combine-calls.ts'
 import type { StoreContext } from '../database/store-context.ts'
 import type { ProjectRow } from '../database/tables.ts'

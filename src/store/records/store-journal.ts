@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { maskSecrets } from '../../text/mask-secrets.ts'
+import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { chunk, readFact, type StoreContext, toTime, writeFact } from '../database/store-context.ts'
 import type { Tables } from '../database/tables.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { forEachLimited } from '../../text/for-each-limited.ts'
+import { forEachLimited } from '../../text/plain/lists.ts'
 import { readFact, type StoreContext, StoreError, writeFact } from '../database/store-context.ts'
 import type { SiteContentRow } from '../database/tables.ts'
 import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'

@@ -8,7 +8,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { BucketError } from './bucket-contents.ts'
 import type { SiteBucket } from './stored-sites.ts'
 

@@ -12,7 +12,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
-import { readOwn } from '../../text/is-object.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { StoreError } from '../database/store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'

@@ -5,7 +5,7 @@ import { renderSummary } from '../../../src/action/report/summary.ts'
 import { diagnosticUrl } from '../../../src/diagnostics/codes.ts'
 import { mergeUpdates } from '../../../src/docs/update/run-update.ts'
 import { ConfigError, GitError } from '../../../src/text/errors.ts'
-import type { FileChange } from '../../../src/text/file-change.ts'
+import type { FileChange } from '../../../src/text/plain/source-file.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }

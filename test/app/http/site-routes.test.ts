@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import type { ApiAnswer } from '../support/api-client.ts'
 import { endUpdate, toSha } from '../support/people-app.ts'
 import { addProject, addToken, startTestApp } from '../support/test-app.ts'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import type { ApiAnswer } from '../support/api-client.ts'
 import {
   addProject,

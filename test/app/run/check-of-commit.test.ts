@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import { changedDocument, makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { settle } from '../../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'

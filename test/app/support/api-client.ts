@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { isObject } from '../../../src/text/is-object.ts'
-import { valueAtPointer } from '../../../src/text/json-pointer.ts'
+import { isObject, valueAtPointer } from '../../../src/text/json/json-values.ts'
 
 export interface ApiAnswer {
   readonly status: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatDiff, formatTree } from '../../../src/cli/print/format-plan.ts'
 import { plainPalette } from '../../../src/diagnostics/format-text.ts'
-import type { FileChange } from '../../../src/text/file-change.ts'
+import type { FileChange } from '../../../src/text/plain/source-file.ts'
 
 test('lists files in their folders, folders first', () => {
   const changes = [

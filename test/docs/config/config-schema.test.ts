@@ -7,7 +7,7 @@ import { type DiagnosticCode, diagnosticCodes } from '../../../src/diagnostics/c
 import { configSchemaUrl } from '../../../src/docs/config/config-files.ts'
 import { parseConfig } from '../../../src/docs/config/parse-config.ts'
 import { defaultConfig } from '../../../src/docs/config/project-config.ts'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import { parseSource } from '../../../src/text/parse-source.ts'
 import { projectFolder } from '../../support/action-harness.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createProgram } from '../../../src/app/commands/app-program.ts'
 import { settings } from '../../../src/app/config/settings.ts'
 import { loadProgram } from '../../../src/cli/run-cli.ts'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import { projectFolder, readActionFile } from '../../support/action-harness.ts'
 import { readSourceFiles } from '../../support/source-graph.ts'
 

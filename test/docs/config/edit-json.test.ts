@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { blankJson, editJson, findDuplicateKeys, type JsonEdit } from '../../../src/docs/config/edit-json.ts'
-import { pointerChild } from '../../../src/text/json-pointer.ts'
+import { pointerChild } from '../../../src/text/json/json-values.ts'
 import { fc } from '../../support/properties.ts'
 
 describe('keeps the surrounding text when it applies', () => {

@@ -5,7 +5,7 @@ import { parsePageFrontmatter } from '../../../src/docs/config/page-frontmatter.
 import { pageTitle, renderPage, toFrontmatterYaml } from '../../../src/docs/pages/render-page.ts'
 import { listSubjects } from '../../../src/docs/pages/subjects.ts'
 import type { PageSubject } from '../../../src/docs/pages/types.ts'
-import { toWellFormed } from '../../../src/text/escape-text.ts'
+import { toWellFormed } from '../../../src/text/plain/escape-text.ts'
 import { arbitraryText } from '../../support/arbitrary-text.ts'
 import { describeOpenApi } from '../../support/describe-openapi.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'

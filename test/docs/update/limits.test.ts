@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/update/run-check.ts'
-import { defaultLimits } from '../../../src/text/limits.ts'
+import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { toEnvironment } from '../../support/memory-tree.ts'
 
 const padding = (bytes: number) => `# ${'x'.repeat(bytes)}\n`

@@ -14,7 +14,7 @@ import { selectVersionTags } from '../../../src/docs/update/version-tags.ts'
 import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/file-history.ts'
 import { openGit } from '../../../src/git/git.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
-import { defaultLimits } from '../../../src/text/limits.ts'
+import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { type GitHistory, makeHistory } from '../../support/git-history.ts'
 
 interface Read {

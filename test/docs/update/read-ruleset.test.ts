@@ -6,7 +6,7 @@ import { loadRulesets, type RulesetChoice } from '../../../src/docs/update/load-
 import { createRulesetReader } from '../../../src/docs/update/read-ruleset.ts'
 import type { UpdateEnvironment } from '../../../src/docs/update/types.ts'
 import type { FetchDocument } from '../../../src/openapi/document-set.ts'
-import { defaultLimits } from '../../../src/text/limits.ts'
+import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 import { toEnvironment } from '../../support/memory-tree.ts'
 

@@ -5,7 +5,7 @@ import { closePullRequest, createPullRequest, findPullRequest } from '../../../s
 import { hasNewerRun } from '../../../src/github/repositories/repository.ts'
 import { createTokenClient } from '../../../src/github/requests/github-client.ts'
 import type { GitHubClient } from '../../../src/github/requests/types.ts'
-import type { FileChange } from '../../../src/text/file-change.ts'
+import type { FileChange } from '../../../src/text/plain/source-file.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { fastPace } from '../../support/github-app.ts'

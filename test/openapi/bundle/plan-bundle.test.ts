@@ -3,7 +3,7 @@ import { joinParts } from '../../../src/docs/update/assemble-bundle.ts'
 import { toLoadDocument } from '../../../src/docs/update/to-load-document.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
-import { defaultLimits } from '../../../src/text/limits.ts'
+import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
 /** The bundle of these files (a text each, or a value as JSON), and the references that are left. */

@@ -6,7 +6,7 @@ import { checkDescription } from '../../../src/openapi/checks/check-description.
 import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 import { applyOverlays } from '../../../src/openapi/overlays/apply-overlay.ts'
 import { parseOverlay } from '../../../src/openapi/overlays/parse-overlay.ts'
-import { capLimits, defaultLimits } from '../../../src/text/limits.ts'
+import { capLimits, defaultLimits } from '../../../src/text/plain/limits.ts'
 
 /** Applies actions, given as YAML, to a document. Returns the document and the problems as `pointer code message`. */
 function apply(document: string, actions: string, { limits = defaultLimits, query = createQueryNodes() } = {}) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import { limitBounds } from '../../../src/text/limits.ts'
+import { limitBounds } from '../../../src/text/plain/limits.ts'
 import { runInFolder } from '../../cli/run-in-folder.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 

@@ -2,7 +2,7 @@ import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
 import type { FilterRules } from '../../../src/openapi/public/mark-removed.ts'
-import { isObject, type JsonObject } from '../../../src/text/is-object.ts'
+import { isObject, type JsonObject } from '../../../src/text/json/json-values.ts'
 import { checkValue } from '../../support/check-text.ts'
 
 function filter(text: string, options: FilterRules): JsonObject {

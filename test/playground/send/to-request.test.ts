@@ -10,7 +10,7 @@ import {
 } from '../../../src/playground/request/read-operation.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 
 const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => ({
   method: 'POST',

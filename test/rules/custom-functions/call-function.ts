@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix'
 import { type ReadFunction, readCustomFunction } from '../../../src/rules/custom-functions/read-custom-function.ts'
 import { RuleFailure } from '../../../src/rules/rule-failure.ts'
 import type { FunctionDefinition, RuleContext, RuleProblem } from '../../../src/rules/ruleset.ts'
-import { toSourceFile } from '../../../src/text/source-file.ts'
+import { toSourceFile } from '../../../src/text/plain/source-file.ts'
 
 type Files = Readonly<Record<string, string>>
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { formatsOf } from '../../../src/rules/read/document-formats.ts'
 import { type RulesetLoader, readRulesets, rulesetLimits } from '../../../src/rules/read/read-rulesets.ts'
 import type { FunctionDefinition, Rule } from '../../../src/rules/ruleset.ts'
-import { isObject } from '../../../src/text/is-object.ts'
-import { joinPath, parentPath } from '../../../src/text/relative-path.ts'
-import { toSourceFile } from '../../../src/text/source-file.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
+import { joinPath, parentPath } from '../../../src/text/plain/paths.ts'
+import { toSourceFile } from '../../../src/text/plain/source-file.ts'
 
 const truthy: FunctionDefinition = { name: 'truthy', checkOptions: () => undefined, run: () => [] }
 const pattern: FunctionDefinition = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import { parseMdx } from '../../../src/site/content/parse-markdown.ts'
-import { findMarkdownCut } from '../../../src/text/markdown-budget.ts'
+import { findMarkdownCut } from '../../../src/text/plain/scan-markdown.ts'
 import { parseToMarkup, readMdx, toMarkup } from './read-mdx.ts'
 
 describe('output', () => {

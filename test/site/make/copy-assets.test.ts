@@ -6,7 +6,7 @@ import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { createAssetCopies } from '../../../src/site/make/copy-assets.ts'
 import { type EarlierBuild, emptyMemory } from '../../../src/site/make/render-memory.ts'
-import { defaultLimits } from '../../../src/text/limits.ts'
+import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const svg = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><path d="M0 0h1"/></svg>`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reference } from '../../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../../src/site/reference/slice-description.ts'
-import type { JsonObject } from '../../../src/text/is-object.ts'
+import type { JsonObject } from '../../../src/text/json/json-values.ts'
 import { checkFiles, documentOf, referenceOf } from './reference-of.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listIds } from '../../../src/site/render/element-ids.ts'
 import { toForeignFieldId, toKebabCase } from '../../../src/site/render/field-anchors.ts'
-import { findLooseId } from '../../../src/text/to-loose-id.ts'
+import { findLooseId } from '../../../src/site/render/loose-ids.ts'
 import { siteOf } from '../make/site-of.ts'
 
 test.each([

@@ -6,7 +6,7 @@ import { planSite } from '../../../src/site/render/plan-site.ts'
 import { viewNavigation } from '../../../src/site/render/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { DivisionNode, NavigationNode, SitePlan } from '../../../src/site/render/types.ts'
-import { toSourceFile } from '../../../src/text/source-file.ts'
+import { toSourceFile } from '../../../src/text/plain/source-file.ts'
 
 async function plan(
   navigation: unknown,

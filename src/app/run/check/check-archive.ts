@@ -7,7 +7,7 @@ import { type Archive, isReadByUpdate, readArchive } from '../../../github/repos
 import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '../../../github/repositories/extract-archive.ts'
 import { assetType } from '../../../site/render/files/file-types.ts'
 import type { Project } from '../../../status/types.ts'
-import type { FileChange } from '../../../text/file-change.ts'
+import type { FileChange } from '../../../text/plain/source-file.ts'
 import { countCpuTime } from '../../quotas.ts'
 import type { UpdateReport } from '../../stored-report.ts'
 import { clientOf, type RunContext, toName } from '../run-context.ts'

@@ -2,25 +2,35 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import { type Diagnostic, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../../docs/update/update-results.ts'
 import type { Archive } from '../../../github/repositories/archive.ts'
 import { isLlmsFile } from '../../../site/render/files/file-types.ts'
 import type { Project, UpdateCommit } from '../../../status/types.ts'
 import type { SiteChanges } from '../../../store/records/update-rows.ts'
-import type { EarlierSite, FinishedSite, NewSiteContent } from '../../../store/sites/stored-sites.ts'
-import { isForkRef, needsSuccessToReplaceSite } from '../../../store/sites/stored-sites.ts'
+import {
+  type EarlierSite,
+  type FinishedSite,
+  isForkRef,
+  type NewSiteContent,
+  needsSuccessToReplaceSite,
+} from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import { forEachLimited } from '../../../text/for-each-limited.ts'
+import { forEachLimited } from '../../../text/plain/lists.ts'
 import { countCpuTime } from '../../quotas.ts'
 import { readSiteContent, toSiteContent } from '../../sites/site-content.ts'
 import { type SitesPlace, toSiteUrl } from '../../sites/sites-domain.ts'
 import { fileLimitBytes } from '../check/check-archive.ts'
 import type { RunContext } from '../run-context.ts'
 import type { ProcessLimits } from '../untrusted-process.ts'
-import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './built-site.ts'
-import { findBefore, summarizeSite } from './built-site.ts'
+import {
+  type BuiltSiteFiles,
+  type EarlierSiteFiles,
+  findBefore,
+  type SiteAnswer,
+  type SiteRequest,
+  summarizeSite,
+} from './built-site.ts'
 import { createAnswerHistory, pickArchive } from './version-archives.ts'
 
 /** The result of building the site of a commit. */

@@ -6,8 +6,8 @@ import { readRepositoryFile } from '../../../github/repositories/repository.ts'
 import type { Project } from '../../../status/types.ts'
 import type { StoredUpdate } from '../../../store/records/update-rows.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import { joinPath } from '../../../text/relative-path.ts'
-import { toSourceFile } from '../../../text/source-file.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
+import { toSourceFile } from '../../../text/plain/source-file.ts'
 import { clientOf, type RunContext, toName } from '../run-context.ts'
 
 /** Whether to build the site of a commit from a fork. `reason` is a line for the logs of the record. */

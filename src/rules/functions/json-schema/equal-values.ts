@@ -1,4 +1,4 @@
-import { isContainer, isObject } from '../../../text/is-object.ts'
+import { isContainer, isObject } from '../../../text/json/json-values.ts'
 
 /** Deeper values count as different: a resolved document can contain itself. */
 const maxDepth = 100

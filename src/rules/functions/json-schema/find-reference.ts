@@ -1,5 +1,4 @@
-import { isContainer, isObject, readOwn } from '../../../text/is-object.ts'
-import { valueAtPointer } from '../../../text/json-pointer.ts'
+import { isContainer, isObject, readOwn, valueAtPointer } from '../../../text/json/json-values.ts'
 import { type Dialect, listParts } from './inspect-schema.ts'
 
 /** The schemas with an `$id` or an anchor, by URL or `#anchor`, for each root. */

@@ -1,6 +1,5 @@
-import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
-import { pointerChild } from '../../../text/json-pointer.ts'
-import { listChoices } from '../../../text/list-choices.ts'
+import { isContainer, isObject, type JsonObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
 import { compilePattern } from '../regular-expression.ts'
 import { equalValues } from './equal-values.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../../text/json/json-values.ts'
 import { findRepeatedValue } from './inspect-schema.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'
 import { attempt, fail, hasType, type Keywords, listOf, listTypes, type Match, matchPart, withRequired } from './match-state.ts'

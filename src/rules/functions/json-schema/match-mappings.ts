@@ -1,5 +1,5 @@
 import { shorten } from '../../../openapi/hints/suggestions.ts'
-import { isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
 import { compilePattern } from '../regular-expression.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'
 import { attempt, fail, hasKey, type Keywords, listOf, type Match, matchPart, withRequired } from './match-state.ts'

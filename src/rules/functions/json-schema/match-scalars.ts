@@ -1,7 +1,6 @@
 import { shorten } from '../../../openapi/hints/suggestions.ts'
 import { countCharacters } from '../../../openapi/schema/value-limits.ts'
-import type { JsonObject } from '../../../text/is-object.ts'
-import { readOwn } from '../../../text/is-object.ts'
+import { type JsonObject, readOwn } from '../../../text/json/json-values.ts'
 import { compilePattern } from '../regular-expression.ts'
 import { equalValues } from './equal-values.ts'
 import { fail, type Keywords, type Match } from './match-state.ts'

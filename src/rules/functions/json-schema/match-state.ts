@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../../text/json/json-values.ts'
 import type { Dialect } from './inspect-schema.ts'
 
 /** One keyword that a value does not match. */

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
-import { parsePointer } from '../../../text/json-pointer.ts'
-import { listChoices } from '../../../text/list-choices.ts'
+import { isObject, type JsonObject, parsePointer, readOwn } from '../../../text/json/json-values.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
 import { findReference, isInlined } from './find-reference.ts'
 import { type Dialect, dialectOf, inspectSchema } from './inspect-schema.ts'
 import { listKeywords, modernListKeywords } from './match-lists.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../../text/is-object.ts'
-import { listChoices } from '../../../text/list-choices.ts'
+import { isObject } from '../../../text/json/json-values.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
 import type { FunctionDefinition, RuleFunction } from '../../ruleset.ts'
 import { showValue } from '../name-value.ts'
 import { checkNoOptions } from '../options.ts'

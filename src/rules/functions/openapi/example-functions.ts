@@ -1,5 +1,5 @@
 import { isReference } from '../../../openapi/references/follow-reference.ts'
-import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/is-object.ts'
+import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { type Dialect, dialectOf, inspectSchema } from '../json-schema/inspect-schema.ts'
 import { nameValue } from '../name-value.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../../text/json/json-values.ts'
 
 /** The methods whose operations Spectral's rules read: not `query` of OpenAPI 3.2. */
 export const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../../text/is-object.ts'
+import { isObject, readOwn } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleFunction } from '../../ruleset.ts'
 import { checkNoOptions, checkOptions, isOneOf, type OptionTable } from '../options.ts'
 import { findUnreferenced, listReferences } from '../unreferenced-function.ts'

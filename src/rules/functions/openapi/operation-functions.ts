@@ -1,4 +1,4 @@
-import { isContainer, isObject, readStep } from '../../../text/is-object.ts'
+import { isContainer, isObject, readStep } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { nameValue, showValue } from '../name-value.ts'
 import { checkNoOptions } from '../options.ts'

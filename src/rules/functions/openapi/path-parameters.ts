@@ -1,4 +1,4 @@
-import { isContainer, isObject, type JsonObject } from '../../../text/is-object.ts'
+import { isContainer, isObject, type JsonObject } from '../../../text/json/json-values.ts'
 import type { Path, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { showValue } from '../name-value.ts'
 import { methods } from './list-operations.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../text/is-object.ts'
+import { isObject } from '../../../text/json/json-values.ts'
 import type { RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { showValue } from '../name-value.ts'
 

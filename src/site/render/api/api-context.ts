@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { ExampleView, SchemaPart, SchemaTarget, SchemaUse } from '../../reference/types.ts'
 import { claimId } from '../element-ids.ts'

@@ -1,5 +1,5 @@
 import { reasonPhrases } from '../../../playground/request/reason-phrases.ts'
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'

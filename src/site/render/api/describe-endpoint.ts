@@ -1,5 +1,5 @@
 import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
-import type { JsonObject } from '../../../text/is-object.ts'
+import type { JsonObject } from '../../../text/json/json-values.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'

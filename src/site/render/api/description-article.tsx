@@ -1,5 +1,5 @@
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
-import { groupBy } from '../../../text/group-by.ts'
+import { groupBy } from '../../../text/plain/lists.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'

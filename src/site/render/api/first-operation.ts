@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { toHref } from '../site-context.ts'

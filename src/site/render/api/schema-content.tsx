@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Label } from '../../../openapi/types.ts'
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { fillMessage, formatMessage, type Message } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { groupBy } from '../../../text/group-by.ts'
+import { groupBy } from '../../../text/plain/lists.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'

@@ -1,5 +1,5 @@
 import { matchesSource } from '../../../playground/request/match-source.ts'
-import { isObject } from '../../../text/is-object.ts'
+import { isObject } from '../../../text/json/json-values.ts'
 import { readField } from '../../reference/read-fields.ts'
 import { toServers } from '../../reference/servers-security.ts'
 import type { ServerView } from '../../reference/types.ts'

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { highlightSample } from '../../../playground/samples/highlight-sample.ts'
 import type { SampleLanguage } from '../../../playground/samples/sample-languages.ts'
 import type { MdxCode } from '../../../script/values/values.ts'
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
-import { jsonToken, toJsonColor } from '../../../text/json-colors.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { escapeHtml } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
 import { type CodeToken, findColored, highlight, isJson } from './highlight.ts'
+import { jsonToken, toJsonColor } from './json-colors.ts'
 
 /** The lines of `expandable` code that are shown before expanding. */
 const shortLines = 20

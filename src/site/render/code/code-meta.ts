@@ -1,4 +1,4 @@
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 
 /** The classes of lines by number, starting at 1: `hl` highlighted, `add` added, `del` removed, `off` outside of the focus. */
 export type LineMarks = ReadonlyMap<number, 'hl' | 'add' | 'del' | 'off'>

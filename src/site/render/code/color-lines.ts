@@ -1,5 +1,5 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 
 /** The state of a grammar between two lines, shared by all code that reaches it. */
 interface LineState {

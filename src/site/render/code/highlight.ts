@@ -1,6 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { createLineColors } from './color-lines.ts'
 
 /** A part of code with one color. */

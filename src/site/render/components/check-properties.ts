@@ -1,7 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { MdxElement, MdxNode, MdxValue } from '../../../script/values/values.ts'
-import { listChoices } from '../../../text/list-choices.ts'
-import { suggest } from '../../../text/suggest.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
+import { suggest } from '../../../text/plain/suggest.ts'
 import { findUnusedOptions } from '../code/code-meta.ts'
 
 const styles = ['className', 'class', 'style']

@@ -1,4 +1,4 @@
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
 
 /** `<Icon icon iconType src color size className>`: an inline icon. */

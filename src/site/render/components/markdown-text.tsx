@@ -1,10 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
-import { decodePercent } from '../../../text/relative-path.ts'
+import { decodePercent } from '../../../text/plain/urls.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { escapeHtml, Html, Raw, unescapeHtml } from '../html.ts'
-import type { SiteContext } from '../site-context.ts'
-import { createSiteMemo } from '../site-context.ts'
+import { createSiteMemo, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { ContentNodes } from './content-nodes.tsx'
 

@@ -1,4 +1,4 @@
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { toAllowedStyle } from '../../content/allowed-style.ts'
 import { hashForName } from '../site-context.ts'
 import { pairForDarkTheme } from '../theme/pair-colors.ts'

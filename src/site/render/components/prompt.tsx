@@ -1,5 +1,5 @@
 import type { MdxCode, MdxElement, MdxNode } from '../../../script/values/values.ts'
-import { encodeUrlPart } from '../../../text/encode-url.ts'
+import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { Icon } from '../icons/page-icons.tsx'

@@ -1,5 +1,5 @@
 import { formatOperation } from '../../../changes/changes-text.ts'
-import { withoutControls } from '../../../text/escape-text.ts'
+import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { listEntries } from '../api/changelog-entries.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'

@@ -1,7 +1,7 @@
 import { changeUrl } from '../../../changes/change-codes.ts'
 import { formatOperation } from '../../../changes/changes-text.ts'
-import { encodeUrlPart } from '../../../text/encode-url.ts'
-import { escapeDirection, escapeXml, withoutControls } from '../../../text/escape-text.ts'
+import { escapeDirection, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
+import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import {

@@ -1,4 +1,4 @@
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 
 /** How a repository file can be published. */
 type AssetType =

@@ -1,5 +1,5 @@
-import { readOwn } from '../../../text/is-object.ts'
-import { suggest } from '../../../text/suggest.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
+import { suggest } from '../../../text/plain/suggest.ts'
 import { proIcons } from './pro-icons.ts'
 
 /** The icon sets, by the names of their Iconify packages. */

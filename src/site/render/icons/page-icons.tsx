@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../../../text/allowed-url.ts'
+import { isAllowedUrl } from '../../../text/plain/urls.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import type { IconSets } from './icon-sets.ts'

@@ -1,5 +1,5 @@
-import { withoutControls } from '../../../text/escape-text.ts'
-import { groupBy } from '../../../text/group-by.ts'
+import { withoutControls } from '../../../text/plain/escape-text.ts'
+import { groupBy } from '../../../text/plain/lists.ts'
 import { isListed } from '../page-listing.ts'
 import { type SiteContext, toFileUrl } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'

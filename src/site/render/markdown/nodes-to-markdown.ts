@@ -2,7 +2,7 @@ import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, Phrasi
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { textOf, valueToNodes } from '../../content/mdx-values.ts'
 import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'

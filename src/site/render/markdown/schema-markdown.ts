@@ -1,6 +1,6 @@
 import type { Label } from '../../../openapi/types.ts'
-import { isAllowedUrl } from '../../../text/allowed-url.ts'
-import { toOneLine } from '../../../text/escape-text.ts'
+import { toOneLine } from '../../../text/plain/escape-text.ts'
+import { isAllowedUrl } from '../../../text/plain/urls.ts'
 import type {
   ChoiceView,
   EnumValue,

@@ -1,5 +1,5 @@
-import { packIndex, toHeadingId } from '../../../text/packed-index.ts'
-import { isTextWord, splitCompound } from '../../../text/search-words.ts'
+import { packIndex, toHeadingId } from '../../search/packed-index.ts'
+import { isTextWord, splitCompound } from '../../search/search-words.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'

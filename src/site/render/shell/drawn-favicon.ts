@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../text/escape-text.ts'
+import { escapeXml } from '../../../text/plain/escape-text.ts'
 import { hashForName } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 

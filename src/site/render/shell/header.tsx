@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Label } from '../../../openapi/types.ts'
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../types.ts'
 
 /** The color class of a method. Uncommon methods and webhooks share one class. */

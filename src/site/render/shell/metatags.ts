@@ -1,5 +1,5 @@
-import { type AllowedUrl, isAllowedUrl } from '../../../text/allowed-url.ts'
-import { isObject } from '../../../text/is-object.ts'
+import { isObject } from '../../../text/json/json-values.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
 import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, SitePage } from '../types.ts'

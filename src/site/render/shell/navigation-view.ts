@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
 import { findCounterpart, languageName, toLanguageTag } from './page-language.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { withoutControls } from '../../../text/escape-text.ts'
+import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { frameHosts } from '../../content/allowed-html.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'

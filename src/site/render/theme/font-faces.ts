@@ -1,4 +1,4 @@
-import { readOwn } from '../../../text/is-object.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { FontFile, FontFiles } from '../types.ts'
 

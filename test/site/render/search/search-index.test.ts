@@ -12,7 +12,7 @@ import {
   type SearchFilter,
   type TextShard,
 } from '../../../../src/site/search/find-hits.ts'
-import { splitWords } from '../../../../src/text/search-words.ts'
+import { splitWords } from '../../../../src/site/search/search-words.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
   route,

@@ -1,0 +1,47 @@
+/** Groups values by key, in order of first appearance. */
+export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group) group.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}
+
+/** Compares UTF-16 units, so that the order does not depend on the locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Formats choices as "`a`, `b` or `c`". */
+export function listChoices(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `\`${choice}\``)
+  return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : quoted.join('')
+}
+
+/** Lists the first entries, and counts the others: "a, b and 3 more". */
+export function listFirst<Entry>(entries: readonly Entry[], most: number, toText: (entry: Entry) => string): string {
+  const listed = entries.slice(0, most).map(toText).join(', ')
+  return entries.length > most ? `${listed} and ${entries.length - most} more` : listed
+}
+
+/** Runs work on each item, on at most `limit` items at a time. Begins no further work after a failure. */
+export async function forEachLimited<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  let left = items.values()
+  await Promise.all(
+    Array.from({ length: Math.min(limit, items.length) }, async () => {
+      for (let next = left.next(); !next.done; next = left.next()) {
+        await work(next.value).catch((error: unknown) => {
+          left = [].values()
+          throw error
+        })
+      }
+    }),
+  )
+}
