@@ -1,5 +1,5 @@
-import type { StoredUpdate } from '../../src/store/records/update-rows.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { StoredUpdate } from '../../src/store/records/stored-records.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Observations, Sample } from './clients.ts'
 import type { GitHubState, SentDelivery } from './github-process.ts'
 

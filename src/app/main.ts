@@ -1,5 +1,4 @@
-import { StoreError } from '../store/database/store-context.ts'
-import { ConfigError, FilesError } from '../text/errors.ts'
+import { ConfigError, FilesError, StoreError } from '../text/errors.ts'
 import { runProgram } from './commands/app-program.ts'
 import { explainSystemError } from './commands/explain-system-error.ts'
 import type { Environment } from './commands/with-store.ts'

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { isRealFile } from '../files/real-files.ts'
-import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { SiteBucket } from '../store/sites/stored-sites.ts'
-import type { Store } from '../store/types.ts'
+import { openPostgresStore, openSitesBucket, openSqliteStore, type Store } from '../store/store.ts'
 import { ConfigError } from '../text/errors.ts'
 import type { AppConfig } from './config/app-config.ts'
 
@@ -26,17 +25,13 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
     },
   }
   if (config.databaseUrl === undefined) return await openSqliteStore({ path: join(config.dataDir, databaseFileName), ...options })
-  // A server without PostgreSQL does not load its driver.
-  const { openPostgresStore } = await import('../store/open-postgres-store.ts')
   return await openPostgresStore({ url: config.databaseUrl, connections: config.databaseConnections, ...options })
 }
 
 /** Opens the bucket for the files of sites; `undefined` if they are in the database. Sends no request. */
 export async function openBucket(config: AppConfig): Promise<SiteBucket | undefined> {
   if (!config.sitesBucket) return undefined
-  // A server without a bucket does not load the AWS SDK.
-  const { openS3Bucket } = await import('../store/sites/s3-bucket.ts')
-  return openS3Bucket({ ...config.sitesBucket, endpoint: config.sitesBucketEndpoint, region: config.sitesBucketRegion })
+  return await openSitesBucket({ ...config.sitesBucket, endpoint: config.sitesBucketEndpoint, region: config.sitesBucketRegion })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Project } from '../status/types.ts'
-import type { InstallationUsage } from '../store/records/usage-store.ts'
+import type { InstallationUsage } from '../store/records/stored-records.ts'
 import type { AppContext } from './app-context.ts'
 
 /** The usage of one quota by an installation. */

@@ -6,8 +6,8 @@ import { formatCount } from '../diagnostics/diagnostic.ts'
 import { listFailedDeliveries } from '../github/apps/deliveries.ts'
 import type { GitHubApp } from '../github/apps/github-app.ts'
 import { readApp, readWebhookUrl } from '../github/apps/installations.ts'
-import { StoreError } from '../store/database/store-context.ts'
-import { GitHubError } from '../text/errors.ts'
+import { readPostgresState } from '../store/store.ts'
+import { GitHubError, StoreError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import type { AppContext } from './app-context.ts'
 import { type AppConfig, credentialsFileName } from './config/app-config.ts'
@@ -69,8 +69,7 @@ function toFailure(error: unknown): readonly CheckResult[] {
 
 async function checkPostgres(config: AppConfig): Promise<readonly CheckResult[]> {
   if (config.databaseUrl === undefined) return []
-  const { inspectPostgres } = await import('../store/postgres/inspect-postgres.ts')
-  const { version, majorVersion, isReadOnly, maxConnections, clockAheadMs } = await inspectPostgres(config.databaseUrl)
+  const { version, majorVersion, isReadOnly, maxConnections, clockAheadMs } = await readPostgresState(config.databaseUrl)
   const server: CheckResult =
     majorVersion >= leastPostgresVersion
       ? { state: 'ok', message: `The database is PostgreSQL ${version}` }

@@ -4,7 +4,7 @@ import { countChanges } from '../changes/changes-json.ts'
 import { compareAttention } from '../changes/changes-text.ts'
 import type { Change, ChangedOperation, DocumentComparison } from '../changes/types.ts'
 import type { ReportedApiChanges } from '../github/report/feedback.ts'
-import { type ChangeCounts, type NewApiChanges, sumCounts } from '../store/records/api-changes-store.ts'
+import { type ChangeCounts, type NewApiChanges, sumCounts } from '../store/records/stored-records.ts'
 
 /**
  * The changes of an API, stored as JSON with the update. They list the most severe changes and count all.

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { maxReportedFindings } from '../docs/update/update-results.ts'
-import type { StoredUpdate } from '../store/records/update-rows.ts'
-import type { Store } from '../store/types.ts'
+import type { StoredUpdate } from '../store/records/stored-records.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * The results of an update, stored as JSON with its record. The update page shows them, and the Action sends them with its report.

@@ -1,9 +1,15 @@
-import { type StoreContext, toTime } from './database/store-context.ts'
-import { purgeProject } from './records/project-changes.ts'
+import type { Kysely } from 'kysely'
+import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from './database/store-database.ts'
+import type { Tables } from './database/tables.ts'
 import { cpuWindowMs } from './records/usage-store.ts'
+import { deleteSites } from './sites/site-builds.ts'
 
 /** `Store.prune`: deletes expired data. */
-export async function pruneStore({ write, reader, now, leaseNow, limits }: StoreContext): Promise<number> {
+export async function pruneStore(
+  { write, reader, leaseNow }: StoreDatabase,
+  now: RecordSources['now'],
+  limits: StoreLimits,
+): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
   const expired = await reader
     .selectFrom('projects')
@@ -46,4 +52,27 @@ export async function pruneStore({ write, reader, now, leaseNow, limits }: Store
     return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
   })
   return purged + rows
+}
+
+/** Permanently deletes a project and all its data. */
+export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction
+    .deleteFrom('reports')
+    .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+    .execute()
+  for (const table of [
+    'jobs',
+    'updates',
+    'api_changes',
+    'push_keys',
+    'idempotency_keys',
+    'tokens',
+    'site_passes',
+    'site_links',
+    'site_domains',
+  ] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', id).execute()
+  }
+  await deleteSites(transaction, id)
+  await transaction.deleteFrom('projects').where('id', '=', id).execute()
 }

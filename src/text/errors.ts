@@ -103,3 +103,16 @@ export class GitHubError extends Error {
     this.hint = options.hint
   }
 }
+
+/** The store cannot be opened, read or written. The message names the file and the failed operation. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  /** The database's error code, such as `SQLITE_FULL`. */
+  readonly code: string | undefined
+  readonly hint: string | undefined
+  constructor(message: string, options: { code?: string; hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = options.code
+    this.hint = options.hint
+  }
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../src/store/store.ts'
 import { docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { addToken } from '../app/support/test-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import type { Store } from '../../src/store/types.ts'
+import { openSqliteStore, type Store } from '../../src/store/store.ts'
 import { addProject } from '../store/store-fixture.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import { runsOr } from '../support/properties.ts'
@@ -150,7 +149,7 @@ test('rejects a revoked token in another process soon', async () => {
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'test')
   if (!made) throw new Error('not made')
   const source = `
-    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/open-sqlite-store.ts'))}
+    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/sqlite/open-sqlite.ts'))}
     const store = await openSqliteStore({ path: ${JSON.stringify(path)} })
     process.on('message', async (token) => process.send((await store.tokens.check(token)).kind))
     process.send('ready')`

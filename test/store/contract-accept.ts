@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withLease } from '../../src/store/database/fenced-writes.ts'
-import type { StoreLimits } from '../../src/store/database/store-context.ts'
-import type { AcceptResult, IdempotencyKey } from '../../src/store/queue/accept-work.ts'
+import { withLease } from '../../src/store/database/holds.ts'
+import type { StoreLimits } from '../../src/store/database/store-database.ts'
+import type { AcceptResult, IdempotencyKey } from '../../src/store/queue/jobs.ts'
 import {
   addProject,
   claimUpdate,

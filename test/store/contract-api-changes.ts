@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { finishUpdate } from '../../src/status/update-record.ts'
-import type { NewApiChanges } from '../../src/store/records/api-changes-store.ts'
+import type { NewApiChanges } from '../../src/store/records/stored-records.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toRunning, toSha } from './store-fixture.ts'
 
 export function describeApiChanges(openStore: OpenStore): void {

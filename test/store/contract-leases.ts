@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { finishUpdate } from '../../src/status/update-record.ts'
-import { LeaseLostError, withLease } from '../../src/store/database/fenced-writes.ts'
+import { LeaseLostError, withLease } from '../../src/store/database/holds.ts'
 import { hashOf, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toRunning } from './store-fixture.ts'
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate, startUpdate } from '../../src/status/update-record.ts'
-import type { Lease, Recovery } from '../../src/store/records/job-rows.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { Lease } from '../../src/store/database/holds.ts'
+import type { Recovery } from '../../src/store/queue/jobs.ts'
+import type { Store } from '../../src/store/store.ts'
 import {
   addProject,
   claimUpdate,

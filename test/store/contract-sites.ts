@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoreLimits } from '../../src/store/database/store-context.ts'
+import type { StoreLimits } from '../../src/store/database/store-database.ts'
 import { sitePartBytes } from '../../src/store/sites/stored-sites.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EndedUpdate, Project, UpdateState } from '../../src/status/types.ts'
 import { finishUpdate } from '../../src/status/update-record.ts'
 import type { ListOptions } from '../../src/store/records/status-store.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toCreatedId, toRunning, toSha } from './store-fixture.ts'
 
 export function describeStatuses(openStore: OpenStore): void {
@@ -57,10 +57,10 @@ export function describeStatuses(openStore: OpenStore): void {
   test('finds an ended record in memory while other records change', async () => {
     const { store, project, clock } = await open()
     const input = ended(store, project, clock.now, 'success', {})
-    await store.statuses.addEnded(input)
+    await store.acceptEnded(input)
     const isSame = async () => {
       const first = await store.statuses.findRecent(input.update._id)
-      await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
+      await store.acceptEnded(ended(store, project, clock.now, 'success', {}))
       // The cached object itself, so nothing was read.
       return (await store.statuses.findRecent(input.update._id)) === first
     }
@@ -88,7 +88,7 @@ export function describeStatuses(openStore: OpenStore): void {
     const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
     const input = ended(store, project, clock.now, 'success', {})
-    await store.statuses.addEnded(input)
+    await store.acceptEnded(input)
     const id = input.update._id
     for (const one of [store, other]) expect(await one.statuses.findRecent(id)).toBeDefined()
     await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
@@ -131,8 +131,8 @@ export function describeStatuses(openStore: OpenStore): void {
       clock.advance(index % 4 ? 0 : 1)
       const status = index % 5 === 0 ? 'failure' : 'success'
       const input = ended(store, project, clock.now, status, { ref, sha })
-      await store.statuses.addEnded(input)
-      await store.statuses.addEnded(ended(store, other, clock.now, status, { ref, sha }))
+      await store.acceptEnded(input)
+      await store.acceptEnded(ended(store, other, clock.now, status, { ref, sha }))
       all.unshift({ id: input.update._id, ref, sha: toSha(sha), status })
     }
     async function collect(options: ListOptions, limit: number): Promise<string[]> {
@@ -172,10 +172,10 @@ export function describeStatuses(openStore: OpenStore): void {
 
   test('returns the same page while new records arrive', async () => {
     const { store, project, clock } = await open()
-    for (let index = 0; index < 6; index++) await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
+    for (let index = 0; index < 6; index++) await store.acceptEnded(ended(store, project, clock.now, 'success', {}))
     const first = await store.statuses.list(project.id, { limit: 3 })
     const rest = await store.statuses.list(project.id, { limit: 3, cursor: first?.nextCursor ?? '' })
-    await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
+    await store.acceptEnded(ended(store, project, clock.now, 'success', {}))
     expect(await store.statuses.list(project.id, { limit: 3, cursor: first?.nextCursor ?? '' })).toEqual(rest)
     expect(rest?.nextCursor).toBeUndefined()
   })
@@ -189,7 +189,7 @@ export function describeStatuses(openStore: OpenStore): void {
     const { store, project, clock } = await open()
     const add = async (status: EndedUpdate['status'], sha: number, ref?: string) => {
       const input = ended(store, project, clock.now, status, { sha, ...(ref ? { ref } : {}) })
-      await store.statuses.addEnded(input)
+      await store.acceptEnded(input)
       return input.update._id
     }
     expect(await store.statuses.findLastSuccess(project.id, 'refs/heads/main')).toBeUndefined()
@@ -216,14 +216,14 @@ export function describeStatuses(openStore: OpenStore): void {
     const { store, project, clock } = await open()
     const input = ended(store, project, clock.now, 'success', {})
     const idempotency = { projectId: project.id, key: 'run-1', bodyHash: 'a' }
-    const first = await store.statuses.addEnded({ ...input, report: '{"findings":[]}', idempotency })
+    const first = await store.acceptEnded({ ...input, report: '{"findings":[]}', idempotency })
     expect(toCreatedId(first)).toBe(input.update._id)
     expect(await store.statuses.findReport(input.update._id)).toBe('{"findings":[]}')
     expect(await store.statuses.findReport(store.newId())).toBeUndefined()
-    const again = await store.statuses.addEnded({ ...ended(store, project, clock.now, 'success', {}), idempotency })
+    const again = await store.acceptEnded({ ...ended(store, project, clock.now, 'success', {}), idempotency })
     expect(again).toEqual({ kind: 'repeated-key', statusIds: [input.update._id] })
     const unknown = ended(store, { ...project, id: 'prj_none' }, clock.now, 'success', {})
-    expect(await store.statuses.addEnded(unknown)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    expect(await store.acceptEnded(unknown)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
     expect(await store.statuses.find(unknown.update._id)).toBeUndefined()
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
   })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate } from '../../src/status/update-record.ts'
-import type { NewUpdate } from '../../src/store/queue/accept-updates.ts'
+import type { NewUpdate } from '../../src/store/queue/jobs.ts'
 import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/sites/stored-sites.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 
 type Texts = Readonly<Record<string, string>>

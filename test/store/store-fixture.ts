@@ -1,11 +1,9 @@
 import type { Project, RunningUpdate } from '../../src/status/types.ts'
 import { queueUpdate } from '../../src/status/update-record.ts'
-import type { StoreLimits } from '../../src/store/database/store-context.ts'
-import type { NewUpdate } from '../../src/store/queue/accept-updates.ts'
-import type { AcceptResult } from '../../src/store/queue/accept-work.ts'
-import type { LeasedJob } from '../../src/store/records/job-rows.ts'
-import type { ProjectFacts } from '../../src/store/records/project-changes.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { StoreLimits } from '../../src/store/database/store-database.ts'
+import type { AcceptResult, LeasedJob, NewUpdate } from '../../src/store/queue/jobs.ts'
+import type { ProjectFacts } from '../../src/store/records/stored-records.ts'
+import type { Store } from '../../src/store/store.ts'
 
 /** What the contract tests need of a database: an empty store, and more connections to the same one. */
 interface StoreUnderTest {

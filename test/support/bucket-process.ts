@@ -1,5 +1,5 @@
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { openS3Bucket } from '../../src/store/sites/s3-bucket.ts'
+import { openSqliteStore } from '../../src/store/store.ts'
 import { toContent } from '../store/site-fixture.ts'
 import { testBucket } from './s3-server.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
 
 /**
  * Points at which a test can end the app as a power cut would: before and after it writes to its store or sends a request to

@@ -1,6 +1,6 @@
 import { toSiteContent } from '../../src/app/sites/site-content.ts'
 import type { Project } from '../../src/status/types.ts'
-import type { Store } from '../../src/store/types.ts'
+import type { Store } from '../../src/store/store.ts'
 import { finishWithSite, pushAndClaim } from '../store/site-fixture.ts'
 
 /** The files of a site by path. */

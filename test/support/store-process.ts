@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../../src/status/update-record.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import type { Store } from '../../src/store/types.ts'
+import { openSqliteStore, type Store } from '../../src/store/store.ts'
 
 // A process that works on a store and says on stdout, a line each, what the store has acknowledged; to be run beside others and killed.
 //   node store-process.ts <path> <repositoryId> writer|worker <name> [count]

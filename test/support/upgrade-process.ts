@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { sql } from 'kysely'
 import { migrations } from '../../src/store/database/migrations.ts'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import { openPostgresStore, openSqliteStore } from '../../src/store/store.ts'
 import { futureSteps } from './future-steps.ts'
 
 // A process of a newer version that starts on a store.

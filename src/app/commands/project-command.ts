@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store } from '../../store/store.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { readConfig } from '../config/app-config.ts'
 import { toQuotaUses } from '../quotas.ts'

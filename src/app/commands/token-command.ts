@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { StoredToken, TokenGrant } from '../../store/people/token-store.ts'
+import type { StoredToken, TokenGrant } from '../../store/records/stored-records.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 

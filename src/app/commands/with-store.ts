@@ -1,5 +1,5 @@
 import { toVisibleText } from '../../status/update-record.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store } from '../../store/store.ts'
 import { readConfig } from '../config/app-config.ts'
 import { openExistingStore } from '../open-store.ts'
 

@@ -1,4 +1,4 @@
-import type { DeletedProject } from '../../store/records/project-changes.ts'
+import type { DeletedProject } from '../../store/records/stored-records.ts'
 import { Breadcrumb } from '../pages/elements.tsx'
 import { formatDay } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'

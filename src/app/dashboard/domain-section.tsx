@@ -1,6 +1,5 @@
 import type { Project } from '../../status/types.ts'
-import type { SiteDomain } from '../../store/sites/domain-store.ts'
-import { isPublicSite } from '../../store/sites/stored-sites.ts'
+import { isPublicSite, type SiteDomain } from '../../store/sites/stored-sites.ts'
 import { DescriptionList } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm, SubmitLine, TextField } from '../pages/forms.tsx'

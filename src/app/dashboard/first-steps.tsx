@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { Icon } from '../pages/elements.tsx'
 import { toUpdatePath } from './visit.ts'
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf, toMark } from '../pages/formats.ts'
 import { toProjectName } from '../run/run-context.ts'

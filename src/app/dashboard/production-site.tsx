@@ -1,5 +1,5 @@
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import type { PublishedSite } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { Ago, DescriptionList, Icon, IsolatedText, LinkButton, OptionalLink } from '../pages/elements.tsx'

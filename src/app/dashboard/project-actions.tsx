@@ -1,5 +1,5 @@
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../store/sites/stored-sites.ts'
 import { ActionForm } from '../pages/forms.tsx'
 import { mayDo } from '../people/people.ts'

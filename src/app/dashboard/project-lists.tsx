@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { ApiChangesStore, ChangedCommit } from '../../store/records/api-changes-store.ts'
+import type { ChangedCommit } from '../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import { Breadcrumb, CursorPager, Heading, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'
 import { apiChangesId } from '../pages/update-links.ts'
@@ -148,7 +149,7 @@ export function ChangedCommits({ commits, project, now }: ChangedCommitsProps) {
 interface ChangesContentProps {
   readonly visit: Visit
   readonly project: Project
-  readonly history: NonNullable<Awaited<ReturnType<ApiChangesStore['list']>>>
+  readonly history: NonNullable<Awaited<ReturnType<Store['apiChanges']['list']>>>
   readonly cursor: string | undefined
   /** Links to the changelogs of the production site. */
   readonly changelogs: ComponentChildren

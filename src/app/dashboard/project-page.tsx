@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
-import type { StoredLink } from '../../store/people/session-store.ts'
-import type { ApiChangesStore } from '../../store/records/api-changes-store.ts'
-import type { UpdateSummary } from '../../store/records/status-store.ts'
+import type { StoredLink, UpdateSummary } from '../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import { Breadcrumb, CursorPager, DescriptionList, Heading, LinkButton } from '../pages/elements.tsx'
 import { formatBytes, formatDuration } from '../pages/formats.ts'
 import { mayDo } from '../people/people.ts'
@@ -28,7 +27,7 @@ interface ProjectPageProps {
   readonly refs: { readonly updates: readonly MarkedUpdate[]; readonly count: number }
   readonly updates: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
   /** The newest commits of the default branch with API changes. */
-  readonly changes: Awaited<ReturnType<ApiChangesStore['list']>>
+  readonly changes: Awaited<ReturnType<Store['apiChanges']['list']>>
   /** Links to the changelogs of the production site. */
   readonly changelogs: ComponentChildren
   /** Site builds of all updates on this page, by commit. */

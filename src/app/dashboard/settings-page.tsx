@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Collaborator } from '../../github/repositories/repository.ts'
 import type { Project } from '../../status/types.ts'
-import type { SiteDomain } from '../../store/sites/domain-store.ts'
+import type { SiteDomain } from '../../store/sites/stored-sites.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { DescriptionList, LinkButton, OptionalLink } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'

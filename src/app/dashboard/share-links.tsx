@@ -1,6 +1,6 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
-import type { StoredLink } from '../../store/people/session-store.ts'
+import type { StoredLink } from '../../store/records/stored-records.ts'
 import { Icon, LinkButton } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { Ago, Icon, IsolatedText } from '../pages/elements.tsx'
 import { toMark } from '../pages/formats.ts'
 import { type MarkedUpdate, toRefName, toSubject, toUpdatePath } from './visit.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/types.ts'
-import type { StoredToken, TokenScope } from '../../store/people/token-store.ts'
+import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config/app-config.ts'

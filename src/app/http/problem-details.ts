@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { StoreError } from '../../store/database/store-context.ts'
+import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 
 interface ProblemRow {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { StoreError } from '../../store/database/store-context.ts'
+import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { equalSecrets } from '../signed-links.ts'

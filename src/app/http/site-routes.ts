@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
-import { fromCursor, toCursor } from '../../store/records/status-store.ts'
+import { fromCursor, toCursor } from '../../store/records/stored-records.ts'
 import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { publishSite } from '../sites/publish-site.ts'

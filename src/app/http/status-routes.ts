@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import type { AppContext } from '../app-context.ts'
 import {
   commonHeaders,

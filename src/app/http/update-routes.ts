@@ -5,8 +5,7 @@ import type { GitHubApp } from '../../github/apps/github-app.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import type { Project, UpdateAuthor, UpdateCommit } from '../../status/types.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../../status/update-record.ts'
-import type { NewUpdate } from '../../store/queue/accept-updates.ts'
-import type { AcceptResult, IdempotencyKey } from '../../store/queue/accept-work.ts'
+import type { AcceptResult, IdempotencyKey, NewUpdate } from '../../store/queue/jobs.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import { countPreviews } from '../quotas.ts'
@@ -284,7 +283,7 @@ export function registerReportRoute(server: FastifyInstance, context: AppContext
       endedAt: now.toISOString(),
     })
     const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call: 'report', body })
-    const result = await store.statuses.addEnded({
+    const result = await store.acceptEnded({
       update,
       details: { trigger: 'report' },
       ...(body.report && { report: JSON.stringify(body.report) }),

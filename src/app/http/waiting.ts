@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import type { StatusStore } from '../../store/records/status-store.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
+import type { Store } from '../../store/store.ts'
 
 /** How often to look at the number that tells whether records have changed. */
 const lookIntervalMs = 10
@@ -32,14 +32,14 @@ interface Waiter {
  * the revisions of all records that requests wait for.
  */
 export class StatusWaiters {
-  readonly #statuses: StatusStore
+  readonly #statuses: Store['statuses']
   readonly #waiters = new Set<Waiter>()
   #timer: NodeJS.Timeout | undefined
   #closed = false
   readonly #closing = new AbortController()
   #watching = 0
 
-  constructor(statuses: StatusStore) {
+  constructor(statuses: Store['statuses']) {
     this.#statuses = statuses
   }
 

@@ -1,4 +1,4 @@
-import type { SiteChanges, StoredUpdate } from '../../store/records/update-rows.ts'
+import type { SiteChanges, StoredUpdate } from '../../store/records/stored-records.ts'
 import { Heading, PathList } from './elements.tsx'
 import type { FileLinks, PageUrl } from './update-links.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'

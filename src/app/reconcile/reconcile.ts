@@ -9,7 +9,7 @@ import {
   type RepositoryInfo,
 } from '../../github/apps/installations.ts'
 import type { RepositoryName } from '../../github/requests/types.ts'
-import type { StoredRepository } from '../../store/records/project-store.ts'
+import type { StoredRepository } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import {
   applyConfirmed,

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { toWorkerName } from '../../store/records/job-rows.ts'
+import { toWorkerName } from '../../store/queue/jobs.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'

@@ -1,7 +1,6 @@
 import type { UpdateAuthor, UpdateCommit, UpdateSource } from '../../status/types.ts'
-import type { NewUpdate } from '../../store/queue/accept-updates.ts'
-import type { NewTask } from '../../store/records/job-rows.ts'
-import { isBulk, type UpdateDetails } from '../../store/records/update-rows.ts'
+import type { NewTask, NewUpdate } from '../../store/queue/jobs.ts'
+import { isBulk, type UpdateDetails } from '../../store/records/stored-records.ts'
 
 /** An update for all projects of a repository, before the projects are known. Plain JSON. */
 export interface WantedUpdate extends UpdateAuthor {

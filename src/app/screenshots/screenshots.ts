@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndedUpdate, Project } from '../../status/types.ts'
-import type { UpdateDetails } from '../../store/records/update-rows.ts'
+import type { UpdateDetails } from '../../store/records/stored-records.ts'
 import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { SiteDomain } from '../../store/sites/domain-store.ts'
+import type { SiteDomain } from '../../store/sites/stored-sites.ts'
 import type { SitesPlace } from './sites-domain.ts'
 
 /** Reads DNS records. Rejects if there are none. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayMetric, relayPath } from '../../playground/request/relay-format.ts'
-import { StoreError } from '../../store/database/store-context.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import { withTimeout } from '../http/waiting.ts'
 import { readCustomDomain } from './custom-domains.ts'

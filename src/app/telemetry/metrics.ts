@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BudgetLeft } from '../../github/requests/request-budget.ts'
-import type { Store } from '../../store/types.ts'
+import type { Store } from '../../store/store.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { createStoreErrorCounter, registerProcessMetrics } from './process-metrics.ts'
 import { registerStoreMetrics } from './store-metrics.ts'

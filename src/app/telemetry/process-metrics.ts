@@ -3,9 +3,8 @@ import type { Logger } from 'pino'
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
 import { packageVersion } from '../../docs/update/package-version.ts'
 import type { ObserveRequest } from '../../github/requests/observe-requests.ts'
-import { migrations } from '../../store/database/migrations.ts'
-import { StoreError } from '../../store/database/store-context.ts'
-import type { Store } from '../../store/types.ts'
+import { type Store, schemaVersion } from '../../store/store.ts'
+import { StoreError } from '../../text/errors.ts'
 import type { AppConfig } from '../config/app-config.ts'
 
 /** Adds the metrics of this process: its version, its connections to the database, and its disk. */
@@ -23,7 +22,7 @@ export function registerProcessMetrics(
     {
       version: packageVersion,
       role: config.role,
-      schema: String(migrations.length),
+      schema: String(schemaVersion),
       database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql',
     },
     1,

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { InstallationUsage } from '../../store/records/usage-store.ts'
-import type { Store } from '../../store/types.ts'
+import type { InstallationUsage } from '../../store/records/stored-records.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Time for each query. Prometheus gives up after ten seconds by default, and must get the other metrics. */
 const timeoutMs = 1_500

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { LeasedJob, WorkOrigin } from '../../store/records/job-rows.ts'
-import type { Store } from '../../store/types.ts'
+import type { LeasedJob, WorkOrigin } from '../../store/queue/jobs.ts'
+import type { Store } from '../../store/store.ts'
 
 /** What the running code works on. */
 interface WorkScope {

@@ -1,9 +1,8 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
-import type { StoredUpdate } from '../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../run/report/report-run.ts'
 import { toTask } from '../run/tasks.ts'
-import type { Payload } from './plan.ts'
-import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } from './plan.ts'
+import { compareProjects, noWork, type Payload, type Plan, type PlanContext, planUpdates } from './plan.ts'
 
 /** A user re-runs a check. This creates a new record with a new check, because the old check would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {

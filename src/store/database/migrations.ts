@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { StoreError } from '../../text/errors.ts'
 import { createSchema } from './create-schema.ts'
+import { readFact, writeFact } from './store-database.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -22,3 +24,69 @@ export function breaking(step: Migration): Migration {
 
 /** All steps in order, beginning with step 1. Released steps never change; add new ones. */
 export const migrations: readonly Migration[] = [createSchema]
+
+interface MigrateOptions {
+  /** The steps that this program knows. Tests pass other lists. */
+  readonly steps?: readonly Migration[]
+  /** Runs first in the transaction. */
+  readonly begin?: (transaction: Kysely<Tables>) => Promise<void>
+}
+
+/** The fact that names the oldest program that can use the store, as its number of steps. */
+export const compatibleFromFact = 'compatible-from'
+
+/**
+ * Migrates the schema to the newest version in one transaction: an interrupted migration changes nothing and runs again at the next
+ * start. Accepts a store of a newer program if all its further steps only added something.
+ *
+ * @throws {StoreError} when a newer program changed the store so that this one cannot use it.
+ */
+export async function migrate(
+  database: Kysely<Tables>,
+  appliedAt: string,
+  { steps = migrations, begin }: MigrateOptions = {},
+): Promise<void> {
+  await database
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (transaction) => {
+      await begin?.(transaction)
+      await transaction.schema
+        .createTable('schema_version')
+        .ifNotExists()
+        .addColumn('version', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('applied_at', 'text', (column) => column.notNull())
+        .execute()
+      const { version } = await transaction
+        .selectFrom('schema_version')
+        .select((expression) => expression.fn.coalesce(expression.fn.max('version'), expression.lit(0)).as('version'))
+        .executeTakeFirstOrThrow()
+      if (version > steps.length) await rejectIncompatible(transaction, version, steps.length)
+      if (version >= steps.length) return
+      for (const [index, step] of steps.entries()) {
+        if (index < version) continue
+        await step(transaction)
+        await transaction
+          .insertInto('schema_version')
+          .values({ version: index + 1, applied_at: appliedAt })
+          .execute()
+      }
+      await writeFact(transaction, compatibleFromFact, String(toCompatibleFrom(steps)))
+    })
+}
+
+function toCompatibleFrom(steps: readonly Migration[]): number {
+  return Math.max(1, steps.findLastIndex(({ isBreaking }) => isBreaking) + 1)
+}
+
+/** @throws {StoreError} */
+async function rejectIncompatible(transaction: Kysely<Tables>, version: number, supported: number): Promise<void> {
+  const oldest = Number((await readFact(transaction, compatibleFromFact)) ?? version)
+  if (oldest <= supported) return
+  throw new StoreError(
+    `Cannot open the store: its schema has version ${version}, and this program supports versions up to ${supported}`,
+    {
+      hint: 'Start the version of openapi-pages that wrote it or a newer one, or restore a backup made before the upgrade',
+    },
+  )
+}

@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import { createReadCache } from '../database/read-caches.ts'
+import { type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { SessionRow, SiteLinkRow, SitePassRow, Tables } from '../database/tables.ts'
 import { insertAudit } from '../records/store-journal.ts'
-
-/** A user who signed in with GitHub, in one browser. */
-export interface StoredSession {
-  /** SHA-256 of the secret in the browser. Not secret. */
-  readonly id: string
-  /** GitHub's ID. */
-  readonly userId: number
-  readonly login: string
-  /** The user's GitHub tokens, encrypted with the secret, which is not in the store. */
-  readonly sealedTokens: string
-  /** ISO 8601. */
-  readonly expiresAt: string
-}
+import type { StoredLink, StoredSession } from '../records/stored-records.ts'
 
 export interface SessionStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
@@ -53,20 +42,6 @@ export interface PassStore {
   ): Promise<{ readonly userId: number } | undefined>
 }
 
-/** A link that gives anyone who has it access to a private site on one host. */
-export interface StoredLink {
-  /** `lnk_…`; not secret. */
-  readonly id: string
-  /** Host with port. */
-  readonly host: string
-  readonly projectId: string
-  /** As in audit lines: `github:<login>`. */
-  readonly createdBy: string
-  /** ISO 8601. */
-  readonly createdAt: string
-  readonly expiresAt: string
-}
-
 export interface LinkStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
@@ -78,15 +53,15 @@ export interface LinkStore {
   revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }
 
-export function createSessionStore(context: StoreContext): SessionStore {
-  const { write, reader, now } = context
+export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources): SessionStore {
+  const { now } = sources
   return {
     async create(secret, { userId, login, sealedTokens, expiresAt }) {
       const id = toSecretHash(secret)
       const row = { id, user_id: userId, login, sealed_tokens: sealedTokens, expires_at: expiresAt, created_at: toTime(now()) }
       await write(async (transaction) => {
         await transaction.insertInto('sessions').values(row).execute()
-        await insertAudit(transaction, context, {
+        await insertAudit(transaction, sources, {
           actor: `github:${login}`,
           action: 'session.create',
           subject: String(userId),
@@ -141,10 +116,9 @@ function toSession(row: SessionRow): StoredSession {
 
 const maxCachedPasses = 10_000
 
-export function createPassStore(context: StoreContext): PassStore {
-  const { write, reader, now } = context
+export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']): PassStore {
   const find = createReadCache(
-    { readVersion: context.readVersion, tables: ['site_passes', 'projects', 'sessions'], maxEntries: maxCachedPasses },
+    { readVersion, tables: ['site_passes', 'projects', 'sessions'], maxEntries: maxCachedPasses },
     async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
       await reader
         .selectFrom('site_passes')
@@ -209,10 +183,10 @@ export function createPassStore(context: StoreContext): PassStore {
 
 const maxCachedLinks = 10_000
 
-export function createLinkStore(context: StoreContext): LinkStore {
-  const { write, reader, now, randomBytes } = context
+export function createLinkStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources): LinkStore {
+  const { now, randomBytes } = sources
   const find = createReadCache(
-    { readVersion: context.readVersion, tables: ['site_links', 'projects'], maxEntries: maxCachedLinks },
+    { readVersion, tables: ['site_links', 'projects'], maxEntries: maxCachedLinks },
     async (hash: string): Promise<SiteLinkRow | undefined> =>
       await reader
         .selectFrom('site_links')
@@ -236,7 +210,7 @@ export function createLinkStore(context: StoreContext): LinkStore {
       await write(async (transaction) => {
         await transaction.insertInto('site_links').values(row).execute()
         const detail = `${row.id} for ${host} until ${expiresAt}`
-        await insertAudit(transaction, context, { actor, action: 'site.link', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'site.link', subject: projectId, detail })
       })
       return toStoredLink(row)
     },
@@ -269,10 +243,10 @@ export function createLinkStore(context: StoreContext): LinkStore {
           .executeTakeFirst()
         if (!link) return false
         const detail = `${link.id} for ${link.host}`
-        await insertAudit(transaction, context, { actor, action: 'site.link.revoke', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'site.link.revoke', subject: projectId, detail })
         return true
       })
-      await context.untilNoticed()
+      await untilNoticed()
       return isRevoked
     },
   }
@@ -286,9 +260,13 @@ export interface RevokedAccess {
 }
 
 /** `Store.revokeAll`. */
-export async function revokeAll(context: StoreContext, actor: string): Promise<RevokedAccess> {
-  const now = toTime(context.now())
-  const revoked = await context.write(async (transaction) => {
+export async function revokeAll(
+  { write, untilNoticed }: StoreDatabase,
+  sources: RecordSources,
+  actor: string,
+): Promise<RevokedAccess> {
+  const now = toTime(sources.now())
+  const revoked = await write(async (transaction) => {
     const tokens = await transaction
       .updateTable('tokens')
       .set({ revoked_at: now })
@@ -303,10 +281,10 @@ export async function revokeAll(context: StoreContext, actor: string): Promise<R
       sessions: Number(sessions.numDeletedRows),
     }
     const detail = `tokens: ${counts.tokens}, links: ${counts.links}, sessions: ${counts.sessions}`
-    await insertAudit(transaction, context, { actor, action: 'access.revoke-all', subject: '', detail })
+    await insertAudit(transaction, sources, { actor, action: 'access.revoke-all', subject: '', detail })
     return counts
   })
-  await context.untilNoticed()
+  await untilNoticed()
   return revoked
 }
 

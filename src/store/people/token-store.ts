@@ -1,15 +1,9 @@
-import { createRefreshedCache } from '../database/refreshed-cache.ts'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import { createRefreshedCache } from '../database/read-caches.ts'
+import { type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { TokenRow } from '../database/tables.ts'
 import { insertAudit } from '../records/store-journal.ts'
+import type { NewToken, StoredToken, TokenGrant } from '../records/stored-records.ts'
 import { toSecretHash } from './session-store.ts'
-
-/** The scope of a token: one project, or the whole service. */
-export type TokenGrant =
-  | { readonly scope: 'read' | 'write'; readonly projectId: string }
-  | { readonly scope: 'admin'; readonly projectId?: never }
-
-export type TokenScope = TokenGrant['scope']
 
 export interface TokenStore {
   /**
@@ -30,21 +24,6 @@ export interface TokenStore {
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
-export interface StoredToken extends NewToken {
-  /** `tok_…`. Not secret. */
-  readonly id: string
-  readonly createdAt: string
-  readonly revokedAt?: string
-}
-
-interface NewToken {
-  readonly grant: TokenGrant
-  /** A description of its use. */
-  readonly name: string
-  /** ISO 8601. */
-  readonly expiresAt: string
-}
-
 type TokenCheck =
   | { readonly kind: 'valid'; readonly token: StoredToken }
   /** Callers get the same response for all reasons. The difference is for the log. */
@@ -61,8 +40,10 @@ const tokenPattern = /^opk_[A-Za-z0-9_-]{43}$/
 
 const maxCachedTokens = 10_000
 
-export function createTokenStore(context: StoreContext): TokenStore {
-  const { write, reader } = context
+export function createTokenStore(
+  { write, reader, readVersion, untilNoticed }: StoreDatabase,
+  sources: RecordSources,
+): TokenStore {
   // A token of a deleted project does not exist.
   const live = reader
     .selectFrom('tokens')
@@ -75,7 +56,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     return rows[0] && toStoredToken(rows[0])
   }
   const findByHash = createRefreshedCache<StoredToken>(
-    { readVersion: context.readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens },
+    { readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens },
     {
       read,
       readAgain: async (hashes) => {
@@ -87,7 +68,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
 
   return {
     async create({ grant, name, expiresAt }, actor) {
-      const token = `${tokenPrefix}${Buffer.from(context.randomBytes(tokenBytes)).toString('base64url')}`
+      const token = `${tokenPrefix}${Buffer.from(sources.randomBytes(tokenBytes)).toString('base64url')}`
       return await write(async (transaction) => {
         if (grant.projectId !== undefined) {
           const project = await transaction
@@ -99,18 +80,18 @@ export function createTokenStore(context: StoreContext): TokenStore {
           if (!project) return undefined
         }
         const row: TokenRow = {
-          id: `tok_${Buffer.from(context.randomBytes(12)).toString('hex')}`,
+          id: `tok_${Buffer.from(sources.randomBytes(12)).toString('hex')}`,
           hash: toSecretHash(token),
           name,
           scope: grant.scope,
           project_id: grant.projectId ?? null,
-          created_at: toTime(context.now()),
+          created_at: toTime(sources.now()),
           expires_at: expiresAt,
           revoked_at: null,
         }
         await transaction.insertInto('tokens').values(row).execute()
         const detail = `${grant.scope} ${grant.projectId ?? 'service'}, until ${expiresAt}: ${name}`
-        await insertAudit(transaction, context, { actor, action: 'token.create', subject: row.id, detail })
+        await insertAudit(transaction, sources, { actor, action: 'token.create', subject: row.id, detail })
         return { token, stored: toStoredToken(row) }
       })
     },
@@ -121,7 +102,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
       const stored = await findByHash(toSecretHash(token))
       if (!stored) return { kind: 'unknown' }
       if (stored.revokedAt !== undefined) return { kind: 'revoked' }
-      return context.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: stored } : { kind: 'expired' }
+      return sources.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: stored } : { kind: 'expired' }
     },
 
     async list() {
@@ -133,15 +114,15 @@ export function createTokenStore(context: StoreContext): TokenStore {
       const isRevoked = await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
-          .set({ revoked_at: toTime(context.now()) })
+          .set({ revoked_at: toTime(sources.now()) })
           .where('id', '=', tokenId)
           .where('revoked_at', 'is', null)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        await insertAudit(transaction, context, { actor, action: 'token.revoke', subject: tokenId, detail: '' })
+        await insertAudit(transaction, sources, { actor, action: 'token.revoke', subject: tokenId, detail: '' })
         return true
       })
-      await context.untilNoticed()
+      await untilNoticed()
       return isRevoked
     },
   }

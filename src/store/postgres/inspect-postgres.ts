@@ -2,7 +2,7 @@ import pg from 'pg'
 import { endClient } from './postgres-pool.ts'
 
 /** The state of a PostgreSQL server. */
-interface PostgresState {
+export interface PostgresState {
   /** `15.18`. */
   readonly version: string
   readonly majorVersion: number

@@ -1,28 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { LimitStore } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-
-/** The state of GitHub's limits, which all processes with one database share. Its times come from the clock of the database server. */
-export interface LimitStore {
-  /** The request budgets of installations. Their state is a text whose meaning only the caller knows. */
-  readonly budgets: {
-    read(installationId: number): Promise<BudgetRead>
-    /**
-     * Replaces a state in one step.
-     *
-     * @param plan Returns the new state, or `undefined` to change nothing. Called again if another process changed the state meanwhile.
-     */
-    change(installationId: number, plan: (state: string | undefined, now: number) => string | undefined): Promise<BudgetRead>
-  }
-  /** Deletes budgets that were not used for a day. */
-  prune(): Promise<void>
-}
-
-interface BudgetRead {
-  /** `undefined` before the first change. */
-  readonly state: string | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
 
 const dayMs = 24 * 3_600_000
 

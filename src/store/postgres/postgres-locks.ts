@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { withHold } from '../database/fenced-writes.ts'
-import { type KeptHold, keepHold, readClocks, untilAborted } from '../database/keep-hold.ts'
-import { createTurns, type NamedLocks } from '../database/named-locks.ts'
+import { createTurns, type KeptHold, keepHold, type NamedLocks, readClocks, untilAborted, withHold } from '../database/holds.ts'
 import type { Tables } from '../database/tables.ts'
 import { endClient } from './postgres-pool.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { elapsedSince, readClocks } from '../database/keep-hold.ts'
+import { elapsedSince, readClocks } from '../database/holds.ts'
 import {
   createTableVersions,
   noticeMs,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ClockReading, elapsedSince, readClocks } from '../database/keep-hold.ts'
+import { type ClockReading, elapsedSince, readClocks } from '../database/holds.ts'
 import type { Tables } from '../database/tables.ts'
 
 /** The clock of this process must not run on its own for longer. */

@@ -1,38 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { QueuedUpdate } from '../../status/types.ts'
 import { finishUpdate } from '../../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../../status/update-summary.ts'
-import { chunk, type StoreContext, toTime } from '../database/store-context.ts'
+import { chunk, type StoreLimits } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { findForTip, forgetLooks } from '../records/branch-tips.ts'
-import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from '../records/job-rows.ts'
-import { findOpenUpdate, insertUpdates, isBulk, mergeDetails, toDetails, type UpdateDetails } from '../records/update-rows.ts'
-
-/** A record to write and the job that runs it. */
-export interface NewUpdate {
-  /** Created by `queueUpdate` with an ID of `newId`. */
-  readonly update: QueuedUpdate
-  readonly details: UpdateDetails
-  /**
-   * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
-   *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
-   * - `head`: no record when the project already has one for this sha.
-   * - `tip`: no record when `findForTip` finds one. For a branch whose tip was read from GitHub.
-   * - `always`: re-runs, retries, API triggers.
-   */
-  readonly once: 'push' | 'head' | 'tip' | 'always'
-  /** True for a re-run of a commit that is no longer the tip of its branch. */
-  readonly validationOnly?: boolean
-  /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
-  readonly installationId?: number
-}
-
-/** `statusId` is the created or existing record; `undefined` if the project is unknown, deleted or disabled. */
-export interface AcceptedUpdate {
-  readonly projectId: string
-  readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
-  readonly statusId: string | undefined
-}
+import { toQueueInstallation } from '../records/project-changes.ts'
+import { isBulk, type UpdateDetails } from '../records/stored-records.ts'
+import { findOpenUpdate, insertUpdates, mergeDetails, toDetails } from '../records/update-rows.ts'
+import { type AcceptedUpdate, endInQueue, insertJobs, type NewJob, type NewUpdate, toRunJob, type WorkOrigin } from './jobs.ts'
 
 /** An update of a delivery or a request. */
 export interface ArrivedUpdate extends NewUpdate {
@@ -53,10 +28,10 @@ export class InstallationChanged extends Error {}
  */
 export async function acceptUpdates(
   transaction: Kysely<Tables>,
-  context: StoreContext,
+  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
   arrived: readonly ArrivedUpdate[],
   tasks: readonly NewJob[],
-  installations?: ReadonlySet<number>,
+  installations: ReadonlySet<number> | undefined,
 ): Promise<ReadonlyMap<ArrivedUpdate, AcceptedUpdate>> {
   const accepted = new Map<ArrivedUpdate, AcceptedUpdate>()
   const all: CreatedUpdate[] = []
@@ -70,7 +45,7 @@ export async function acceptUpdates(
       const { projectId, _id: statusId } = update.update
       const target = targets.get(projectId)
       if (target && installations && !installations.has(target.installationId)) throw new InstallationChanged()
-      const known = target && (await findKnown(transaction, update, target, toTime(context.now())))
+      const known = target && (await findKnown(transaction, update, target, now))
       // The webhook may have created a check before this store began or was restored.
       if (known && update.details.mayHaveCheck) await mergeDetails(transaction, known.statusId, { mayHaveCheck: true })
       if (target && !known) created.push({ ...update, target })
@@ -79,12 +54,12 @@ export async function acceptUpdates(
         : ({ outcome: 'no-project', statusId: undefined } as const)
       accepted.set(update, { projectId, ...(known ?? outcome) })
     }
-    await createRecords(transaction, context, created)
+    await createRecords(transaction, created, { now, limits })
     jobs = created.map(toJob)
     all.push(...created)
   }
   await insertJobs(transaction, [...jobs, ...tasks])
-  await endOverQuota(transaction, context, all)
+  await endOverQuota(transaction, all, { now, limits })
   return accepted
 }
 
@@ -202,21 +177,21 @@ async function findKnown(
 /** Writes records without their jobs. Limits and ends older ones of the branches. */
 async function createRecords(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   created: readonly CreatedUpdate[],
+  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
 ): Promise<void> {
   if (created.length === 0) return
   const pushes = created.filter(({ once }) => once === 'push')
   await insertPushKeys(
     transaction,
     pushes.map((push) => ({ push, updateId: push.update._id })),
-    toTime(context.now()),
+    now,
   )
   await preferOver(
     transaction,
     created.filter(({ once, target }) => once === 'tip' || (once === 'push' && !target.isOvertaken)),
   )
-  for (const update of created) await endSuperseded(transaction, context, update)
+  for (const update of created) await endSuperseded(transaction, update, { now, limits })
   await insertUpdates(transaction, created)
 }
 
@@ -359,10 +334,10 @@ async function preferOver(transaction: Kysely<Tables>, newer: readonly CreatedUp
 /** Ends the oldest waiting updates of a branch over its limit, counting the new one. */
 async function endSuperseded(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   { update: { projectId, commit }, target, superseded }: CreatedUpdate,
+  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
 ): Promise<void> {
-  const keptCount = Math.max(0, context.limits.maxWaitingPerBranch - 1)
+  const keptCount = Math.max(0, limits.maxWaitingPerBranch - 1)
   if (target.waitingOfBranch <= keptCount) return
   const oldest = await transaction
     .selectFrom('jobs')
@@ -376,7 +351,8 @@ async function endSuperseded(
     .limit(1_000)
     .execute()
   const ids = oldest.map(({ id }) => id)
-  await endUnrun(transaction, context, ids, toSupersededSummary(commit.sha), { overtaken: true, overtakenBy: commit.sha })
+  const details = { overtaken: true, overtakenBy: commit.sha } as const
+  await endUnrun(transaction, ids, { summary: toSupersededSummary(commit.sha), endedAt: now, details })
   superseded.push(...ids)
 }
 
@@ -394,10 +370,10 @@ const endOrder = [
 /** Ends the oldest waiting updates of installations over their limit, in the order of `endOrder`. A high limit can be exceeded for a short time. */
 async function endOverQuota(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   created: readonly CreatedUpdate[],
+  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
 ): Promise<void> {
-  const most = context.limits.maxWaitingPerInstallation
+  const most = limits.maxWaitingPerInstallation
   const counted = created.filter(() => Math.random() * most * countedShare < 1)
   if (counted.length === 0) return
   const waiting = transaction.selectFrom('jobs').where('kind', '=', 'run').where('state', '=', 'waiting')
@@ -422,20 +398,17 @@ async function endOverQuota(
         .execute()
       ids.push(...oldest.map(({ id }) => id))
     }
-    await endUnrun(transaction, context, ids, toQueueFullSummary(most))
+    await endUnrun(transaction, ids, { summary: toQueueFullSummary(most), endedAt: now, details: {} })
     newest.get(installationId)?.superseded.push(...ids)
   }
 }
 
 async function endUnrun(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   ids: readonly string[],
-  summary: string,
-  details: Partial<UpdateDetails> = {},
+  { summary, endedAt, details }: { readonly summary: string; readonly endedAt: string; readonly details: Partial<UpdateDetails> },
 ): Promise<void> {
   if (ids.length === 0) return
-  const endedAt = toTime(context.now())
   for (const id of ids) {
     const open = await findOpenUpdate(transaction, id)
     await endInQueue(transaction, id, open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [] }), endedAt)

@@ -1,78 +1,81 @@
 import { type Kysely, sql } from 'kysely'
-import { groupCalls, type Settled, toFulfilled } from '../database/combine-calls.ts'
-import { isFenced } from '../database/fenced-writes.ts'
-import { type StoreContext, StoreError, toTime } from '../database/store-context.ts'
+import { StoreError } from '../../text/errors.ts'
+import { groupCalls, type Settled, toFulfilled } from '../database/group-commit.ts'
+import { isFenced } from '../database/holds.ts'
+import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { endSessions } from '../people/session-store.ts'
-import { type NewTask, toTaskJob, type WorkOrigin } from '../records/job-rows.ts'
-import { applyProjectChanges, type ProjectChange } from '../records/project-changes.ts'
-import { type AuditEntry, insertAudit } from '../records/store-journal.ts'
+import { applyProjectChanges } from '../records/project-changes.ts'
+import { insertAudit } from '../records/store-journal.ts'
+import { insertUpdates } from '../records/update-rows.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
-import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
-import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
+import { type ArrivedUpdate, acceptUpdates, InstallationChanged } from './accept-updates.ts'
+import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, toTaskJob } from './jobs.ts'
 
-export interface AcceptInput {
-  /** The webhook delivery; absent for triggers, re-runs and catch-up. */
-  readonly delivery?: { readonly id: string; readonly event: string }
-  readonly idempotency?: IdempotencyKey
-  readonly projectChanges?: readonly ProjectChange[]
-  readonly updates?: readonly NewUpdate[]
-  readonly tasks?: readonly NewTask[]
-  /** Entries of deleted projects are ignored. */
-  readonly pullHeads?: readonly PullHead[]
-  /** Entries of deleted projects are ignored. */
-  readonly previewApprovals?: readonly NewPreviewApproval[]
-  /** GitHub IDs of users who revoked the app's authorization. Their sessions end. */
-  readonly endSessionsOf?: readonly number[]
-  readonly audit?: readonly AuditEntry[]
-  /** Stored with each job. */
-  readonly origin?: WorkOrigin
+/** The methods of `Store` that accept work. */
+export interface WorkAcceptance {
+  /**
+   * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
+   * its job, then each task.
+   *
+   * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates
+   * of the first call (`repeated-key`). With another body nothing changes (`key-conflict`).
+   */
+  accept(input: AcceptInput): Promise<AcceptResult>
+  /**
+   * Writes an ended record without a job: a report of the Action.
+   *
+   * With an idempotency key as in `accept`.
+   */
+  acceptEnded(input: EndedInput): Promise<AcceptResult>
+  /** The result of `accept` for a repeated key; `undefined` for a new one. */
+  findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
 }
 
-/** Valid for 24 hours per project. */
-export interface IdempotencyKey {
-  readonly projectId: string
-  /** At most 255 characters. */
-  readonly key: string
-  /** SHA-256 of the request body, hexadecimal. Distinguishes a repeated request from a different one. */
-  readonly bodyHash: string
-}
-
-export type AcceptResult =
-  | { readonly kind: 'repeated-delivery' }
-  | { readonly kind: 'key-conflict' }
-  /** In the order of the first call. */
-  | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
-  /** In the order of `updates`. `superseded` has the IDs of older records that this call ended. */
-  | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
-
-/**
- * `Store.accept`: writes a delivery, its changes, records, jobs and tasks in one transaction.
- *
- * Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not.
- */
-export function createAccept(context: StoreContext): (input: AcceptInput) => Promise<AcceptResult> {
-  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(context, inputs))
-  return async (input) => {
-    // The work of a job checks the lease of this job only.
-    if (canShare(input) && !isFenced()) return await acceptTogether(input)
-    return await acceptOne(context, input)
+/** Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not. */
+export function createAccept(database: StoreDatabase, sources: RecordSources, limits: StoreLimits): WorkAcceptance {
+  const work: AcceptWork = (transaction, inputs, installations) => accept(transaction, inputs, { sources, limits, installations })
+  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(database, work, inputs))
+  const readOldestKeyTime = () => toTime(sources.now() - limits.keepIdempotencyKeysMs)
+  return {
+    async accept(input) {
+      // The work of a job checks the lease of this job only.
+      if (canShare(input) && !isFenced()) return await acceptTogether(input)
+      return await acceptOne(database, work, input)
+    },
+    acceptEnded: (input) =>
+      database.write(async (transaction) => {
+        const earlier = input.idempotency && (await findKey(transaction, input.idempotency, readOldestKeyTime()))
+        return earlier ?? (await insertEnded(transaction, input, toTime(sources.now())))
+      }),
+    findRepeated: (key) => findKey(database.reader, key, readOldestKeyTime()),
   }
 }
+
+/** @param installations Those whose data is locked. Default: all. */
+type AcceptWork = (
+  transaction: Kysely<Tables>,
+  inputs: readonly AcceptInput[],
+  installations?: ReadonlySet<number>,
+) => Promise<AcceptResult[]>
 
 /** Whether the input is a webhook that depends only on data of known installations. */
 function canShare(input: AcceptInput): boolean {
   return input.delivery !== undefined && input.idempotency === undefined && listInstallations(input) !== undefined
 }
 
-async function acceptGroup(context: StoreContext, inputs: readonly AcceptInput[]): Promise<Settled<AcceptResult>[]> {
+async function acceptGroup(
+  database: StoreDatabase,
+  work: AcceptWork,
+  inputs: readonly AcceptInput[],
+): Promise<Settled<AcceptResult>[]> {
   try {
-    return (await acceptInTransaction(context, inputs)).map(toFulfilled)
+    return (await acceptInTransaction(database, work, inputs)).map(toFulfilled)
   } catch (error) {
     if (inputs.length === 1 || !isCausedByInput(error)) throw error
   }
   const results: Settled<AcceptResult>[] = []
-  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(context, input)])))
+  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(database, work, input)])))
   return results
 }
 
@@ -81,20 +84,24 @@ function isCausedByInput(error: unknown): boolean {
   return !(error instanceof StoreError) || /^(?:22|23|54|SQLITE_CONSTRAINT$|SQLITE_TOOBIG$)/.test(error.code ?? '')
 }
 
-async function acceptOne(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
-  const [result] = await acceptInTransaction(context, [input])
+async function acceptOne(database: StoreDatabase, work: AcceptWork, input: AcceptInput): Promise<AcceptResult> {
+  const [result] = await acceptInTransaction(database, work, [input])
   if (!result) throw new Error('no result')
   return result
 }
 
 /** Returns the results in the order of the inputs. */
-async function acceptInTransaction(context: StoreContext, inputs: readonly AcceptInput[]): Promise<AcceptResult[]> {
+async function acceptInTransaction(
+  { write, writeFor }: StoreDatabase,
+  work: AcceptWork,
+  inputs: readonly AcceptInput[],
+): Promise<AcceptResult[]> {
   const installations = inputs.map(listInstallations)
   const known = installations.flatMap((ids) => ids ?? [])
-  const all = async () => await context.write((transaction) => accept(transaction, context, inputs))
+  const all = async () => await write((transaction) => work(transaction, inputs))
   if (installations.includes(undefined)) return await all()
   try {
-    return await context.writeFor(known, (transaction) => accept(transaction, context, inputs, new Set(known)))
+    return await writeFor(known, (transaction) => work(transaction, inputs, new Set(known)))
   } catch (error) {
     if (!(error instanceof InstallationChanged)) throw error
     return await all()
@@ -126,30 +133,35 @@ interface Opening {
 /**
  * Accepts inputs in order. The number of statements is the same for any number of pushes to different projects.
  *
- * @throws {InstallationChanged} if a project is not in one of these installations.
+ * @throws {InstallationChanged} if a project is not in one of `installations`.
  */
 async function accept(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   inputs: readonly AcceptInput[],
-  installations?: ReadonlySet<number>,
+  options: {
+    readonly sources: RecordSources
+    readonly limits: StoreLimits
+    readonly installations: ReadonlySet<number> | undefined
+  },
 ): Promise<AcceptResult[]> {
-  const now = toTime(context.now())
-  const openings = await openInputs(transaction, context, inputs)
+  const { sources, limits, installations } = options
+  const now = toTime(sources.now())
+  const oldestKeyTime = toTime(sources.now() - limits.keepIdempotencyKeysMs)
+  const openings = await openInputs(transaction, inputs, { now, oldestKeyTime })
   const opened = openings.filter(({ earlier }) => earlier === undefined)
-  for (const { input } of opened) await applyProjectChanges(transaction, context, input.projectChanges ?? [])
+  for (const { input } of opened) await applyProjectChanges(transaction, sources, input.projectChanges ?? [])
   const arrived = opened.flatMap(({ updates }) => updates)
   const tasks = opened.flatMap(({ input }) => (input.tasks ?? []).map((task) => toTaskJob(task, now, input.origin)))
-  const accepted = await acceptUpdates(transaction, context, arrived, tasks, installations)
+  const accepted = await acceptUpdates(transaction, { now, limits }, arrived, tasks, installations)
   const results: AcceptResult[] = []
   for (const { input, earlier, updates, superseded } of openings) {
     const result = earlier ?? { kind: 'accepted', updates: updates.flatMap((update) => accepted.get(update) ?? []), superseded }
     results.push(result)
     if (earlier || result.kind !== 'accepted') continue
-    await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
+    await recordPullHeads(transaction, input.pullHeads ?? [], sources.newId)
     await recordApprovals(transaction, input.previewApprovals ?? [], now)
     for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
-    for (const entry of input.audit ?? []) await insertAudit(transaction, context, entry)
+    for (const entry of input.audit ?? []) await insertAudit(transaction, sources, entry)
     const statusIds = result.updates.flatMap(({ statusId }) => statusId ?? [])
     if (input.idempotency) await insertKey(transaction, input.idempotency, statusIds, now)
   }
@@ -159,16 +171,16 @@ async function accept(
 /** Finds the inputs that were accepted before. Writes the deliveries of the others. */
 async function openInputs(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   inputs: readonly AcceptInput[],
+  { now, oldestKeyTime }: { readonly now: string; readonly oldestKeyTime: string },
 ): Promise<Opening[]> {
   const repeated = new Map<AcceptInput, AcceptResult>()
   for (const input of inputs) {
-    const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
+    const earlier = input.idempotency && (await findKey(transaction, input.idempotency, oldestKeyTime))
     if (earlier) repeated.set(input, earlier)
   }
   const deliveries = inputs.flatMap((input) => (input.delivery && !repeated.has(input) ? [input.delivery] : []))
-  const inserted = await insertDeliveries(transaction, deliveries, toTime(context.now()))
+  const inserted = await insertDeliveries(transaction, deliveries, now)
   return inputs.map((input) => {
     const { delivery, origin = {} } = input
     const superseded: string[] = []
@@ -185,10 +197,10 @@ async function openInputs(
 }
 
 /** The result of an earlier call with an unexpired key; `undefined` for a new key. */
-export async function findKey(
+async function findKey(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   { projectId, key, bodyHash }: IdempotencyKey,
+  oldestTime: string,
 ): Promise<AcceptResult | undefined> {
   const row = await transaction
     .selectFrom('idempotency_keys')
@@ -196,13 +208,13 @@ export async function findKey(
     .where('project_id', '=', projectId)
     .where('key', '=', key)
     .executeTakeFirst()
-  if (!row || row.created_at <= toTime(context.now() - context.limits.keepIdempotencyKeysMs)) return undefined
+  if (!row || row.created_at <= oldestTime) return undefined
   if (row.body_hash !== bodyHash) return { kind: 'key-conflict' }
   // Written by `insertKey` as a list of strings.
   return { kind: 'repeated-key', statusIds: JSON.parse(row.status_ids) as string[] }
 }
 
-export async function insertKey(
+async function insertKey(
   transaction: Kysely<Tables>,
   { projectId, key, bodyHash }: IdempotencyKey,
   statusIds: readonly string[],
@@ -215,6 +227,25 @@ export async function insertKey(
     // Replaces an expired key that `prune` has not deleted yet.
     .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values))
     .execute()
+}
+
+async function insertEnded(
+  transaction: Kysely<Tables>,
+  { update, details, report, idempotency }: EndedInput,
+  now: string,
+): Promise<AcceptResult> {
+  const { projectId } = update
+  const project = await transaction
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!project) return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
+  await insertUpdates(transaction, [{ update, details }])
+  if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+  if (idempotency) await insertKey(transaction, idempotency, [update._id], now)
+  return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
 }
 
 /** Returns the IDs of the deliveries that are new, and whether each was requested from GitHub again. */

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import { type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import type { LeasedJob, Recovery } from '../records/job-rows.ts'
-import { markDead, readOrigin } from '../records/job-rows.ts'
 import { toProject } from '../records/project-changes.ts'
 import { findUpdate } from '../records/update-rows.ts'
 import { recoverLeases } from './give-up.ts'
+import type { LeasedJob, Recovery } from './jobs.ts'
+import { markDead, readOrigin } from './jobs.ts'
 
 /** Whether a job is due or a lease has expired. */
 export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {
@@ -27,6 +27,14 @@ export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<
   return lapsed !== undefined
 }
 
+interface ClaimOptions {
+  readonly worker: string
+  readonly leaseMs: number
+  /** By the clock of leases. */
+  readonly now: number
+  readonly limits: StoreLimits
+}
+
 /**
  * `UpdateQueue.claim`, inside its transaction.
  *
@@ -34,12 +42,11 @@ export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<
  */
 export async function claimJob(
   transaction: Kysely<Tables>,
-  context: StoreContext,
-  options: { readonly worker: string; readonly leaseMs: number },
+  options: ClaimOptions,
   recovered: Recovery[],
 ): Promise<LeasedJob | undefined> {
-  recovered.push(...(await recoverLeases(transaction, context)))
-  const now = toTime(context.now())
+  recovered.push(...(await recoverLeases(transaction, options.now, options.limits)))
+  const now = toTime(options.now)
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findNext(transaction, installationId, now)
     if (!found) continue
@@ -51,7 +58,7 @@ export async function claimJob(
       const reason = 'the record or project of this job no longer exists'
       await markDead(transaction, job.id, reason)
       recovered.push({ jobId: job.id, kind: job.kind, outcome: 'given-up', reason, origin: readOrigin(job) })
-      return await claimJob(transaction, context, options, recovered)
+      return await claimJob(transaction, options, recovered)
     }
     await transaction
       .updateTable('jobs')
@@ -61,7 +68,7 @@ export async function claimJob(
         worker: options.worker,
         claimed_at: now,
         heartbeat_at: now,
-        lease_until: toTime(context.now() + options.leaseMs),
+        lease_until: toTime(options.now + options.leaseMs),
       })
       .where('id', '=', job.id)
       .execute()

@@ -3,8 +3,9 @@ import type { EndedUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate } from '../../status/update-record.ts'
 import { toBrokenSummary, toLostSummary } from '../../status/update-summary.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
+import { findOpenUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
 import {
   endInQueue,
   insertReportJob,
@@ -14,25 +15,24 @@ import {
   type RetryOptions,
   type RetryResult,
   readOrigin,
-} from '../records/job-rows.ts'
-import { findOpenUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+} from './jobs.ts'
 
 /** `UpdateQueue.retry` for a job with a valid lease. */
 export async function failAttempt(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   job: JobRow,
   { reason, retryAfterMs = 0, keep = false }: RetryOptions,
+  { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
   const errors = job.errors + 1
   const isRun = job.kind === 'run'
-  if (!keep && errors >= (isRun ? context.limits.maxRunErrors : context.limits.maxReportErrors)) {
+  if (!keep && errors >= (isRun ? limits.maxRunErrors : limits.maxReportErrors)) {
     const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
-    const ended = await giveUp(transaction, context, job, summary, reason)
+    const ended = await giveUp(transaction, job, { summary, reason, endedAt: toTime(now) })
     return { kind: 'given-up', ...(ended ? { ended } : {}) }
   }
-  const availableAt = toTime(context.now() + Math.max(retryAfterMs, toBackOffMs(context, errors)))
-  const values = { errors, reason: maskSecrets(reason), available_at: availableAt, heartbeat_at: toTime(context.now()) }
+  const availableAt = toTime(now + Math.max(retryAfterMs, addRandomPart(toBackOffMs(limits, errors), randomBytes)))
+  const values = { errors, reason: maskSecrets(reason), available_at: availableAt, heartbeat_at: toTime(now) }
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
@@ -50,9 +50,9 @@ export async function postponeJob(
 }
 
 /** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
-export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
-  await shiftFutureTimes(transaction, context)
-  const recovered = await recoverLeases(transaction, context)
+export async function recoverJobs(transaction: Kysely<Tables>, now: number, limits: StoreLimits): Promise<Recovery[]> {
+  await shiftFutureTimes(transaction, now)
+  const recovered = await recoverLeases(transaction, now, limits)
   const orphans = await transaction
     .selectFrom('updates')
     .select('id')
@@ -67,8 +67,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
     const reason = 'the job of this update no longer exists'
     const open = await findOpenUpdate(transaction, id)
     if (!open) continue
-    const endedAt = toTime(context.now())
-    const ended = finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt })
+    const ended = finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt: toTime(now) })
     await replaceOpenUpdate(transaction, ended)
     await insertReportJob(transaction, ended)
     recovered.push({ jobId: id, kind: 'run', outcome: 'ended-without-job', reason, origin: {} })
@@ -83,8 +82,7 @@ const recoveryBatchSize = 200
  * Shifts times that were written while the clock was ahead, keeping the length of leases and delays. Otherwise jobs would be
  * blocked for as long as the clock was set back.
  */
-async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreContext): Promise<void> {
-  const now = context.now()
+async function shiftFutureTimes(transaction: Kysely<Tables>, now: number): Promise<void> {
   const ahead = await transaction
     .selectFrom('jobs')
     .select(['id', 'state', 'available_at', 'created_at', 'claimed_at', 'heartbeat_at', 'lease_until'])
@@ -118,10 +116,11 @@ async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreConte
  */
 export async function recoverLeases(
   transaction: Kysely<Tables>,
-  context: StoreContext,
+  nowMs: number,
+  limits: StoreLimits,
   ended?: { readonly workers: readonly string[]; readonly silentSince: string },
 ): Promise<Recovery[]> {
-  const now = toTime(context.now())
+  const now = toTime(nowMs)
   const jobs = await transaction
     .selectFrom('jobs')
     .selectAll()
@@ -140,9 +139,9 @@ export async function recoverLeases(
     const lastSeenAt = job.heartbeat_at ?? now
     const reason = `last heartbeat of the worker at ${lastSeenAt}`
     const isRun = job.kind === 'run'
-    const isGivenUp = losses >= (isRun ? context.limits.maxRunLosses : context.limits.maxReportErrors)
+    const isGivenUp = losses >= (isRun ? limits.maxRunLosses : limits.maxReportErrors)
     if (isGivenUp) {
-      await giveUp(transaction, context, job, toLostSummary(losses, lastSeenAt), reason)
+      await giveUp(transaction, job, { summary: toLostSummary(losses, lastSeenAt), reason, endedAt: now })
     } else {
       await requeue(transaction, job, { losses, reason, available_at: now })
       if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
@@ -159,17 +158,14 @@ export async function recoverLeases(
  */
 async function giveUp(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   job: JobRow,
-  summary: string,
-  reason: string,
+  { summary, reason, endedAt }: { readonly summary: string; readonly reason: string; readonly endedAt: string },
 ): Promise<EndedUpdate | undefined> {
   if (job.kind !== 'run') {
     await markDead(transaction, job.id, reason)
     return undefined
   }
   const open = await findOpenUpdate(transaction, job.id)
-  const endedAt = toTime(context.now())
   const ended = open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [summary] })
   await endInQueue(transaction, job.id, ended, endedAt)
   return ended
@@ -192,11 +188,12 @@ async function log(transaction: Kysely<Tables>, id: string, line: string): Promi
   if (open) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
 
-/**
- * Quadruples the wait after each error, up to the limit, and adds up to a fifth at random, so that jobs that failed together do
- * not return together.
- */
-function toBackOffMs({ limits, randomBytes }: StoreContext, errors: number): number {
-  const usual = Math.min(limits.backOffMs * 4 ** (errors - 1), limits.maxBackOffMs)
-  return Math.round(usual * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5))
+/** Quadruples the wait after each error, up to the limit. */
+function toBackOffMs({ backOffMs, maxBackOffMs }: StoreLimits, errors: number): number {
+  return Math.min(backOffMs * 4 ** (errors - 1), maxBackOffMs)
+}
+
+/** Adds up to a fifth at random, so that jobs that failed together do not return together. */
+function addRandomPart(waitMs: number, randomBytes: RecordSources['randomBytes']): number {
+  return Math.round(waitMs * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5))
 }

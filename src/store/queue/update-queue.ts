@@ -1,25 +1,32 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/types.ts'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import type { Lease } from '../database/holds.ts'
+import {
+  type OpenedDatabase,
+  type RecordSources,
+  type StoreDatabase,
+  type StoreLimits,
+  toTime,
+} from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { insertApiChanges, type NewApiChanges } from '../records/api-changes-store.ts'
+import { insertApiChanges } from '../records/api-changes-store.ts'
 import { settleTip } from '../records/branch-tips.ts'
+import type { NewApiChanges } from '../records/stored-records.ts'
+import { findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+import { finishSite } from '../sites/site-builds.ts'
+import type { FinishedSite } from '../sites/stored-sites.ts'
+import { claimJob, hasDueJob } from './claim-job.ts'
+import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 import {
   findLeased,
   insertReportJob,
-  type Lease,
   type LeasedJob,
   noLease,
   type Recovery,
   type RetryOptions,
   type RetryResult,
   workerPrefix,
-} from '../records/job-rows.ts'
-import { findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
-import { finishSite } from '../sites/site-builds.ts'
-import type { FinishedSite } from '../sites/stored-sites.ts'
-import { claimJob, hasDueJob } from './claim-job.ts'
-import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
+} from './jobs.ts'
 
 /**
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
@@ -36,7 +43,7 @@ import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.
  * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
  * or the record no longer exists. Other writes of a job are fenced by `withLease`.
  *
- * All times of jobs are those of one clock, `StoreContext.leaseNow`, so that a process whose clock is wrong cannot take over leases
+ * All times of jobs are those of one clock, `StoreDatabase.leaseNow`, so that a process whose clock is wrong cannot take over leases
  * or extend them.
  */
 export interface UpdateQueue {
@@ -129,21 +136,21 @@ interface QueueStats {
 }
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
-export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { write, writeFor, reader, limits } = context
+export function createUpdateQueue(database: StoreDatabase, options: QueueOptions): UpdateQueue {
+  return { ...createLeaseCalls(database, options), ...createRecovery(database, options), ...createQueueReads(database) }
+}
 
-  /** The context with the time of the leases. Read inside a transaction, which may have waited for others before it began. */
-  async function readLeaseTime(database: Kysely<Tables>): Promise<StoreContext> {
-    const timeMs = await context.leaseNow(database)
-    return { ...context, now: () => timeMs }
-  }
+interface QueueOptions {
+  readonly sources: RecordSources
+  readonly limits: StoreLimits
+  /** As in `OpenedDatabase`. */
+  readonly findUnlocked: OpenedDatabase['findUnlocked'] | undefined
+}
 
+/** The methods for the work of one job, from its claim to its end. */
+function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions) {
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
-  async function fenced(
-    lease: Lease,
-    work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>,
-    { isAlone = false } = {},
-  ): Promise<boolean> {
+  async function fenced(lease: Lease, work: FencedWork, { isAlone = false } = {}): Promise<boolean> {
     const transact = async (transaction: Kysely<Tables>) => {
       const job = await findLeased(transaction, lease)
       return job ? await work(transaction, job) : false
@@ -151,41 +158,24 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     return await (isAlone ? write(transact) : writeFor(lease.installationId, transact))
   }
 
-  /** Makes jobs due now, without counting a failure. */
-  async function requeueAtOnce(transaction: Kysely<Tables>, jobIds: readonly string[]): Promise<void> {
-    await transaction
-      .updateTable('jobs')
-      .set({ ...noLease, state: 'waiting', available_at: toTime(await context.leaseNow(transaction)) })
-      .where('id', 'in', jobIds)
-      .execute()
-  }
-
   return {
-    async claim(options) {
+    async claim({ worker, leaseMs, onRecovered }) {
       // Check without the write lock first: most polls find nothing.
-      if (!(await hasDueJob(reader, toTime(await context.leaseNow(reader))))) return undefined
+      if (!(await hasDueJob(reader, toTime(await leaseNow(reader))))) return undefined
       const claimed = await write(async (transaction) => {
         // A new list for each try of the transaction.
         const recovered: Recovery[] = []
-        return { job: await claimJob(transaction, await readLeaseTime(transaction), options, recovered), recovered }
+        const now = await leaseNow(transaction)
+        return { job: await claimJob(transaction, { worker, leaseMs, now, limits }, recovered), recovered }
       })
-      if (claimed.recovered.length > 0) options.onRecovered?.(claimed.recovered)
+      if (claimed.recovered.length > 0) onRecovered?.(claimed.recovered)
       return claimed.job
     },
 
     async heartbeat(lease, leaseMs) {
       return await writeFor(lease.installationId, async (transaction) => {
         const job = await findLeased(transaction, lease)
-        if (!job) return 0
-        const nowMs = await context.leaseNow(transaction)
-        const lastsMs = Math.min(leaseMs, Date.parse(job.claimed_at ?? '') + limits.maxRunMs - nowMs)
-        if (!(lastsMs > 0)) return 0
-        await transaction
-          .updateTable('jobs')
-          .set({ heartbeat_at: toTime(nowMs), lease_until: toTime(nowMs + lastsMs) })
-          .where('id', '=', lease.jobId)
-          .execute()
-        return lastsMs
+        return job ? await extendLease(transaction, job, { leaseMs, now: await leaseNow(transaction), limits }) : 0
       })
     },
 
@@ -197,23 +187,12 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       )
     },
 
-    async finish(lease, update, { report, site, isTip, apiChanges } = {}) {
+    async finish(lease, update, results = {}) {
       checkLease(lease, update, ['success', 'failure'])
-      const end = async (transaction: Kysely<Tables>, { kind }: JobRow) => {
-        if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
-        if (site) await finishSite(transaction, context, update, site)
-        if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
-        if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
-        if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
-        await transaction
-          .updateTable('jobs')
-          .set({ kind: 'report', errors: 0, losses: 0, reason: null })
-          .where('id', '=', lease.jobId)
-          .execute()
-        return true
-      }
+      const end: FencedWork = async (transaction, { kind }) =>
+        kind === 'run' && (await endRun(transaction, update, results, { now: sources.now(), limits }))
       // Sites of all installations share their contents.
-      return await fenced(lease, end, { isAlone: site !== undefined })
+      return await fenced(lease, end, { isAlone: results.site !== undefined })
     },
 
     async complete(lease) {
@@ -227,17 +206,41 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     async retry(lease, options) {
       return await writeFor(lease.installationId, async (transaction) => {
         const job = await findLeased(transaction, lease)
-        return job ? await failAttempt(transaction, await readLeaseTime(transaction), job, options) : { kind: 'lease-lost' }
+        if (!job) return { kind: 'lease-lost' }
+        const { randomBytes } = sources
+        return await failAttempt(transaction, job, options, { now: await leaseNow(transaction), limits, randomBytes })
       })
     },
 
-    async release(lease) {
-      return await fenced(lease, async (transaction) => {
-        await requeueAtOnce(transaction, [lease.jobId])
+    async postpone(lease, { until, line }) {
+      return await fenced(lease, async (transaction, job) => {
+        // The caller knows only the clock of this process.
+        const availableAt = toTime((await leaseNow(transaction)) + Math.max(0, until - sources.now()))
+        await postponeJob(transaction, job, { until: availableAt, line })
         return true
       })
     },
 
+    async yieldToTip(lease, tipSha) {
+      return await fenced(lease, async (transaction, job) =>
+        yieldToWaiting(transaction, job, { tipSha, now: await leaseNow(transaction) }),
+      )
+    },
+
+    async release(lease) {
+      return await fenced(lease, async (transaction) => {
+        await requeueAtOnce(transaction, [lease.jobId], await leaseNow(transaction))
+        return true
+      })
+    },
+  } satisfies Partial<UpdateQueue>
+}
+
+type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
+
+/** The methods for jobs that no worker runs any more. */
+function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, findUnlocked }: QueueOptions) {
+  return {
     async reportAgain(statusIds) {
       await write(async (transaction) => {
         for (const statusId of statusIds) {
@@ -249,51 +252,17 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       })
     },
 
-    async yieldToTip(lease, tipSha) {
-      return await fenced(lease, async (transaction, job) => {
-        const waiting = await transaction
-          .selectFrom('jobs')
-          .innerJoin('updates', 'updates.id', 'jobs.id')
-          .select('jobs.id')
-          .where('jobs.project_id', '=', job.project_id)
-          .where('jobs.ref', '=', job.ref)
-          .where('jobs.kind', '=', 'run')
-          .where('jobs.state', '=', 'waiting')
-          .where('updates.sha', '=', tipSha)
-          .execute()
-        if (waiting.length === 0) return false
-        await postponeJob(transaction, job, {
-          until: toTime(await context.leaseNow(transaction)),
-          line: `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`,
-        })
-        const ids = waiting.map(({ id }) => id)
-        await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
-        await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
-        return true
-      })
-    },
-
-    async postpone(lease, { until, line }) {
-      return await fenced(lease, async (transaction, job) => {
-        // The caller knows only the clock of this process.
-        const availableAt = toTime((await context.leaseNow(transaction)) + Math.max(0, until - context.now()))
-        await postponeJob(transaction, job, { until: availableAt, line })
-        return true
-      })
-    },
-
     async recover() {
-      return await write(async (transaction) => await recoverJobs(transaction, await readLeaseTime(transaction)))
+      return await write(async (transaction) => await recoverJobs(transaction, await leaseNow(transaction), limits))
     },
 
     async recoverFromEndedWorkers(silentMs) {
       const workers = await listWorkers(reader)
-      const ended = workers.length > 0 ? ((await context.findUnlocked?.(workers)) ?? []) : []
+      const ended = workers.length > 0 ? ((await findUnlocked?.(workers)) ?? []) : []
       if (ended.length === 0) return []
       return await write(async (transaction) => {
-        const leaseTime = await readLeaseTime(transaction)
-        const silentSince = toTime(leaseTime.now() - silentMs)
-        return await recoverLeases(transaction, leaseTime, { workers: ended, silentSince })
+        const now = await leaseNow(transaction)
+        return await recoverLeases(transaction, now, limits, { workers: ended, silentSince: toTime(now - silentMs) })
       })
     },
 
@@ -306,29 +275,98 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
           .where('state', '=', 'leased')
           .execute()
         const unknown = leased.filter((job) => !running.some(({ jobId, attempt }) => jobId === job.id && attempt === job.attempt))
-        if (unknown.length > 0)
-          await requeueAtOnce(
-            transaction,
-            unknown.map(({ id }) => id),
-          )
+        const ids = unknown.map(({ id }) => id)
+        if (ids.length > 0) await requeueAtOnce(transaction, ids, await leaseNow(transaction))
       })
     },
+  } satisfies Partial<UpdateQueue>
+}
 
-    async stats() {
-      return await readStats(reader)
-    },
+function createQueueReads({ reader, leaseNow }: StoreDatabase) {
+  return {
+    stats: () => readStats(reader),
 
     async readDueCount() {
       const { due } = await reader
         .selectFrom('jobs')
         .select((expression) => expression.fn.countAll<number>().as('due'))
         .where('state', '=', 'waiting')
-        .where('available_at', '<=', toTime(await context.leaseNow(reader)))
+        .where('available_at', '<=', toTime(await leaseNow(reader)))
         .where('bulk', '=', 0)
         .executeTakeFirstOrThrow()
       return Number(due)
     },
-  }
+  } satisfies Partial<UpdateQueue>
+}
+
+/** `UpdateQueue.heartbeat` for a job with a valid lease. */
+async function extendLease(
+  transaction: Kysely<Tables>,
+  job: JobRow,
+  { leaseMs, now, limits }: { readonly leaseMs: number; readonly now: number; readonly limits: StoreLimits },
+): Promise<number> {
+  const lastsMs = Math.min(leaseMs, Date.parse(job.claimed_at ?? '') + limits.maxRunMs - now)
+  if (!(lastsMs > 0)) return 0
+  await transaction
+    .updateTable('jobs')
+    .set({ heartbeat_at: toTime(now), lease_until: toTime(now + lastsMs) })
+    .where('id', '=', job.id)
+    .execute()
+  return lastsMs
+}
+
+/** Writes the final record of a run with its results, and turns the job into its report. False if the record has ended. */
+async function endRun(
+  transaction: Kysely<Tables>,
+  update: EndedUpdate,
+  { report, site, isTip, apiChanges }: EndResults,
+  times: { readonly now: number; readonly limits: StoreLimits },
+): Promise<boolean> {
+  if (!(await replaceOpenUpdate(transaction, update))) return false
+  if (site) await finishSite(transaction, update, site, times)
+  if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
+  if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+  if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
+  await transaction
+    .updateTable('jobs')
+    .set({ kind: 'report', errors: 0, losses: 0, reason: null })
+    .where('id', '=', update._id)
+    .execute()
+  return true
+}
+
+/** Returns a run to the queue behind the waiting updates of the tip. False if there are none. */
+async function yieldToWaiting(
+  transaction: Kysely<Tables>,
+  job: JobRow,
+  { tipSha, now }: { readonly tipSha: string; readonly now: number },
+): Promise<boolean> {
+  const waiting = await transaction
+    .selectFrom('jobs')
+    .innerJoin('updates', 'updates.id', 'jobs.id')
+    .select('jobs.id')
+    .where('jobs.project_id', '=', job.project_id)
+    .where('jobs.ref', '=', job.ref)
+    .where('jobs.kind', '=', 'run')
+    .where('jobs.state', '=', 'waiting')
+    .where('updates.sha', '=', tipSha)
+    .execute()
+  if (waiting.length === 0) return false
+  const line = `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`
+  await postponeJob(transaction, job, { until: toTime(now), line })
+  const ids = waiting.map(({ id }) => id)
+  await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
+  await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
+  return true
+}
+
+/** Makes jobs due now, without counting a failure. */
+async function requeueAtOnce(transaction: Kysely<Tables>, jobIds: readonly string[], now: number): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ ...noLease, state: 'waiting', available_at: toTime(now) })
+    .where('id', 'in', jobIds)
+    .execute()
 }
 
 /** Checks at run time what the types already forbid. */

@@ -1,36 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
-import type { StoreContext } from '../database/store-context.ts'
+import type { StoreDatabase } from '../database/store-database.ts'
 import type { ApiChangesRow, Tables } from '../database/tables.ts'
-import { fromCursor, toCursor } from './status-store.ts'
-import { type StoredUpdate, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
-
-/** The number of changes of an API by their effect on clients, and of those that the team accepts. */
-export interface ChangeCounts {
-  readonly breaking: number
-  readonly risky: number
-  readonly compatible: number
-  readonly accepted: number
-}
-
-/** The number of all changes. */
-export function sumCounts({ breaking, risky, compatible, accepted }: ChangeCounts): number {
-  return breaking + risky + compatible + accepted
-}
-
-/** The changes of the API by an update. */
-export interface NewApiChanges {
-  /** `undefined` if the comparison failed. */
-  readonly counts: ChangeCounts | undefined
-  /** JSON text. */
-  readonly changes: string
-}
-
-/** One commit in the history of an API. */
-export interface ChangedCommit {
-  readonly stored: StoredUpdate
-  readonly counts: ChangeCounts
-}
+import { type ChangedCommit, fromCursor, type NewApiChanges, sumCounts, toCursor } from './stored-records.ts'
+import { storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
 /** What updates changed in the API that they document. */
 export interface ApiChangesStore {
@@ -49,7 +22,7 @@ export interface ApiChangesStore {
   ): Promise<{ readonly commits: readonly ChangedCommit[]; readonly nextCursor?: string } | undefined>
 }
 
-export function createApiChangesStore({ reader }: Pick<StoreContext, 'reader'>): ApiChangesStore {
+export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>): ApiChangesStore {
   return {
     async find(statusId) {
       const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()

@@ -1,67 +1,21 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import { type RecordSources, toTime } from '../database/store-database.ts'
 import type { ProjectRow, Tables } from '../database/tables.ts'
-import { deleteSites } from '../sites/site-builds.ts'
 import { forgetLooks } from './branch-tips.ts'
-import { ensureTurns, toQueueInstallation } from './job-rows.ts'
-
-/** A project that was deleted and can be restored. */
-export interface DeletedProject extends Project {
-  /** ISO 8601. */
-  readonly deletedAt: string
-  /** The person who deleted it, as in audit lines. Only a person restores it. */
-  readonly removedBy?: string
-}
-
-/** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
-export type ProjectChange =
-  /**
-   * Creates the project of (repositoryId, root), or updates and restores the existing one, keeping its ID, subdomain and
-   * `enabled`. A private project stays private.
-   */
-  | { readonly kind: 'upsert'; readonly project: ProjectFacts }
-  /** Makes live and deleted projects of a repository private. The only change that an unconfirmed webhook may cause. */
-  | { readonly kind: 'tighten'; readonly repositoryId: number }
-  /** Makes every project private until GitHub confirms its visibility, because the store may be outdated. */
-  | { readonly kind: 'tighten-all' }
-  /**
-   * Updates the live projects of a repository from GitHub's API.
-   *
-   * They become public only if `tightened` has not changed since `findRepository` was read before the request: a webhook may have
-   * made the repository private meanwhile. `restore` also restores deleted projects.
-   */
-  | {
-      readonly kind: 'confirm-repository'
-      readonly repositoryId: number
-      readonly values: Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'> & { readonly installationId?: number }
-      readonly tightened: number
-      readonly restore?: boolean
-    }
-  /** Moves the docs directory of a project. No effect if the repository already has a project there. */
-  | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
-  /** Hides the projects of the repository and all their data at once. `prune` purges them after 30 days. */
-  | { readonly kind: 'delete-repository'; readonly repositoryId: number }
-  | { readonly kind: 'delete-project'; readonly projectId: string }
-  /** No installation has access to the repository any more, for an unknown reason. */
-  | { readonly kind: 'detach-repository'; readonly repositoryId: number }
-
-export type ProjectFacts = Pick<
-  Project,
-  'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
->
+import type { DeletedProject, ProjectChange, ProjectFacts } from './stored-records.ts'
 
 /** Applies changes in order, inside the caller's transaction. */
 export async function applyProjectChanges(
   transaction: Kysely<Tables>,
-  context: StoreContext,
+  sources: RecordSources,
   changes: readonly ProjectChange[],
 ): Promise<void> {
   for (const change of changes) {
     switch (change.kind) {
       case 'upsert':
-        await upsertProject(transaction, context, change.project)
+        await upsertProject(transaction, sources, change.project)
         break
       case 'tighten':
         await transaction
@@ -85,10 +39,10 @@ export async function applyProjectChanges(
         await moveRoot(transaction, change)
         break
       case 'delete-repository':
-        await hideProjects(transaction, context, 'repository_id', change.repositoryId)
+        await hideProjects(transaction, 'repository_id', change.repositoryId, sources.now())
         break
       case 'delete-project':
-        await hideProjects(transaction, context, 'id', change.projectId)
+        await hideProjects(transaction, 'id', change.projectId, sources.now())
         break
       case 'detach-repository':
         await transaction
@@ -128,7 +82,7 @@ export function toDeletedProject(row: ProjectRow): DeletedProject {
   return { ...toProject(row), deletedAt: deletedAt ?? '', ...(removedBy !== null && { removedBy }) }
 }
 
-async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {
+async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources, facts: ProjectFacts): Promise<void> {
   const rows = await transaction
     .selectFrom('projects')
     .select(['id', 'root', 'deleted_at', 'removed_by', 'private', 'default_branch'])
@@ -153,13 +107,13 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       private: columns.private,
       has_docs_config: columns.has_docs_config,
       installation_id: columns.installation_id,
-      id: `prj_${Buffer.from(context.randomBytes(12)).toString('hex')}`,
+      id: `prj_${Buffer.from(sources.randomBytes(12)).toString('hex')}`,
       repository_id: facts.repositoryId,
       root: facts.root,
       subdomain: await findFreeSubdomain(transaction, facts),
       enabled: 1,
       site_access: 'repository',
-      created_at: toTime(context.now()),
+      created_at: toTime(sources.now()),
       deleted_at: null,
       removed_by: null,
       tightened: 0,
@@ -270,9 +224,9 @@ function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBran
 /** Soft-deletes projects: reads exclude them, and their jobs are parked. */
 export async function hideProjects(
   transaction: Kysely<Tables>,
-  context: StoreContext,
   column: 'id' | 'repository_id',
   value: string | number,
+  now: number,
 ): Promise<void> {
   const projects = await transaction
     .selectFrom('projects')
@@ -283,7 +237,7 @@ export async function hideProjects(
   for (const { id } of projects) {
     await transaction
       .updateTable('projects')
-      .set({ deleted_at: toTime(context.now()) })
+      .set({ deleted_at: toTime(now) })
       .where('id', '=', id)
       .execute()
     // This also ends the lease of a running job.
@@ -309,25 +263,16 @@ export async function showProject(transaction: Kysely<Tables>, id: string): Prom
   await forgetLooks(transaction, [id])
 }
 
-/** Permanently deletes a project and all its data. */
-export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+/** Adds installations to the round. Existing turns are kept. */
+export async function ensureTurns(transaction: Kysely<Tables>, installationIds: readonly number[]): Promise<void> {
   await transaction
-    .deleteFrom('reports')
-    .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+    .insertInto('queue_turns')
+    .values(installationIds.map((id) => ({ installation_id: id, turn: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
-  for (const table of [
-    'jobs',
-    'updates',
-    'api_changes',
-    'push_keys',
-    'idempotency_keys',
-    'tokens',
-    'site_passes',
-    'site_links',
-    'site_domains',
-  ] as const) {
-    await transaction.deleteFrom(table).where('project_id', '=', id).execute()
-  }
-  await deleteSites(transaction, id)
-  await transaction.deleteFrom('projects').where('id', '=', id).execute()
+}
+
+/** The ID of an installation in the queue; 0 if there is none. */
+export function toQueueInstallation(installationId: number | null | undefined): number {
+  return installationId ?? 0
 }

@@ -1,20 +1,12 @@
 import type { Project } from '../../status/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { readTogether } from '../database/combine-calls.ts'
-import type { StoreContext } from '../database/store-context.ts'
+import { readTogether } from '../database/group-commit.ts'
+import type { RecordSources, StoreDatabase } from '../database/store-database.ts'
 import type { ProjectRow } from '../database/tables.ts'
 import { forgetLooks } from './branch-tips.ts'
-import {
-  applyProjectChanges,
-  type DeletedProject,
-  hideProjects,
-  type ProjectChange,
-  showProject,
-  sumTightened,
-  toDeletedProject,
-  toProject,
-} from './project-changes.ts'
+import { applyProjectChanges, hideProjects, showProject, sumTightened, toDeletedProject, toProject } from './project-changes.ts'
 import { insertAudit } from './store-journal.ts'
+import type { DeletedProject, ProjectChange, StoredRepository } from './stored-records.ts'
 
 export interface ProjectStore {
   /** Only `listDeleted` and `findRepository` find deleted projects. */
@@ -57,20 +49,12 @@ export interface ProjectStore {
   ): Promise<ProjectSetResult>
 }
 
-export interface StoredRepository {
-  readonly projects: readonly Project[]
-  readonly deleted: readonly DeletedProject[]
-  /** The number of `tighten` changes. Read it before requesting the repository from GitHub. */
-  readonly tightened: number
-}
-
 type ProjectSetResult =
   | { readonly kind: 'set'; readonly project: Project }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
 
-export function createProjectStore(context: StoreContext): ProjectStore {
-  const { write, reader } = context
+export function createProjectStore({ write, reader }: StoreDatabase, sources: RecordSources): ProjectStore {
   const all = reader.selectFrom('projects').selectAll()
   const projects = all.where('deleted_at', 'is', null)
   const readRepository = readTogether(async (repositoryIds: readonly number[]) => {
@@ -118,10 +102,10 @@ export function createProjectStore(context: StoreContext): ProjectStore {
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
         if (!row) return false
-        await hideProjects(transaction, context, 'id', projectId)
+        await hideProjects(transaction, 'id', projectId, sources.now())
         await transaction.updateTable('projects').set({ removed_by: actor }).where('id', '=', projectId).execute()
         const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
-        await insertAudit(transaction, context, { actor, action: 'project.delete', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'project.delete', subject: projectId, detail })
         return true
       })
     },
@@ -142,13 +126,13 @@ export function createProjectStore(context: StoreContext): ProjectStore {
           .execute()
         await showProject(transaction, projectId)
         const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
-        await insertAudit(transaction, context, { actor, action: 'project.restore', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'project.restore', subject: projectId, detail })
         return true
       })
     },
 
     async apply(changes) {
-      await write((transaction) => applyProjectChanges(transaction, context, changes))
+      await write((transaction) => applyProjectChanges(transaction, sources, changes))
     },
 
     async set(projectId, { subdomain, enabled, siteAccess, maxPreviews, previewDays }, actor) {
@@ -185,7 +169,7 @@ export function createProjectStore(context: StoreContext): ProjectStore {
           ...(values.max_previews === null ? [] : [`previews ${values.max_previews}`]),
           ...(values.preview_days === null ? [] : [`preview days ${values.preview_days}`]),
         ].join(', ')
-        await insertAudit(transaction, context, { actor, action: 'project.set', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'project.set', subject: projectId, detail })
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })
     },

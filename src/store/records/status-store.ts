@@ -1,21 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { EndedUpdate, UpdateState } from '../../status/types.ts'
-import { isUpdateId, toFirstId } from '../../status/update-record.ts'
-import { createRefreshedCache } from '../database/refreshed-cache.ts'
-import { chunk, createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import type { UpdateState } from '../../status/types.ts'
+import { toFirstId } from '../../status/update-record.ts'
+import { createReadCache, createRefreshedCache } from '../database/read-caches.ts'
+import { chunk, type RecordSources, type StoreDatabase } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from '../queue/accept-work.ts'
 import { type BranchTip, findForTip } from './branch-tips.ts'
 import {
-  insertUpdates,
+  fromCursor,
   isUnreported,
-  mergeDetails,
-  type StoredRow,
   type StoredUpdate,
-  storedUpdateColumns,
-  toStoredUpdate,
+  toCursor,
   type UpdateDetails,
-} from './update-rows.ts'
+  type UpdateSummary,
+} from './stored-records.ts'
+import { mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
 export interface StatusStore {
   /** The record with this ID; `undefined` if there is none. Never stale. */
@@ -44,14 +42,8 @@ export interface StatusStore {
   listUnreported(projectId: string, limit: number): Promise<readonly string[]>
   /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
-  /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
+  /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
   findReport(statusId: string): Promise<string | undefined>
-  /**
-   * Writes an ended record without a job: a report of the Action.
-   *
-   * With an idempotency key as in `accept`.
-   */
-  addEnded(input: EndedInput): Promise<AcceptResult>
 }
 
 interface RecordRevision {
@@ -96,23 +88,6 @@ export interface OverviewStore {
   readStamp(projectIds: readonly string[]): Promise<string>
 }
 
-export interface UpdateSummary {
-  readonly ended: number
-  readonly succeeded: number
-  /** There were more updates than the limit. */
-  readonly isCut: boolean
-  /** Median time from the push to the end of successful updates; absent if there are none. */
-  readonly medianMs?: number
-}
-
-interface EndedInput {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  /** JSON text. */
-  readonly report?: string
-  readonly idempotency?: IdempotencyKey
-}
-
 /** Maximum number of records per page. */
 const maxListLimit = 100
 
@@ -125,8 +100,7 @@ const maxCachedRecords = 10_000
 /** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
 const maxCachedSize = 32 * 1024 * 1024
 
-export function createStatusStore(context: StoreContext): StatusStore {
-  const { write, reader } = context
+export function createStatusStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']): StatusStore {
   const live = reader
     .selectFrom('updates')
     .innerJoin('projects', 'projects.id', 'updates.project_id')
@@ -138,7 +112,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
     return rows[0] && toStoredUpdate(rows[0])
   }
   const cacheOptions = {
-    readVersion: context.readVersion,
+    readVersion,
     maxEntries: maxCachedRecords,
     maxSize: maxCachedSize,
     sizeOf: ({ json }: StoredUpdate) => json.length,
@@ -165,7 +139,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
 
     findRecent,
 
-    readVersion: () => context.readVersion(['updates', 'projects']),
+    readVersion: () => readVersion(['updates', 'projects']),
 
     async readRevisions(statusIds) {
       const found = new Map<string, RecordRevision>()
@@ -235,7 +209,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
         .selectFrom('updates')
         .select(storedUpdateColumns)
         .where('project_id', '=', projectId)
-        .where('id', '>=', toFirstId(context.now() - staleCheckMs))
+        .where('id', '>=', toFirstId(now() - staleCheckMs))
         .where('ended_at', 'is not', null)
         // JSON escapes quotation marks in values, so these are names of details.
         .where('details', 'like', '%"checkRunId":%')
@@ -257,26 +231,6 @@ export function createStatusStore(context: StoreContext): StatusStore {
       const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
       return row?.report
     },
-
-    async addEnded({ update, details, report, idempotency }) {
-      return await write(async (transaction) => {
-        const earlier = idempotency && (await findKey(transaction, context, idempotency))
-        if (earlier) return earlier
-        const { projectId } = update
-        const project = await transaction
-          .selectFrom('projects')
-          .select('id')
-          .where('id', '=', projectId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
-        if (!project)
-          return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
-        await insertUpdates(transaction, [{ update, details }])
-        if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
-        if (idempotency) await insertKey(transaction, idempotency, [update._id], toTime(context.now()))
-        return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
-      })
-    },
   }
 }
 
@@ -289,7 +243,7 @@ const maxSummarized = 1000
 /** Number of records that `readStamp` covers. */
 const stampedRecords = 50
 
-export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): OverviewStore {
+export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): OverviewStore {
   /** One query per project uses the index. A single query would sort all their records. */
   const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
     const lists = await Promise.all(
@@ -369,15 +323,4 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
-/** Opaque to callers, so that the paging order may change. */
-export function toCursor(id: string): string {
-  return Buffer.from(id).toString('base64url')
-}
-
-/** `undefined` for an invalid cursor. */
-export function fromCursor(cursor: string): string | undefined {
-  const id = Buffer.from(cursor, 'base64url').toString()
-  return isUpdateId(id) ? id : undefined
 }

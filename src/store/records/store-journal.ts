@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
-import { chunk, readFact, type StoreContext, toTime, writeFact } from '../database/store-context.ts'
+import { chunk, type RecordSources, readFact, type StoreDatabase, toTime, writeFact } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 
 export interface DeliveryStore {
@@ -61,29 +61,29 @@ type NoteName =
   /** When a process last looked for lost jobs (ISO 8601). */
   | 'recovered-at'
 
-export function createAuditStore(context: StoreContext): AuditStore {
+export function createAuditStore({ write, reader }: StoreDatabase, sources: RecordSources): AuditStore {
   return {
     async add(entry) {
-      await context.write((transaction) => insertAudit(transaction, context, entry))
+      await write((transaction) => insertAudit(transaction, sources, entry))
     },
     async list(limit = 100) {
-      return await context.reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()
+      return await reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()
     },
   }
 }
 
-export async function insertAudit(database: Kysely<Tables>, context: StoreContext, entry: AuditEntry): Promise<void> {
+export async function insertAudit(database: Kysely<Tables>, { now, newId }: RecordSources, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, detail } = entry
   await database
     .insertInto('audit_lines')
-    .values({ id: context.newId(), at: toTime(context.now()), actor, action, subject, detail: maskSecrets(detail) })
+    .values({ id: newId(), at: toTime(now()), actor, action, subject, detail: maskSecrets(detail) })
     .execute()
 }
 
 /** Well below the parameter limit of a statement. */
 const idBatchSize = 500
 
-export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {
+export function createDeliveryStore({ reader, write }: StoreDatabase, now: RecordSources['now']): DeliveryStore {
   async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const known = new Set<string>()
     for (let start = 0; start < ids.length; start += idBatchSize) {
@@ -130,7 +130,7 @@ export interface SecretStore {
 /** The key of signed links, the key of the setup page, and the credentials that the setup page stored. */
 type SecretName = 'link-key' | 'setup-key' | 'github-app'
 
-export function createSecretStore({ reader, write }: StoreContext): SecretStore {
+export function createSecretStore({ reader, write }: StoreDatabase): SecretStore {
   return {
     async read(name) {
       const row = await reader.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
@@ -157,7 +157,7 @@ export function createSecretStore({ reader, write }: StoreContext): SecretStore 
   }
 }
 
-export function createNoteStore({ reader, write, now }: StoreContext): NoteStore {
+export function createNoteStore({ reader, write }: StoreDatabase, now: RecordSources['now']): NoteStore {
   return {
     async takeTurn(name, everyMs) {
       const value = toTime(now())

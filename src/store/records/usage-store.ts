@@ -1,16 +1,7 @@
 import type { Kysely } from 'kysely'
-import { type StoreContext, toTime } from '../database/store-context.ts'
+import { type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-
-export interface InstallationUsage {
-  readonly installationId: number
-  /** CPU time of checks and builds in the last hour. */
-  readonly cpuMs: number
-  /** Updates that wait for their run. */
-  readonly queuedUpdates: number
-  /** Stored size of the sites. Shared files count once. */
-  readonly storedBytes: number
-}
+import type { InstallationUsage } from './stored-records.ts'
 
 /** Usage of installations, kept across restarts. */
 export interface UsageStore {
@@ -28,7 +19,7 @@ export const cpuWindowMs = 3_600_000
 /** CPU time is stored in slots of this length, so that an hour has few rows. */
 const slotMs = 60_000
 
-export function createUsageStore({ write, reader, leaseNow }: StoreContext): UsageStore {
+export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): UsageStore {
   const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
   // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
   const readWindowStart = async () => toTime((await leaseNow(reader)) - cpuWindowMs)

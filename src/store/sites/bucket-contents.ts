@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { StoreError } from '../../text/errors.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
-import { readFact, type StoreContext, StoreError, writeFact } from '../database/store-context.ts'
-import type { SiteContentRow } from '../database/tables.ts'
-import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
-
-/** The bucket cannot be used. */
-export class BucketError extends StoreError {
-  /** Whether a later attempt can succeed without a change by the operator. */
-  readonly isTemporary: boolean
-  constructor(message: string, options: { code: string; isTemporary: boolean; hint?: string; cause?: unknown }) {
-    super(message, options)
-    this.isTemporary = options.isTemporary
-  }
-}
+import { type RecordSources, readFact, type StoreDatabase, writeFact } from '../database/store-database.ts'
+import type { SiteContentRow, Tables } from '../database/tables.ts'
+import { BucketError, type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
 
 export const siteEncodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEncoding[]
 
@@ -50,13 +42,13 @@ export function listObjects(row: Omit<SiteContentRow, 'hash' | 'size_bytes' | 'u
 
 /** Writes the objects of contents. Returns the common part of their names by the hash of the content. */
 export async function uploadContents(
-  context: StoreContext,
+  database: StoreDatabase,
+  { now, randomBytes }: RecordSources,
   bucket: SiteBucket,
   contents: readonly NewSiteContent[],
 ): Promise<ReadonlyMap<string, string>> {
   if (contents.length === 0) return new Map()
-  if (!claimedBuckets.has(bucket)) await claimBucket(context)
-  const { now, randomBytes } = context
+  if (!claimedBuckets.has(bucket)) await claimBucket(database, bucket)
   const time = Math.floor(now()).toString(16).padStart(12, '0')
   const names = new Map(contents.map(({ hash }) => [hash, `${time}-${Buffer.from(randomBytes(16)).toString('hex')}`]))
   const bodies = [...new Map(contents.map((content) => [content.hash, content])).values()].flatMap(({ hash, bodies }) =>
@@ -82,7 +74,7 @@ export interface BodyPart {
  * Each part is one request, so that slow readers hold no connection to the bucket, and a failed part is requested again.
  */
 export async function readObjectPart(
-  reader: StoreContext['reader'],
+  reader: Kysely<Tables>,
   bucket: SiteBucket,
   { hash, encoding, part }: BodyPart,
 ): Promise<Uint8Array | undefined> {
@@ -114,7 +106,7 @@ export async function readObjectPart(
 }
 
 /** @throws {StoreError} if the objects are so old that their row may no longer be committed. For the transaction. */
-export function rejectLateObject({ now }: Pick<StoreContext, 'now'>, object: string): void {
+export function rejectLateObject({ now }: Pick<RecordSources, 'now'>, object: string): void {
   if (Math.abs(now() - toTimeMs(object)) > maxCommitMs)
     throw new StoreError('Cannot store contents of a site: their upload took longer than an hour')
 }
@@ -130,7 +122,11 @@ const pagesPerSweep = 20
 const cursorName = 'site_bucket_sweep'
 
 /** Deletes some objects that have no row. Continues where the last call ended. */
-export async function sweepBucket({ reader, write, now }: StoreContext, bucket: SiteBucket): Promise<number> {
+export async function sweepBucket(
+  { reader, write }: StoreDatabase,
+  now: RecordSources['now'],
+  bucket: SiteBucket,
+): Promise<number> {
   const before = now() - keepUnknownMs
   let after = (await readFact(reader, cursorName)) ?? ''
   let deleted = 0
@@ -154,7 +150,7 @@ export async function sweepBucket({ reader, write, now }: StoreContext, bucket: 
   return deleted
 }
 
-async function findUnknown(reader: StoreContext['reader'], objects: readonly string[]): Promise<ReadonlySet<string>> {
+async function findUnknown(reader: Kysely<Tables>, objects: readonly string[]): Promise<ReadonlySet<string>> {
   if (objects.length === 0) return new Set()
   const rows = await reader.selectFrom('site_contents').select('object').where('object', 'in', objects).execute()
   const known = new Set(rows.map(({ object }) => object))
@@ -174,7 +170,7 @@ const claimedBuckets = new WeakSet<SiteBucket>()
  *
  * @throws {StoreError}
  */
-export async function claimBucket({ reader, write, bucket }: StoreContext): Promise<void> {
+export async function claimBucket({ reader, write }: StoreDatabase, bucket: SiteBucket | undefined): Promise<void> {
   const known = await readFact(reader, identityName)
   const isUsed = async () =>
     (await reader.selectFrom('site_contents').select('hash').where('object', 'is not', null).limit(1).executeTakeFirst()) !==

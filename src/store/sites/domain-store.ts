@@ -1,20 +1,9 @@
 import type { Kysely } from 'kysely'
-import { createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import { createReadCache } from '../database/read-caches.ts'
+import { type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { insertAudit } from '../records/store-journal.ts'
-
-/** The custom domain of a project. A project has at most one. */
-export interface SiteDomain {
-  readonly projectId: string
-  /** Lower case, without a port: `docs.example.com`. */
-  readonly domain: string
-  /** The value of the TXT record that proves the ownership. */
-  readonly token: string
-  /** ISO 8601; absent until its DNS records were checked, and after they were wrong for too long. */
-  readonly verifiedAt?: string
-  /** ISO 8601; the first check that found wrong DNS records, without a good one since. */
-  readonly failingSince?: string
-}
+import type { SiteDomain } from './stored-sites.ts'
 
 export interface DomainStore {
   /** The domain of a project, verified or not. */
@@ -54,8 +43,7 @@ const maxCachedDomains = 2_000
 
 const unverified = { verified_at: null, checked_at: null, failing_since: null }
 
-export function createDomainStore(context: StoreContext): DomainStore {
-  const { write, reader, readVersion } = context
+export function createDomainStore({ write, reader, readVersion }: StoreDatabase, sources: RecordSources): DomainStore {
   const findSubdomain = createReadCache<string>(
     { readVersion, tables: ['site_domains', 'projects'], maxEntries: maxCachedDomains },
     async (domain) => {
@@ -81,10 +69,10 @@ export function createDomainStore(context: StoreContext): DomainStore {
         const known = await findRow(transaction, projectId)
         if (known?.domain === domain) return
         await transaction.deleteFrom('site_domains').where('project_id', '=', projectId).execute()
-        const token = Buffer.from(context.randomBytes(16)).toString('hex')
-        const row = { project_id: projectId, domain, token, created_at: toTime(context.now()), ...unverified }
+        const token = Buffer.from(sources.randomBytes(16)).toString('hex')
+        const row = { project_id: projectId, domain, token, created_at: toTime(sources.now()), ...unverified }
         await transaction.insertInto('site_domains').values(row).execute()
-        await insertAudit(transaction, context, { actor, action: 'domain.set', subject: projectId, detail: domain })
+        await insertAudit(transaction, sources, { actor, action: 'domain.set', subject: projectId, detail: domain })
       })
     },
 
@@ -98,13 +86,13 @@ export function createDomainStore(context: StoreContext): DomainStore {
           .where('domain', '=', domain)
           .where('project_id', '!=', projectId)
           .execute()
-        const at = toTime(context.now())
+        const at = toTime(sources.now())
         await transaction
           .updateTable('site_domains')
           .set({ verified_at: at, checked_at: at, failing_since: null })
           .where('project_id', '=', projectId)
           .execute()
-        await insertAudit(transaction, context, { actor, action: 'domain.verify', subject: projectId, detail: domain })
+        await insertAudit(transaction, sources, { actor, action: 'domain.verify', subject: projectId, detail: domain })
         return true
       })
     },
@@ -128,16 +116,16 @@ export function createDomainStore(context: StoreContext): DomainStore {
       return await write(async (transaction) => {
         const known = await findRow(transaction, projectId)
         if (known?.domain !== domain || known.token !== token || known.verifiedAt === undefined) return 'recorded'
-        const at = toTime(context.now())
+        const at = toTime(sources.now())
         const since = result === 'correct' ? null : (known.failingSince ?? (result === 'wrong' ? at : null))
-        const isLapsed = result === 'wrong' && since !== null && since <= toTime(context.now() - graceMs)
+        const isLapsed = result === 'wrong' && since !== null && since <= toTime(sources.now() - graceMs)
         await transaction
           .updateTable('site_domains')
           .set({ checked_at: at, failing_since: since, ...(isLapsed && { verified_at: null }) })
           .where('project_id', '=', projectId)
           .execute()
         if (!isLapsed) return 'recorded'
-        await insertAudit(transaction, context, { actor: 'server', action: 'domain.lapse', subject: projectId, detail: domain })
+        await insertAudit(transaction, sources, { actor: 'server', action: 'domain.lapse', subject: projectId, detail: domain })
         return 'lapsed'
       })
     },
@@ -147,7 +135,7 @@ export function createDomainStore(context: StoreContext): DomainStore {
         const known = await findRow(transaction, projectId)
         if (!known) return
         await transaction.deleteFrom('site_domains').where('project_id', '=', projectId).execute()
-        await insertAudit(transaction, context, { actor, action: 'domain.remove', subject: projectId, detail: known.domain })
+        await insertAudit(transaction, sources, { actor, action: 'domain.remove', subject: projectId, detail: known.domain })
       })
     },
   }

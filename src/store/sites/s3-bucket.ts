@@ -9,8 +9,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { readOwn } from '../../text/json/json-values.ts'
-import { BucketError } from './bucket-contents.ts'
-import type { SiteBucket } from './stored-sites.ts'
+import { BucketError, type SiteBucket } from './stored-sites.ts'
 
 export interface BucketPlace {
   readonly name: string

@@ -1,19 +1,33 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
-import { chunk, type StoreContext, StoreError, type StoreLimits, toTime } from '../database/store-context.ts'
+import { StoreError } from '../../text/errors.ts'
+import { chunk, type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
 import { settleTip } from '../records/branch-tips.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import { findUpdate } from '../records/update-rows.ts'
-import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './stored-sites.ts'
-import { addToTotals, dropBuilds, needsSuccessToReplaceSite, selectBuilds, toSiteBuild } from './stored-sites.ts'
+import {
+  addToTotals,
+  dropBuilds,
+  type FinishedSite,
+  type NewPreviewApproval,
+  needsSuccessToReplaceSite,
+  type PublishedSite,
+  type PullHead,
+  type SiteStore,
+  selectBuilds,
+  toSiteBuild,
+} from './stored-sites.ts'
 
 /** Paths per transaction, which limits how long one can block the process. */
 const batchSize = 500
 
 /** The methods of `SiteStore` that change builds. */
-export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
-  const { write, now, leaseNow, newId, randomBytes } = context
+export function createSiteBuilds(
+  { write, leaseNow }: StoreDatabase,
+  sources: RecordSources,
+): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
+  const { now, newId, randomBytes } = sources
   return {
     async stage(build) {
       return await write(async (transaction) => {
@@ -73,7 +87,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
         }
         await upsertSite(transaction, row)
         if (tip !== undefined) await settleTip(transaction, { projectId, ...tip })
-        await insertAudit(transaction, context, { actor, action: 'site.publish', subject: projectId, detail: sha })
+        await insertAudit(transaction, sources, { actor, action: 'site.publish', subject: projectId, detail: sha })
         return { kind: 'published', site: toPublished(row, build) }
       })
     },
@@ -86,9 +100,9 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
  */
 export async function finishSite(
   transaction: Kysely<Tables>,
-  { now, limits }: StoreContext,
   update: EndedUpdate,
   { buildId, publish, memory }: FinishedSite,
+  { now, limits }: { readonly now: number; readonly limits: StoreLimits },
 ): Promise<void> {
   const { projectId } = update
   const staged = await findStaged(transaction, buildId)
@@ -118,7 +132,7 @@ export async function finishSite(
     return
   }
   await dropBuilds(transaction, replaced)
-  const at = toTime(now())
+  const at = toTime(now)
   await transaction.updateTable('site_builds').set({ state: 'whole', created_at: at }).where('id', '=', buildId).execute()
   await addToTotals(transaction, { builds: 1 })
   if (mayPublish) {

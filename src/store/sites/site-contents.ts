@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
-import { chunk, type StoreContext, StoreError, toTime } from '../database/store-context.ts'
+import { StoreError } from '../../text/errors.ts'
+import { chunk, type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { SiteContentRow, Tables } from '../database/tables.ts'
-import { findUpdate, type UpdateDetails } from '../records/update-rows.ts'
+import type { UpdateDetails } from '../records/stored-records.ts'
+import { findUpdate } from '../records/update-rows.ts'
 import {
   type BodyPart,
   deleteObjects,
@@ -16,6 +18,7 @@ import {
   addToTotals,
   type NewSiteContent,
   type ScreenshotTheme,
+  type SiteBucket,
   type SiteStore,
   type StoredSiteFile,
   screenshotThemes,
@@ -30,8 +33,8 @@ const hashBatchSize = 500
 const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
-export function createSiteContents(context: StoreContext) {
-  const { writeFor, reader, bucket, leaseNow } = context
+export function createSiteContents(database: StoreDatabase, sources: RecordSources, bucket: SiteBucket | undefined) {
+  const { writeFor, reader, leaseNow } = database
   const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
     const row = await reader
       .selectFrom('site_parts')
@@ -59,7 +62,8 @@ export function createSiteContents(context: StoreContext) {
       for (const some of chunk(contents, contentBatchSize)) {
         // Webhooks do not wait for it.
         await writeContents(
-          context,
+          database,
+          { sources, bucket },
           some,
           (insert) => insert(),
           (work) => writeFor(0, work),
@@ -94,19 +98,20 @@ async function rejectObject(reader: Kysely<Tables>, hash: string): Promise<void>
  * same content, they are deleted. If its end is unknown, for example because the connection was lost, `collect` decides later.
  */
 async function writeContents<Value>(
-  context: StoreContext,
+  database: StoreDatabase,
+  { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },
   contents: readonly NewSiteContent[],
   work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
-  write = context.write,
+  write = database.write,
 ): Promise<Value> {
-  const { bucket, leaseNow } = context
-  const objects = await uploadNew(context, contents)
+  const { leaseNow } = database
+  const objects = bucket ? await uploadNew(database, sources, bucket, contents) : new Map<string, string>()
   let used = new Set<string>()
   const value = await write(async (transaction) => {
     // The transaction may be repeated.
     used = new Set()
     const insert = async () => {
-      for (const object of objects.values()) rejectLateObject(context, object)
+      for (const object of objects.values()) rejectLateObject(sources, object)
       const at = toTime(await leaseNow(transaction))
       const fresh = await insertNew(transaction, contents, { objects, at })
       for (const { hash } of fresh) {
@@ -127,15 +132,21 @@ async function writeContents<Value>(
   return value
 }
 
-/** Writes the objects of new contents, if there is a bucket. Returns their name by hash. */
-async function uploadNew(context: StoreContext, contents: readonly NewSiteContent[]): Promise<ReadonlyMap<string, string>> {
-  const { reader, bucket } = context
-  if (!bucket || contents.length === 0) return new Map()
+/** Writes the objects of new contents. Returns their name by hash. */
+async function uploadNew(
+  database: StoreDatabase,
+  sources: RecordSources,
+  bucket: SiteBucket,
+  contents: readonly NewSiteContent[],
+): Promise<ReadonlyMap<string, string>> {
+  const { reader } = database
+  if (contents.length === 0) return new Map()
   const hashes = contents.map(({ hash }) => hash)
   const rows = await reader.selectFrom('site_contents').select('hash').where('hash', 'in', hashes).execute()
   const known = new Set(rows.map(({ hash }) => hash))
   return await uploadContents(
-    context,
+    database,
+    sources,
     bucket,
     contents.filter(({ hash }) => !known.has(hash)),
   )
@@ -239,8 +250,8 @@ export function isMadeOfSite(path: string): boolean {
 }
 
 /** The methods of `SiteStore` for screenshots, which are files of their build. */
-export function createMadeOfSite(context: StoreContext) {
-  const { reader } = context
+export function createMadeOfSite(database: StoreDatabase, sources: RecordSources, bucket: SiteBucket | undefined) {
+  const { reader } = database
   const findFile = async (statusId: string, path: string): Promise<StoredSiteFile | undefined> => {
     const build = await findBuild(reader, statusId)
     if (!build) return undefined
@@ -257,7 +268,7 @@ export function createMadeOfSite(context: StoreContext) {
   return {
     async addScreenshots(statusId, pictures) {
       const contents = screenshotThemes.map((theme) => pictures[theme].content)
-      return await writeContents(context, contents, async (insert, transaction) => {
+      return await writeContents(database, { sources, bucket }, contents, async (insert, transaction) => {
         const build = await findBuild(transaction, statusId)
         const stored = await findUpdate(transaction, statusId)
         if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false

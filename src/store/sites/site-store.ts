@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { toFirstId } from '../../status/update-record.ts'
-import { createReadCache, type StoreContext, toTime } from '../database/store-context.ts'
+import { createReadCache } from '../database/read-caches.ts'
+import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { toProject } from '../records/project-changes.ts'
 import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
@@ -11,6 +12,7 @@ import {
   dropBuilds,
   isPublicSite,
   type ShownSite,
+  type SiteBucket,
   type SiteBuild,
   type SiteCollection,
   type SiteHost,
@@ -21,16 +23,20 @@ import {
 } from './stored-sites.ts'
 
 /** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
-export function createSiteStore(context: StoreContext): SiteStore {
-  const reads = createSiteReads(context)
+export function createSiteStore(
+  database: StoreDatabase,
+  sources: RecordSources,
+  { limits, bucket }: { readonly limits: StoreLimits; readonly bucket: SiteBucket | undefined },
+): SiteStore {
+  const reads = createSiteReads(database)
   return {
-    ...createSiteContents(context),
-    ...createSiteBuilds(context),
+    ...createSiteContents(database, sources, bucket),
+    ...createSiteBuilds(database, sources),
     ...reads,
-    ...createHostReads(context, reads),
-    ...createMadeOfSite(context),
-    collect: () => collectSites(context),
-    checkPlace: () => claimBucket(context),
+    ...createHostReads(database, reads),
+    ...createMadeOfSite(database, sources, bucket),
+    collect: () => collectSites(database, { now: sources.now, limits, bucket }),
+    checkPlace: () => claimBucket(database, bucket),
   }
 }
 
@@ -41,8 +47,7 @@ const maxHeads = 20
 const shaDigits = 12
 
 /** The parts of `SiteStore` that read builds and their files. */
-function createSiteReads(context: StoreContext) {
-  const { reader } = context
+function createSiteReads({ reader }: StoreDatabase) {
   const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
   const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
   const files = reader
@@ -153,7 +158,7 @@ const maxCachedHosts = 2_000
 
 /** The parts of `SiteStore` that find the site of a host. */
 function createHostReads(
-  { reader, readVersion }: StoreContext,
+  { reader, readVersion }: StoreDatabase,
   { findPublished, find, findByPull }: Pick<SiteStore, 'findPublished' | 'find' | 'findByPull'>,
 ) {
   const shown = createReadCache<ShownSite>(
@@ -212,8 +217,12 @@ function createHostReads(
 const batchSize = 500
 
 /** `SiteStore.collect`. */
-async function collectSites(context: StoreContext): Promise<SiteCollection> {
-  const { write, now, leaseNow, limits, bucket } = context
+async function collectSites(
+  database: StoreDatabase,
+  options: { readonly now: RecordSources['now']; readonly limits: StoreLimits; readonly bucket: SiteBucket | undefined },
+): Promise<SiteCollection> {
+  const { write, leaseNow } = database
+  const { now, limits, bucket } = options
   await repeat(() =>
     write(async (transaction) => {
       const old = await selectOld(transaction, 'whole', toTime(now() - limits.keepPreviewsMs)).execute()
@@ -223,7 +232,7 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
       return old.length + left.length
     }),
   )
-  await dropOverProjectLimits(context)
+  await dropOverProjectLimits(database, now, limits)
   let builds = 0
   await repeat(async () => {
     const ids = await write(async (transaction) => deleteBuildFiles(transaction, toTime(await leaseNow(transaction))))
@@ -243,14 +252,18 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
     return step.seen
   })
   if (bucket) {
-    await claimBucket(context)
-    await sweepBucket(context, bucket)
+    await claimBucket(database, bucket)
+    await sweepBucket(database, now, bucket)
   }
   return { builds, ...taken }
 }
 
 /** Drops the previews of projects with their own limits. */
-async function dropOverProjectLimits({ write, reader, now, limits }: StoreContext): Promise<void> {
+async function dropOverProjectLimits(
+  { write, reader }: StoreDatabase,
+  now: RecordSources['now'],
+  limits: StoreLimits,
+): Promise<void> {
   const counted = await reader.selectFrom('projects').select('id').where('max_previews', 'is not', null).execute()
   for (const { id } of counted) await repeat(() => write((transaction) => dropExcessPreviews(transaction, limits, id)))
   const dated = await reader.selectFrom('projects').select(['id', 'preview_days']).where('preview_days', 'is not', null).execute()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Project } from '../../status/types.ts'
+import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, Tables } from '../database/tables.ts'
 import type { BranchTip } from '../records/branch-tips.ts'
 
@@ -336,4 +337,27 @@ export async function addToTotals(
  */
 export function needsSuccessToReplaceSite(published: Pick<PublishedSite, 'build' | 'publishedBy'> | undefined): boolean {
   return published !== undefined && (published.build.status === 'success' || published.publishedBy !== 'push')
+}
+
+/** The custom domain of a project. A project has at most one. */
+export interface SiteDomain {
+  readonly projectId: string
+  /** Lower case, without a port: `docs.example.com`. */
+  readonly domain: string
+  /** The value of the TXT record that proves the ownership. */
+  readonly token: string
+  /** ISO 8601; absent until its DNS records were checked, and after they were wrong for too long. */
+  readonly verifiedAt?: string
+  /** ISO 8601; the first check that found wrong DNS records, without a good one since. */
+  readonly failingSince?: string
+}
+
+/** The bucket cannot be used. */
+export class BucketError extends StoreError {
+  /** Whether a later attempt can succeed without a change by the operator. */
+  readonly isTemporary: boolean
+  constructor(message: string, options: { code: string; isTemporary: boolean; hint?: string; cause?: unknown }) {
+    super(message, options)
+    this.isTemporary = options.isTemporary
+  }
 }

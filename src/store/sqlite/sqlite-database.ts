@@ -12,8 +12,8 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
+import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { StoreError } from '../database/store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'

@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StatusWaiters } from '../../../src/app/http/waiting.ts'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
 import type { StatusStore } from '../../../src/store/records/status-store.ts'
-import type { Store } from '../../../src/store/types.ts'
+import { openPostgresStore, type Store } from '../../../src/store/store.ts'
 import { hasPostgres, startTestDatabases } from '../../support/postgres.ts'
 import { addProject, addUpdate, finishNext, startNext, startTestApp } from '../support/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { StoreError } from '../../../src/store/database/store-context.ts'
-import type { Store } from '../../../src/store/types.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { StoreError } from '../../../src/text/errors.ts'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 /** A store whose first answers to claims of jobs are lost, after the claims have succeeded. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type KyselyPlugin, type RootOperationNode, SqliteQueryCompiler } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSiteServer } from '../../../src/app/sites/site-server.ts'
-import { defaultStoreLimits, type StoreContext } from '../../../src/store/database/store-context.ts'
-import { createLinkStore, createPassStore } from '../../../src/store/people/session-store.ts'
-import { createSiteStore } from '../../../src/store/sites/site-store.ts'
+import { createProcessLocks } from '../../../src/store/database/holds.ts'
+import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
+import { createStore } from '../../../src/store/store.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
 
@@ -31,23 +31,26 @@ async function start() {
     transformResult: async ({ result }) => result,
   }
   const database = openSqliteDatabase(join(app.app.context.config.dataDir, 'openapi-pages.sqlite'))
-  const store: StoreContext = {
-    write: () => Promise.reject(new Error('Unexpected write')),
-    writeFor: () => Promise.reject(new Error('Unexpected write')),
-    reader: database.reader.withPlugin(recorder),
-    readVersion: database.versions.read,
-    untilNoticed: async () => undefined,
-    now: Date.now,
-    leaseNow: async () => Date.now(),
-    newId: () => '',
-    randomBytes: (count) => new Uint8Array(count),
-    limits: defaultStoreLimits,
+  const recorded: OpenedDatabase = {
+    database: {
+      write: () => Promise.reject(new Error('Unexpected write')),
+      writeFor: () => Promise.reject(new Error('Unexpected write')),
+      reader: database.reader.withPlugin(recorder),
+      readVersion: database.versions.read,
+      untilNoticed: async () => undefined,
+      leaseNow: async () => Date.now(),
+    },
+    limits: undefined,
+    locks: createProcessLocks(),
+    runLong: (work) => work(),
+    backup: async () => undefined,
+    close: async () => undefined,
   }
   const { context } = app.app
   const place = context.sitesPlace()
   if (!place) throw new Error('No sites are hosted')
-  const parts = { sites: createSiteStore(store), passes: createPassStore(store), links: createLinkStore(store) }
-  const serve = createSiteServer({ ...context, store: { ...context.store, ...parts } }, place)
+  const { sites, passes, links } = createStore(recorded, {})
+  const serve = createSiteServer({ ...context, store: { ...context.store, sites, passes, links } }, place)
   const server = createServer((request, response) => {
     serve(request, response, () => response.writeHead(421).end())
   })

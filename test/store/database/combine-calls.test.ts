@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readTogether } from '../../../src/store/database/combine-calls.ts'
+import { readTogether } from '../../../src/store/database/group-commit.ts'
 
 test('combines reads, and begins a new query for those that arrive during a query', async () => {
   const queries: string[][] = []

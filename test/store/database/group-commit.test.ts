@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGroupCommit, type Write } from '../../../src/store/database/group-commit.ts'
-import { migrate } from '../../../src/store/database/migrate-schema.ts'
+import { migrate } from '../../../src/store/database/migrations.ts'
 import type { Tables } from '../../../src/store/database/tables.ts'
 import { prepareSqlite } from '../../../src/store/sqlite/node-sqlite.ts'
 

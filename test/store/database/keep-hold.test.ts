@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type KeptHold, keepHold, readClocks } from '../../../src/store/database/keep-hold.ts'
+import { type KeptHold, keepHold, readClocks } from '../../../src/store/database/holds.ts'
 
 const opened: KeptHold[] = []
 beforeEach(() => {

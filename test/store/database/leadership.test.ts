@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createLeadership } from '../../../src/store/database/leadership.ts'
-import { createProcessLocks, type NamedLocks } from '../../../src/store/database/named-locks.ts'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { createLeadership, createProcessLocks, type NamedLocks } from '../../../src/store/database/holds.ts'
+import { openPostgresStore } from '../../../src/store/store.ts'
 import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.ts'
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
-import type { Store } from '../../../src/store/types.ts'
+import { openPostgresStore, type Store } from '../../../src/store/store.ts'
 import { startTestDatabases } from '../../support/postgres.ts'
 import type { OpenStore } from '../store-fixture.ts'
 

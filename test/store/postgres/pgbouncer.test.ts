@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../../src/store/store.ts'
 import { hasPgBouncer, startPgBouncer } from '../../support/pgbouncer.ts'
 import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
 import { addProject, claimUpdate, newPush } from '../store-fixture.ts'

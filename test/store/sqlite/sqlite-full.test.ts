@@ -3,14 +3,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGroupCommit } from '../../../src/store/database/group-commit.ts'
-import { migrate } from '../../../src/store/database/migrate-schema.ts'
-import { defaultStoreLimits, type StoreContext } from '../../../src/store/database/store-context.ts'
-import { createAccept } from '../../../src/store/queue/accept-work.ts'
-import { createUpdateQueue } from '../../../src/store/queue/update-queue.ts'
-import { createProjectStore } from '../../../src/store/records/project-store.ts'
-import { createSiteStore } from '../../../src/store/sites/site-store.ts'
+import { createProcessLocks } from '../../../src/store/database/holds.ts'
+import { migrate } from '../../../src/store/database/migrations.ts'
+import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
-import type { Store } from '../../../src/store/types.ts'
+import { createStore } from '../../../src/store/store.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, stageSite } from '../site-fixture.ts'
 import { addProject, startOfTests } from '../store-fixture.ts'
@@ -19,29 +16,24 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
-  let id = 0
   const write = createGroupCommit(database.writer, database.versions.change)
-  const context: StoreContext = {
-    write,
-    writeFor: (_installations, work) => write(work),
-    reader: database.reader,
-    readVersion: database.versions.read,
-    untilNoticed: async () => undefined,
-    now: () => startOfTests,
-    leaseNow: async () => startOfTests,
-    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
-    randomBytes,
-    limits: defaultStoreLimits,
+  const now = () => startOfTests
+  const opened: OpenedDatabase = {
+    database: {
+      write,
+      writeFor: (_installations, work) => write(work),
+      reader: database.reader,
+      readVersion: database.versions.read,
+      untilNoticed: async () => undefined,
+      leaseNow: async () => startOfTests,
+    },
+    limits: undefined,
+    locks: createProcessLocks(),
+    runLong: (work) => work(),
+    backup: async () => undefined,
+    close: async () => undefined,
   }
-  const store = {
-    newId: context.newId,
-    projects: createProjectStore(context),
-    queue: createUpdateQueue(context),
-    sites: createSiteStore(context),
-    accept: createAccept(context),
-    // This test does not use the rest of a store.
-  } as Store
-  const { now } = context
+  const store = createStore(opened, { now })
   const project = await addProject(store)
   await publishPush(store, project, { now, sha: 1, texts: { 'index.html': 'one' } })
   const shown = async () => readSite(store, (await store.sites.findPublished(project.id))?.build.id ?? '')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe } from 'vitest'
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
+import { openSqliteStore } from '../../../src/store/store.ts'
 import { describeProjectData } from '../store-contract.ts'
 
 const endings: (() => Promise<void> | void)[] = []

@@ -4,22 +4,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../../src/store/database/migrate-schema.ts'
-import { defaultStoreLimits, type StoreContext } from '../../../src/store/database/store-context.ts'
+import { createProcessLocks } from '../../../src/store/database/holds.ts'
+import { migrate } from '../../../src/store/database/migrations.ts'
+import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
 import type { Tables } from '../../../src/store/database/tables.ts'
-import { createLinkStore, createPassStore, createSessionStore } from '../../../src/store/people/session-store.ts'
-import { createTokenStore } from '../../../src/store/people/token-store.ts'
-import { pruneStore } from '../../../src/store/prune-store.ts'
-import { createAccept } from '../../../src/store/queue/accept-work.ts'
-import { createUpdateQueue } from '../../../src/store/queue/update-queue.ts'
-import { createApiChangesStore } from '../../../src/store/records/api-changes-store.ts'
-import { createProjectStore } from '../../../src/store/records/project-store.ts'
-import { createOverviewStore, createStatusStore } from '../../../src/store/records/status-store.ts'
-import { createDeliveryStore, createNoteStore } from '../../../src/store/records/store-journal.ts'
-import { createDomainStore } from '../../../src/store/sites/domain-store.ts'
-import { createSiteStore } from '../../../src/store/sites/site-store.ts'
 import { prepareSqlite } from '../../../src/store/sqlite/node-sqlite.ts'
-import type { Store } from '../../../src/store/types.ts'
+import { createStore, type Store } from '../../../src/store/store.ts'
 import { fillStore } from '../../support/fill-store.ts'
 import { isSoak } from '../../support/properties.ts'
 import { publishPush, pushAndClaim, stageSite } from '../site-fixture.ts'
@@ -56,43 +46,30 @@ afterAll(async () => {
 
 test(`never scans a growing table (${rows} records)`, async () => {
   const project = fillStore(connection, rows)
-  let id = 0
   let bytes = 0
   let reads = 0
-  const context: StoreContext = {
-    write: (work) => database.transaction().execute(work),
-    writeFor: (_installations, work) => database.transaction().execute(work),
-    reader: database,
-    readVersion: () => ++reads,
-    untilNoticed: async () => undefined,
-    now: () => startOfTests,
-    leaseNow: async () => startOfTests,
-    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
-    randomBytes: (count) => new Uint8Array(count).fill(++bytes),
-    limits: { ...defaultStoreLimits, maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 },
+  const now = () => startOfTests
+  const opened: OpenedDatabase = {
+    database: {
+      write: (work) => database.transaction().execute(work),
+      writeFor: (_installations, work) => database.transaction().execute(work),
+      reader: database,
+      readVersion: () => ++reads,
+      untilNoticed: async () => undefined,
+      leaseNow: async () => startOfTests,
+    },
+    limits: undefined,
+    locks: createProcessLocks(),
+    runLong: (work) => work(),
+    backup: async () => undefined,
+    close: async () => undefined,
   }
-  const store = {
-    newId: context.newId,
-    statuses: createStatusStore(context),
-    projects: createProjectStore(context),
-    domains: createDomainStore(context),
-    queue: createUpdateQueue(context),
-    sites: createSiteStore(context),
-    sessions: createSessionStore(context),
-    apiChanges: createApiChangesStore(context),
-    overviews: createOverviewStore(context),
-    notes: createNoteStore(context),
-    passes: createPassStore(context),
-    links: createLinkStore(context),
-    tokens: createTokenStore(context),
-    deliveries: createDeliveryStore(context),
-    accept: createAccept(context),
-    // This test does not use the rest of a store.
-  } as Store
-  const push = (sha: number) => newPush(store, project, { now: context.now, sha, before: sha - 1 })
+  const limits = { maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 }
+  const store = createStore(opened, { now, randomBytes: (count) => new Uint8Array(count).fill(++bytes), limits })
+  const push = (sha: number) => newPush(store, project, { now, sha, before: sha - 1 })
   const ref = 'refs/heads/main'
 
-  await useSites(store, context.now)
+  await useSites(store, now)
   for (let sha = 1; sha <= 60; sha++) {
     await store.accept({
       delivery: { id: `d${sha}`, event: 'push' },
@@ -151,7 +128,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.overviews.listRefs(project.id, { limit: 5 })
   await store.overviews.summarize(project.id, '2026-01-01T00:00:00.000Z')
   await store.overviews.readStamp([project.id])
-  await pruneStore(context)
+  await store.prune()
   const facts = {
     installationId: 9,
     repositoryId: 9,

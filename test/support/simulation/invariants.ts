@@ -1,6 +1,6 @@
 import type { Project } from '../../../src/status/types.ts'
-import type { StoredUpdate } from '../../../src/store/records/update-rows.ts'
-import type { Store } from '../../../src/store/types.ts'
+import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { FakePullRequest } from '../fake-github/types.ts'
 import { isAway } from './operations.ts'
 import type { Watched, World } from './world.ts'

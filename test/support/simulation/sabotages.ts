@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/store/types.ts'
+import type { Store } from '../../../src/store/store.ts'
 
 /** A rule of the app, broken in every process: so that it is known that the simulation notices it. */
 export type Sabotage = keyof typeof sabotages

@@ -1,7 +1,6 @@
-import { createStore, toContextParts } from '../../../src/store/create-store.ts'
-import { createProcessLocks } from '../../../src/store/database/named-locks.ts'
-import type { StoreContext } from '../../../src/store/database/store-context.ts'
-import type { Store } from '../../../src/store/types.ts'
+import { createProcessLocks } from '../../../src/store/database/holds.ts'
+import type { OpenedDatabase, StoreDatabase } from '../../../src/store/database/store-database.ts'
+import { createStore, type Store } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
 import type { WorkerMarks } from './simulated-locks.ts'
 
@@ -23,7 +22,7 @@ interface ProcessParts {
 }
 
 /** The connections to a database and what it knows, which no process of the app ends. */
-type OpenDatabase = Pick<StoreContext, 'reader' | 'write' | 'writeFor' | 'readVersion' | 'findUnlocked'>
+type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'writeFor' | 'readVersion'> & Pick<OpenedDatabase, 'findUnlocked'>
 
 /**
  * A new store on a database that stays open, with its own caches and IDs. A process that is killed between two calls leaves nothing on its
@@ -31,16 +30,15 @@ type OpenDatabase = Pick<StoreContext, 'reader' | 'write' | 'writeFor' | 'readVe
  */
 export function createProcessStore(database: OpenDatabase, { now, randomBytes }: ProcessParts): Store {
   const refuse = () => Promise.reject(new Error('This is not simulated'))
-  return {
-    ...createStore({
-      ...database,
-      ...toContextParts({ now, randomBytes }),
-      untilNoticed: refuse,
-      leaseNow: async () => now(),
-    }),
+  const { findUnlocked, ...connections } = database
+  const opened: OpenedDatabase = {
+    database: { ...connections, untilNoticed: refuse, leaseNow: async () => now() },
     limits: undefined,
     locks: createProcessLocks(),
+    ...(findUnlocked && { findUnlocked }),
+    runLong: (work) => work(),
     backup: refuse,
     close: async () => undefined,
   }
+  return createStore(opened, { now, randomBytes })
 }

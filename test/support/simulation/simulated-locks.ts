@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import { withHold } from '../../../src/store/database/fenced-writes.ts'
-import { createTurns, type NamedLocks } from '../../../src/store/database/named-locks.ts'
-import { workerPrefix } from '../../../src/store/records/job-rows.ts'
+import { createTurns, type NamedLocks, withHold } from '../../../src/store/database/holds.ts'
+import { workerPrefix } from '../../../src/store/queue/jobs.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimulatedProcess } from './virtual-time.ts'
 

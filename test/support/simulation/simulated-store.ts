@@ -1,5 +1,5 @@
-import { StoreError } from '../../../src/store/database/store-context.ts'
-import type { Store } from '../../../src/store/types.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { StoreError } from '../../../src/text/errors.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** Not asynchronous, or made of other calls. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createGroupCommit } from '../../../src/store/database/group-commit.ts'
-import { migrate } from '../../../src/store/database/migrate-schema.ts'
-import { toTime } from '../../../src/store/database/store-context.ts'
+import { migrate } from '../../../src/store/database/migrations.ts'
+import { toTime } from '../../../src/store/database/store-database.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 

@@ -1,5 +1,5 @@
 import { type BudgetStates, createMemoryStates } from '../../../src/github/requests/request-budget.ts'
-import type { Store } from '../../../src/store/types.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
 import { AppProcess, comparesEveryMs, type ProcessParts } from './app-process.ts'

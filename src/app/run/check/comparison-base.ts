@@ -2,7 +2,7 @@ import { type Comparison, compareCommits, findCommit, listPullRequestsOfBranch }
 import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
 import type { GitHubClient } from '../../../github/requests/types.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../../status/types.ts'
-import type { UpdateDetails } from '../../../store/records/update-rows.ts'
+import type { UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { toJobFailure, toName } from '../run-context.ts'
 

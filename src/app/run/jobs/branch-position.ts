@@ -2,7 +2,7 @@ import { readBranch } from '../../../github/repositories/branches.ts'
 import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
 import type { GitHubClient } from '../../../github/requests/types.ts'
 import type { Project } from '../../../status/types.ts'
-import type { LeasedJob } from '../../../store/records/job-rows.ts'
+import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import { addMissedUpdate } from '../../reconcile/settle-repository.ts'
 import { type RunContext, requireGitHubApp, toName } from '../run-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Project } from '../../../status/types.ts'
-import type { LeasedJob } from '../../../store/records/job-rows.ts'
-import type { StoredUpdate } from '../../../store/records/update-rows.ts'
+import type { LeasedJob } from '../../../store/queue/jobs.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { confirmRepository, reconcile } from '../../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../../reconcile/settle-repository.ts'

@@ -1,7 +1,6 @@
 import { isDocsConfigPath } from '../../../docs/config/config-files.ts'
 import type { Project } from '../../../status/types.ts'
-import type { ProjectChange } from '../../../store/records/project-changes.ts'
-import type { StoredUpdate } from '../../../store/records/update-rows.ts'
+import type { ProjectChange, StoredUpdate } from '../../../store/records/stored-records.ts'
 import { parentPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../app-context.ts'
 import { planUpdates } from '../../webhooks/plan.ts'

@@ -2,7 +2,7 @@ import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../../gi
 import { escapeMarkdown } from '../../../github/report/markdown.ts'
 import { mayWrite } from '../../../github/repositories/repository.ts'
 import type { Project } from '../../../status/types.ts'
-import type { StoredUpdate } from '../../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { refreshProject } from '../../reconcile/settle-repository.ts'
 import { toSignedLink } from '../../signed-links.ts'

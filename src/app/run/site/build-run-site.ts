@@ -7,7 +7,7 @@ import { listFindings } from '../../../docs/update/update-results.ts'
 import type { Archive } from '../../../github/repositories/archive.ts'
 import { isLlmsFile } from '../../../site/render/files/file-types.ts'
 import type { Project, UpdateCommit } from '../../../status/types.ts'
-import type { SiteChanges } from '../../../store/records/update-rows.ts'
+import type { SiteChanges } from '../../../store/records/stored-records.ts'
 import {
   type EarlierSite,
   type FinishedSite,

@@ -1,7 +1,7 @@
 import type { ExtractedArchive } from '../../../github/repositories/extract-archive.ts'
 import type { BuiltPage } from '../../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../../status/types.ts'
-import type { ChangedPage, SiteChanges, UpdateDetails } from '../../../store/records/update-rows.ts'
+import type { ChangedPage, SiteChanges, UpdateDetails } from '../../../store/records/stored-records.ts'
 import type { SiteStore } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../app-context.ts'
 import { toUrlPath } from '../../sites/site-rules.ts'

@@ -4,7 +4,7 @@ import { type Config, defaultConfig, type GitHubSetting } from '../../../docs/co
 import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
 import { readRepositoryFile } from '../../../github/repositories/repository.ts'
 import type { Project } from '../../../status/types.ts'
-import type { StoredUpdate } from '../../../store/records/update-rows.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import { toSourceFile } from '../../../text/plain/source-file.ts'

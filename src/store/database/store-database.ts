@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { SiteBucket } from '../sites/stored-sites.ts'
-import type { Write } from './group-commit.ts'
+import type { Write, WriteFor } from './group-commit.ts'
+import type { NamedLocks } from './holds.ts'
 import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
-/** The objects that the parts of a store share. Queries are the same for every database; the differences are in here. */
-export interface StoreContext {
+/** An open database. Queries are the same for SQLite and PostgreSQL; the differences are in here. */
+export interface StoreDatabase {
   /** Runs writes, and the reads that belong to them, in a transaction: one after another in all processes. */
   readonly write: Write
   /**
@@ -18,8 +18,6 @@ export interface StoreContext {
   readonly readVersion: ReadVersion
   /** Call it after a commit that every process must obey before its caller goes on. With PostgreSQL, it takes a second. */
   readonly untilNoticed: () => Promise<void>
-  /** The clock of this process, for records. Milliseconds since 1970. */
-  readonly now: () => number
   /**
    * The clock of leases and of unused contents, which is the same for all processes: that of the database server, with SQLite the one of the
    * machine.
@@ -27,19 +25,33 @@ export interface StoreContext {
    * @param database The transaction that needs it. Another connection might not be free.
    */
   readonly leaseNow: (database: Kysely<Tables>) => Promise<number>
-  readonly newId: () => string
-  readonly randomBytes: (count: number) => Uint8Array
-  readonly limits: StoreLimits
-  /** Where the contents of sites are stored. Default: in the database. */
-  readonly bucket?: SiteBucket | undefined
-  /** Those of the names that no process has locked with `Store.locks`. Only for PostgreSQL. */
-  readonly findUnlocked?: (names: readonly string[]) => Promise<string[]>
 }
 
-export type WriteFor = <Value>(
-  installations: number | readonly number[],
-  work: (transaction: Kysely<Tables>) => Promise<Value>,
-) => Promise<Value>
+/** Where the values of new records come from. */
+export interface RecordSources {
+  /** The clock of this process. Milliseconds since 1970. */
+  readonly now: () => number
+  readonly newId: () => string
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** What opening a database for a store results in. Its schema is migrated. */
+export interface OpenedDatabase {
+  readonly database: StoreDatabase
+  readonly locks: NamedLocks
+  /** `Store.limits`. */
+  readonly limits: LimitStore | undefined
+  /** Those of the names that no process has locked. Only for PostgreSQL. */
+  readonly findUnlocked?: (names: readonly string[]) => Promise<string[]>
+  /** `Store.connections`. */
+  readonly connections?: () => ConnectionUse
+  /** Runs work whose statements may take minutes. */
+  readonly runLong: <Value>(work: () => Promise<Value>) => Promise<Value>
+  /** `Store.backup`. */
+  backup(path: string): Promise<void>
+  /** Waits for pending calls. Idempotent. */
+  close(): Promise<void>
+}
 
 /** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
 export interface StoreLimits {
@@ -97,64 +109,6 @@ export function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/** The store cannot be opened, read or written. The message names the file and the failed operation. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-  /** The database's error code, such as `SQLITE_FULL`. */
-  readonly code: string | undefined
-  readonly hint: string | undefined
-  constructor(message: string, options: { code?: string; hint?: string; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.code = options.code
-    this.hint = options.hint
-  }
-}
-
-/**
- * Caches the results of `read` until a commit by any process changes one of the tables.
- *
- * Reads the version before the value, so that a value is never older than its version. Does not cache misses, so that
- * guessed keys cannot fill the cache. A full cache is emptied.
- *
- * @param isKept Which values to cache. Default: all.
- */
-export function createReadCache<Value>(
-  { readVersion, tables, maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 }: CacheOptions<Value>,
-  read: (key: string) => Promise<Value | undefined>,
-  isKept: (value: Value) => boolean = () => true,
-): (key: string) => Promise<Value | undefined> {
-  let entries = new Map<string, Value>()
-  let size = 0
-  let version: number | undefined
-  return async (key) => {
-    const current = readVersion(tables)
-    if (current !== version || entries.size >= maxEntries || size >= maxSize) {
-      entries = new Map()
-      size = 0
-      version = current
-    }
-    const cached = entries.get(key)
-    if (cached !== undefined) return cached
-    const target = entries
-    const value = await read(key)
-    if (value !== undefined && isKept(value) && target === entries) {
-      entries.set(key, value)
-      size += sizeOf(value)
-    }
-    return value
-  }
-}
-
-interface CacheOptions<Value> {
-  readonly readVersion: ReadVersion
-  /** The tables that `read` uses. */
-  readonly tables: readonly (keyof Tables)[]
-  readonly maxEntries: number
-  /** The maximum sum of `sizeOf`. A single value may exceed it. Default: unlimited. */
-  readonly maxSize?: number
-  readonly sizeOf?: (value: Value) => number
-}
-
 export function chunk<Value>(values: readonly Value[], size: number): Value[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
 }
@@ -171,4 +125,38 @@ export async function writeFact(database: Kysely<Tables>, name: string, value: s
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+export interface ConnectionUse {
+  /** Open connections. */
+  readonly total: number
+  /** Open connections without a query. */
+  readonly idle: number
+  /** Queries that wait for a connection. */
+  readonly waiting: number
+  /** The limit of `total`. */
+  readonly max: number
+}
+
+/** The state of GitHub's limits, which all processes with one database share. Its times come from the clock of the database server. */
+export interface LimitStore {
+  /** The request budgets of installations. Their state is a text whose meaning only the caller knows. */
+  readonly budgets: {
+    read(installationId: number): Promise<BudgetRead>
+    /**
+     * Replaces a state in one step.
+     *
+     * @param plan Returns the new state, or `undefined` to change nothing. Called again if another process changed the state meanwhile.
+     */
+    change(installationId: number, plan: (state: string | undefined, now: number) => string | undefined): Promise<BudgetRead>
+  }
+  /** Deletes budgets that were not used for a day. */
+  prune(): Promise<void>
+}
+
+interface BudgetRead {
+  /** `undefined` before the first change. */
+  readonly state: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
 }

@@ -1,68 +1,65 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
-import { replaceFile } from '../files/disk-writes.ts'
-import { isRealFile, readRealFile } from '../files/real-files.ts'
-import { createStore, type StoreOptions, toContextParts } from './create-store.ts'
-import { createGroupCommit } from './database/group-commit.ts'
-import { migrate } from './database/migrate-schema.ts'
-import { createProcessLocks } from './database/named-locks.ts'
-import { readFact, type StoreContext, StoreError, toTime } from './database/store-context.ts'
-import type { Tables } from './database/tables.ts'
-import { backUpSqlite, openSqliteDatabase } from './sqlite/sqlite-database.ts'
-import type { Store } from './types.ts'
+import { replaceFile } from '../../files/disk-writes.ts'
+import { isRealFile, readRealFile } from '../../files/real-files.ts'
+import { StoreError } from '../../text/errors.ts'
+import { createGroupCommit } from '../database/group-commit.ts'
+import { createProcessLocks } from '../database/holds.ts'
+import { type Migration, migrate } from '../database/migrations.ts'
+import { type OpenedDatabase, type RecordSources, readFact, toTime } from '../database/store-database.ts'
+import type { Tables } from '../database/tables.ts'
+import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 
-interface OpenStoreOptions extends StoreOptions {
+export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string
   /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
 }
 
 /**
- * Opens the store in an SQLite file and migrates its schema. Several processes may open it.
+ * Opens an SQLite file for a store and migrates its schema.
  *
  * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, or is a different store than
  * before.
  */
-export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
-  const { path, steps } = options
-  const given = toContextParts(options)
-  const { now, bucket } = given
+export async function openSqlite({
+  path,
+  busyTimeoutMs,
+  steps,
+  now,
+}: SqliteOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
   rejectLostStore(path)
-  const database = openSqliteDatabase(path, options.busyTimeoutMs)
+  const { writer, reader, versions, close } = openSqliteDatabase(path, busyTimeoutMs)
   try {
-    await migrate(database.writer, toTime(now()), steps && { steps })
-    await verifyIdentity(database.writer, path, randomBytes(16).toString('hex'))
+    await migrate(writer, toTime(now()), steps && { steps })
+    await verifyIdentity(writer, path, randomBytes(16).toString('hex'))
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
-  const { reader, versions } = database
-  const write = createGroupCommit(database.writer, versions.change)
-  let closed: Promise<void> | undefined
-  const context: StoreContext = {
-    write,
-    writeFor: (_installations, work) => write(work),
-    reader,
-    readVersion: versions.read,
-    untilNoticed: versions.untilNoticed,
-    leaseNow: async () => now(),
-    ...given,
-  }
+  const write = createGroupCommit(writer, versions.change)
   return {
-    ...createStore(context),
+    database: {
+      write,
+      writeFor: (_installations, work) => write(work),
+      reader,
+      readVersion: versions.read,
+      untilNoticed: versions.untilNoticed,
+      leaseNow: async () => now(),
+    },
     limits: undefined,
     locks: createProcessLocks(),
+    runLong: (work) => work(),
     backup: (target) => backUpSqlite(path, target),
-    close() {
-      // Waits for pending writes. Closes even if they fail.
-      closed ??= write(async () => {})
+    // Waits for pending writes. Closes even if they fail.
+    close: () =>
+      write(async () => {})
         .catch(() => {})
-        .then(() => database.close())
-        .finally(() => bucket?.close())
-      return closed
-    },
+        .then(close),
   }
 }
 

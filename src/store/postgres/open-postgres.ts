@@ -1,17 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { createStore, type StoreOptions, toContextParts } from './create-store.ts'
-import { migrate } from './database/migrate-schema.ts'
-import type { Migration } from './database/migrations.ts'
-import { StoreError, toTime } from './database/store-context.ts'
-import type { Tables } from './database/tables.ts'
-import { createLimitStore } from './postgres/limit-store.ts'
-import { openPostgresDatabase, sortTextByBytes } from './postgres/postgres-database.ts'
-import { findUnlocked } from './postgres/postgres-locks.ts'
-import { type PostgresTimes, withTimeFor } from './postgres/postgres-pool.ts'
-import { createServerClock } from './postgres/server-clock.ts'
-import type { Store } from './types.ts'
+import { StoreError } from '../../text/errors.ts'
+import { type Migration, migrate } from '../database/migrations.ts'
+import { type OpenedDatabase, type RecordSources, toTime } from '../database/store-database.ts'
+import type { Tables } from '../database/tables.ts'
+import { createLimitStore } from './limit-store.ts'
+import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
+import { findUnlocked } from './postgres-locks.ts'
+import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
+import { createServerClock } from './server-clock.ts'
 
-interface OpenPostgresOptions extends StoreOptions {
+export interface PostgresOptions {
   /** As for `psql`. */
   readonly url: string
   /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
@@ -22,57 +20,51 @@ interface OpenPostgresOptions extends StoreOptions {
   readonly lockSilenceMs?: number
   /** Time limits of connections. Default: `usualTimes`. */
   readonly times?: Partial<PostgresTimes>
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
 }
 
-/** The lock of migrations. Any number that no other program uses. */
-const migrationLock = 7_340_021
-
 /**
- * Opens the store in a PostgreSQL database and migrates its schema. Several processes on several machines may open it.
+ * Opens a PostgreSQL database for a store and migrates its schema.
  *
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
-export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, leaseNow, steps, connections, lockSilenceMs, times } = options
-  const given = toContextParts(options)
+export async function openPostgres(options: PostgresOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
+  const { url, leaseNow, steps, connections, lockSilenceMs, times, now } = options
   const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
   const { database, write, writeFor, versions, locks, place, close } = opened
   try {
     await rejectSharedConnections(database, place)
-    await migratePostgres(database, toTime(given.now()), steps)
+    await migratePostgres(database, toTime(now()), steps)
   } catch (error) {
     await close()
     throw error
   }
-  const store = createStore({
-    write,
-    writeFor,
-    reader: database,
-    readVersion: versions.read,
-    untilNoticed: versions.untilNoticed,
-    leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
-    ...given,
-    findUnlocked: (names) => findUnlocked(database, names),
-  })
-  const limits = createLimitStore(database)
   return {
-    ...store,
-    async prune() {
-      await limits.prune()
-      return await withTimeFor(pruneMs, store.prune)
+    database: {
+      write,
+      writeFor,
+      reader: database,
+      readVersion: versions.read,
+      untilNoticed: versions.untilNoticed,
+      leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
     },
-    sites: { ...store.sites, collect: () => withTimeFor(pruneMs, store.sites.collect) },
-    limits,
+    limits: createLimitStore(database),
     locks,
+    findUnlocked: (names) => findUnlocked(database, names),
+    connections: opened.connections,
+    runLong: (work) => withTimeFor(longMs, work),
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
         hint: 'Use pg_dump or pg_basebackup: see docs/operate.md',
       })
     },
-    connections: opened.connections,
-    close: () => close().finally(() => given.bucket?.close()),
+    close,
   }
 }
+
+/** The lock of migrations. Any number that no other program uses. */
+const migrationLock = 7_340_021
 
 /**
  * Rejects a pooler that gives a connection to another client after each transaction: a lock would then belong to several processes.
@@ -101,7 +93,7 @@ async function rejectSharedConnections(database: Kysely<Tables>, place: string):
 const migrationMs = 3_600_000
 
 /** Deleting the data of a large project, or all data that expired during a long downtime. */
-const pruneMs = 120_000
+const longMs = 120_000
 
 /** Failed tries of a migration. */
 const maxTries = 5

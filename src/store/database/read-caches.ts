@@ -98,3 +98,48 @@ interface Generation<Value> {
 function createGeneration<Value>(): Generation<Value> {
   return { values: new Map(), used: new Set(), refreshing: new Map(), size: 0 }
 }
+
+/**
+ * Caches the results of `read` until a commit by any process changes one of the tables.
+ *
+ * Reads the version before the value, so that a value is never older than its version. Does not cache misses, so that
+ * guessed keys cannot fill the cache. A full cache is emptied.
+ *
+ * @param isKept Which values to cache. Default: all.
+ */
+export function createReadCache<Value>(
+  { readVersion, tables, maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 }: CacheOptions<Value>,
+  read: (key: string) => Promise<Value | undefined>,
+  isKept: (value: Value) => boolean = () => true,
+): (key: string) => Promise<Value | undefined> {
+  let entries = new Map<string, Value>()
+  let size = 0
+  let version: number | undefined
+  return async (key) => {
+    const current = readVersion(tables)
+    if (current !== version || entries.size >= maxEntries || size >= maxSize) {
+      entries = new Map()
+      size = 0
+      version = current
+    }
+    const cached = entries.get(key)
+    if (cached !== undefined) return cached
+    const target = entries
+    const value = await read(key)
+    if (value !== undefined && isKept(value) && target === entries) {
+      entries.set(key, value)
+      size += sizeOf(value)
+    }
+    return value
+  }
+}
+
+interface CacheOptions<Value> {
+  readonly readVersion: ReadVersion
+  /** The tables that `read` uses. */
+  readonly tables: readonly (keyof Tables)[]
+  readonly maxEntries: number
+  /** The maximum sum of `sizeOf`. A single value may exceed it. Default: unlimited. */
+  readonly maxSize?: number
+  readonly sizeOf?: (value: Value) => number
+}

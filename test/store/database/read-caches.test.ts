@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRefreshedCache } from '../../../src/store/database/refreshed-cache.ts'
+import { createRefreshedCache } from '../../../src/store/database/read-caches.ts'
 
 /** A cache of a table whose rows are numbers, with the keys of each query. */
 function openCache(maxSize = 1_000) {

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { EndedUpdate, Project, QueuedUpdate } from '../../status/types.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
-import { chunk, toTime } from '../database/store-context.ts'
+import type { Lease } from '../database/holds.ts'
+import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
+import { ensureTurns, toQueueInstallation } from '../records/project-changes.ts'
+import type { AuditEntry } from '../records/store-journal.ts'
+import type { ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
+import { replaceOpenUpdate } from '../records/update-rows.ts'
+import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
  * Background work without a record, such as a search for the docs directories of a new repository. Retried like a report, then marked
@@ -35,15 +40,6 @@ export const workerPrefix = 'locked:'
 /** A unique name for a worker that has the lock of this name while it runs. */
 export function toWorkerName(host: string, processId: number): string {
   return `${workerPrefix}${host}:${processId}:${randomUUID()}`
-}
-
-/** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */
-export interface Lease {
-  readonly jobId: string
-  /** 0 if there is no installation. */
-  readonly installationId: number
-  /** Counts from 1. Fences off earlier attempts. */
-  readonly attempt: number
 }
 
 export type LeasedJob =
@@ -235,16 +231,72 @@ export function readOrigin({ origin }: Pick<JobRow, 'origin'>): WorkOrigin {
   return origin === null ? {} : (JSON.parse(origin) as WorkOrigin)
 }
 
-/** The ID of an installation in the queue; 0 if there is none. */
-export function toQueueInstallation(installationId: number | null | undefined): number {
-  return installationId ?? 0
+/** A record to write and the job that runs it. */
+export interface NewUpdate {
+  /** Created by `queueUpdate` with an ID of `newId`. */
+  readonly update: QueuedUpdate
+  readonly details: UpdateDetails
+  /**
+   * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
+   *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
+   * - `head`: no record when the project already has one for this sha.
+   * - `tip`: no record when `findForTip` finds one. For a branch whose tip was read from GitHub.
+   * - `always`: re-runs, retries, API triggers.
+   */
+  readonly once: 'push' | 'head' | 'tip' | 'always'
+  /** True for a re-run of a commit that is no longer the tip of its branch. */
+  readonly validationOnly?: boolean
+  /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
+  readonly installationId?: number
 }
 
-/** Adds installations to the round. Existing turns are kept. */
-export async function ensureTurns(transaction: Kysely<Tables>, installationIds: readonly number[]): Promise<void> {
-  await transaction
-    .insertInto('queue_turns')
-    .values(installationIds.map((id) => ({ installation_id: id, turn: 0 })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** `statusId` is the created or existing record; `undefined` if the project is unknown, deleted or disabled. */
+export interface AcceptedUpdate {
+  readonly projectId: string
+  readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
+  readonly statusId: string | undefined
+}
+
+export interface AcceptInput {
+  /** The webhook delivery; absent for triggers, re-runs and catch-up. */
+  readonly delivery?: { readonly id: string; readonly event: string }
+  readonly idempotency?: IdempotencyKey
+  readonly projectChanges?: readonly ProjectChange[]
+  readonly updates?: readonly NewUpdate[]
+  readonly tasks?: readonly NewTask[]
+  /** Entries of deleted projects are ignored. */
+  readonly pullHeads?: readonly PullHead[]
+  /** Entries of deleted projects are ignored. */
+  readonly previewApprovals?: readonly NewPreviewApproval[]
+  /** GitHub IDs of users who revoked the app's authorization. Their sessions end. */
+  readonly endSessionsOf?: readonly number[]
+  readonly audit?: readonly AuditEntry[]
+  /** Stored with each job. */
+  readonly origin?: WorkOrigin
+}
+
+/** Valid for 24 hours per project. */
+export interface IdempotencyKey {
+  readonly projectId: string
+  /** At most 255 characters. */
+  readonly key: string
+  /** SHA-256 of the request body, hexadecimal. Distinguishes a repeated request from a different one. */
+  readonly bodyHash: string
+}
+
+export type AcceptResult =
+  | { readonly kind: 'repeated-delivery' }
+  | { readonly kind: 'key-conflict' }
+  /** In the order of the first call. */
+  | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
+  /** In the order of `updates`. `superseded` has the IDs of older records that this call ended. */
+  | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
+
+/** A record of an update that ended elsewhere. */
+export interface EndedInput {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  /** JSON text. */
+  readonly report?: string
+  readonly idempotency?: IdempotencyKey
 }

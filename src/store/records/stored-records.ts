@@ -1,0 +1,267 @@
+import type { Project, UpdateStatus } from '../../status/types.ts'
+import { isUpdateId } from '../../status/update-record.ts'
+
+/** Facts about an update that are not part of the public record. Plain JSON. */
+export interface UpdateDetails {
+  readonly trigger: 'push' | 'pull_request' | 'merge_group' | 'rerun' | 'api' | 'report' | 'catch-up'
+  /** The SHA that the ref had before the push; 40 zeros for a new branch. */
+  readonly before?: string
+  readonly pullNumber?: number
+  /** An attempt may have created the check run on GitHub. */
+  readonly checkBegun?: true
+  /** The check run on GitHub, once it exists. */
+  readonly checkRunId?: number
+  /** When the check run was completed. */
+  readonly checkConcludedAt?: string
+  /** The conclusion of the check if it differs from the record's state: problems that do not block, nothing to check, or API changes. */
+  readonly checkConclusion?: 'neutral' | 'skipped' | 'failure'
+  /** Comments are disabled for the repository. */
+  readonly commentOff?: boolean
+  /** Whether to set a commit status too: the repository requests it, or it was set before this was known. */
+  readonly commitStatus?: 'wanted' | 'begun'
+  /** The repository requests a deployment. */
+  readonly deployment?: boolean
+  /** Number of files that `update` would change. */
+  readonly changeCount?: number
+  /** The commit that the API was compared with, so that a later attempt compares with the same one. */
+  readonly apiBase?: string
+  /** The number of a pull request that was opened or changed while this update was running: its base may be another one. */
+  readonly changedPull?: number
+  /** Changes in the built site; absent if there is no site. */
+  readonly site?: SiteChanges
+  /** The site has a changelog made from tags, so a new tag changes it. */
+  readonly usesTags?: true
+  /** Why the commit of a fork has no preview: it awaits approval, or the repository has disabled previews of forks. */
+  readonly forkPreview?: 'waiting' | 'off'
+  /** The state of the site's screenshots; absent if none are taken. They are started only once. */
+  readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
+  /** GitHub's limits truncated the lists of `filesChanged`. */
+  readonly filesTruncated?: boolean
+  /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
+  readonly overtaken?: true
+  /** The commit that the branch pointed at when the API was called. Absent for other triggers. */
+  readonly requestedAtTip?: string
+  /** The commit that the branch pointed at instead; absent if there was none. */
+  readonly overtakenBy?: string
+  /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
+  readonly unread?: true
+  /**
+   * The commit may have a check of a record that is not in this store, for example after restoring a backup. Absent only if GitHub got the commit
+   * just now: for the first delivery of a push with new commits, and for merge groups.
+   */
+  readonly mayHaveCheck?: true
+}
+
+/**
+ * Whether the update was not caused by a push or a person, so that all other work of the installation comes first. Hundreds of them can be
+ * queued at once: one for each repository of a new installation, and one for each branch that moved while the app was offline.
+ */
+export function isBulk({ trigger }: UpdateDetails): boolean {
+  return trigger === 'catch-up'
+}
+
+/** Whether the check of an ended update was created but not concluded. Its report still runs, or GitHub has refused it. */
+export function isUnreported({ update, details }: StoredUpdate): boolean {
+  return update.endedAt !== undefined && details.checkRunId !== undefined && details.checkConcludedAt === undefined
+}
+
+/** Whether the check of an ended update could not be created. An update whose commit could not be read gets another record instead. */
+export function lacksCheck({ update, details }: StoredUpdate): boolean {
+  return update.endedAt !== undefined && details.checkBegun === true && details.checkRunId === undefined && !details.unread
+}
+
+export interface StoredUpdate {
+  readonly update: UpdateStatus
+  /** `update` as JSON text, ready to be sent. */
+  readonly json: string
+  /** 1 for a new record, incremented by each write. Used for the ETag. */
+  readonly revision: number
+  readonly details: UpdateDetails
+}
+
+/** The pages that differ from the default branch. */
+export interface SiteChanges {
+  /** Route of the most relevant page, for the screenshots. */
+  readonly mainRoute: string
+  /** The first of them, most relevant first. */
+  readonly changedPages: readonly ChangedPage[]
+  readonly changedCount: number
+  /** The commit of the default branch whose site was compared; absent for the first site. */
+  readonly beforeSha?: string
+  /** The production site stays at an earlier commit because this one has errors. */
+  readonly stays?: true
+  /** The changelog pages of the site, up to a limit; absent without any. */
+  readonly changelogs?: readonly SiteChangelog[]
+}
+
+/** A changelog page of a site. */
+export interface SiteChangelog {
+  readonly route: string
+  readonly title: string
+}
+
+export interface ChangedPage {
+  readonly kind: 'added' | 'modified' | 'removed'
+  /** `''` is the start page. */
+  readonly route: string
+  /** Absent for a removed page. */
+  readonly title?: string
+}
+
+/** The number of changes of an API by their effect on clients, and of those that the team accepts. */
+export interface ChangeCounts {
+  readonly breaking: number
+  readonly risky: number
+  readonly compatible: number
+  readonly accepted: number
+}
+
+/** The number of all changes. */
+export function sumCounts({ breaking, risky, compatible, accepted }: ChangeCounts): number {
+  return breaking + risky + compatible + accepted
+}
+
+/** The changes of the API by an update. */
+export interface NewApiChanges {
+  /** `undefined` if the comparison failed. */
+  readonly counts: ChangeCounts | undefined
+  /** JSON text. */
+  readonly changes: string
+}
+
+/** One commit in the history of an API. */
+export interface ChangedCommit {
+  readonly stored: StoredUpdate
+  readonly counts: ChangeCounts
+}
+
+export interface UpdateSummary {
+  readonly ended: number
+  readonly succeeded: number
+  /** There were more updates than the limit. */
+  readonly isCut: boolean
+  /** Median time from the push to the end of successful updates; absent if there are none. */
+  readonly medianMs?: number
+}
+
+/** Opaque to callers, so that the paging order may change. */
+export function toCursor(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+/** `undefined` for an invalid cursor. */
+export function fromCursor(cursor: string): string | undefined {
+  const id = Buffer.from(cursor, 'base64url').toString()
+  return isUpdateId(id) ? id : undefined
+}
+
+/** A project that was deleted and can be restored. */
+export interface DeletedProject extends Project {
+  /** ISO 8601. */
+  readonly deletedAt: string
+  /** The person who deleted it, as in audit lines. Only a person restores it. */
+  readonly removedBy?: string
+}
+
+/** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
+export type ProjectChange =
+  /**
+   * Creates the project of (repositoryId, root), or updates and restores the existing one, keeping its ID, subdomain and
+   * `enabled`. A private project stays private.
+   */
+  | { readonly kind: 'upsert'; readonly project: ProjectFacts }
+  /** Makes live and deleted projects of a repository private. The only change that an unconfirmed webhook may cause. */
+  | { readonly kind: 'tighten'; readonly repositoryId: number }
+  /** Makes every project private until GitHub confirms its visibility, because the store may be outdated. */
+  | { readonly kind: 'tighten-all' }
+  /**
+   * Updates the live projects of a repository from GitHub's API.
+   *
+   * They become public only if `tightened` has not changed since `findRepository` was read before the request: a webhook may have
+   * made the repository private meanwhile. `restore` also restores deleted projects.
+   */
+  | {
+      readonly kind: 'confirm-repository'
+      readonly repositoryId: number
+      readonly values: Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'> & { readonly installationId?: number }
+      readonly tightened: number
+      readonly restore?: boolean
+    }
+  /** Moves the docs directory of a project. No effect if the repository already has a project there. */
+  | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
+  /** Hides the projects of the repository and all their data at once. `prune` purges them after 30 days. */
+  | { readonly kind: 'delete-repository'; readonly repositoryId: number }
+  | { readonly kind: 'delete-project'; readonly projectId: string }
+  /** No installation has access to the repository any more, for an unknown reason. */
+  | { readonly kind: 'detach-repository'; readonly repositoryId: number }
+
+export type ProjectFacts = Pick<
+  Project,
+  'installationId' | 'repositoryId' | 'owner' | 'repo' | 'root' | 'hasDocsConfig' | 'defaultBranch' | 'private'
+>
+
+export interface StoredRepository {
+  readonly projects: readonly Project[]
+  readonly deleted: readonly DeletedProject[]
+  /** The number of `tighten` changes. Read it before requesting the repository from GitHub. */
+  readonly tightened: number
+}
+
+export interface InstallationUsage {
+  readonly installationId: number
+  /** CPU time of checks and builds in the last hour. */
+  readonly cpuMs: number
+  /** Updates that wait for their run. */
+  readonly queuedUpdates: number
+  /** Stored size of the sites. Shared files count once. */
+  readonly storedBytes: number
+}
+
+/** A user who signed in with GitHub, in one browser. */
+export interface StoredSession {
+  /** SHA-256 of the secret in the browser. Not secret. */
+  readonly id: string
+  /** GitHub's ID. */
+  readonly userId: number
+  readonly login: string
+  /** The user's GitHub tokens, encrypted with the secret, which is not in the store. */
+  readonly sealedTokens: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+/** A link that gives anyone who has it access to a private site on one host. */
+export interface StoredLink {
+  /** `lnk_…`; not secret. */
+  readonly id: string
+  /** Host with port. */
+  readonly host: string
+  readonly projectId: string
+  /** As in audit lines: `github:<login>`. */
+  readonly createdBy: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** The scope of a token: one project, or the whole service. */
+export type TokenGrant =
+  | { readonly scope: 'read' | 'write'; readonly projectId: string }
+  | { readonly scope: 'admin'; readonly projectId?: never }
+
+export type TokenScope = TokenGrant['scope']
+
+export interface NewToken {
+  readonly grant: TokenGrant
+  /** A description of its use. */
+  readonly name: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+export interface StoredToken extends NewToken {
+  /** `tok_…`. Not secret. */
+  readonly id: string
+  readonly createdAt: string
+  readonly revokedAt?: string
+}

@@ -1,0 +1,211 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
+import { fenceWrites, type NamedLocks } from './database/holds.ts'
+import { migrations } from './database/migrations.ts'
+import {
+  type ConnectionUse,
+  defaultStoreLimits,
+  type LimitStore,
+  type OpenedDatabase,
+  type StoreLimits,
+  toTime,
+  writeFact,
+} from './database/store-database.ts'
+import {
+  createLinkStore,
+  createPassStore,
+  createSessionStore,
+  type LinkStore,
+  type PassStore,
+  type RevokedAccess,
+  revokeAll,
+  type SessionStore,
+} from './people/session-store.ts'
+import { createTokenStore, type TokenStore } from './people/token-store.ts'
+import type { PostgresState } from './postgres/inspect-postgres.ts'
+import type { PostgresOptions } from './postgres/open-postgres.ts'
+import { pruneStore } from './prune-store.ts'
+import { createAccept, type WorkAcceptance } from './queue/accept-work.ts'
+import { createUpdateQueue, type UpdateQueue } from './queue/update-queue.ts'
+import { type ApiChangesStore, createApiChangesStore } from './records/api-changes-store.ts'
+import { createProjectStore, type ProjectStore } from './records/project-store.ts'
+import { createOverviewStore, createStatusStore, type OverviewStore, type StatusStore } from './records/status-store.ts'
+import {
+  type AuditStore,
+  createAuditStore,
+  createDeliveryStore,
+  createNoteStore,
+  createSecretStore,
+  type DeliveryStore,
+  type NoteStore,
+  type SecretStore,
+} from './records/store-journal.ts'
+import { createUsageStore, type UsageStore } from './records/usage-store.ts'
+import { createDomainStore, type DomainStore } from './sites/domain-store.ts'
+import type { BucketPlace } from './sites/s3-bucket.ts'
+import { createSiteStore } from './sites/site-store.ts'
+import type { SiteBucket, SiteStore } from './sites/stored-sites.ts'
+import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
+
+/**
+ * All data of the app, behind one set of interfaces for SQLite and PostgreSQL, with one contract suite for both.
+ *
+ * Several processes may use one store. When a promise resolves, the data is on disk and survives a crash of the process or
+ * machine. All times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` if
+ * the store is unreachable or full. A failed call changes nothing.
+ */
+export interface Store extends WorkAcceptance {
+  readonly statuses: StatusStore
+  readonly projects: ProjectStore
+  readonly tokens: TokenStore
+  readonly queue: UpdateQueue
+  readonly sites: SiteStore
+  readonly deliveries: DeliveryStore
+  readonly audit: AuditStore
+  readonly sessions: SessionStore
+  readonly passes: PassStore
+  readonly links: LinkStore
+  readonly domains: DomainStore
+  readonly apiChanges: ApiChangesStore
+  readonly overviews: OverviewStore
+  readonly notes: NoteStore
+  readonly secrets: SecretStore
+  readonly usage: UsageStore
+  /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
+  readonly limits: LimitStore | undefined
+  readonly locks: NamedLocks
+  /** A new UUIDv7, greater than all earlier ones of this object. */
+  newId(): string
+  /**
+   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines and counts of rules after 400 days,
+   * feedback after 365 days, and expired sessions.
+   * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
+   */
+  prune(): Promise<number>
+  /**
+   * Revokes all API tokens, links to sites and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
+   * audit line. Resolves when no process accepts them any more.
+   */
+  revokeAll(actor: string): Promise<RevokedAccess>
+  /** The use of the connections of this process. Only for PostgreSQL. */
+  readonly connections?: () => ConnectionUse
+  /** Checks that the store is writable by writing a row. For `/readyz`. */
+  ping(): Promise<void>
+  /**
+   * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name. Only for SQLite.
+   *
+   * @throws {StoreError} when the file already exists or the copy is damaged.
+   */
+  backup(path: string): Promise<void>
+  /** Waits for pending calls, then closes. Idempotent. */
+  close(): Promise<void>
+}
+
+/** The options of every database. */
+interface StoreOptions {
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+  /** Default: the system's random number generator. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  readonly limits?: Partial<StoreLimits>
+  /** For the contents of sites. Closed with the store. Default: the database. */
+  readonly bucket?: SiteBucket | undefined
+}
+
+/**
+ * Opens the store in an SQLite file and migrates its schema. Several processes may open it.
+ *
+ * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, or is a different store than
+ * before.
+ */
+export async function openSqliteStore(options: StoreOptions & SqliteOptions): Promise<Store> {
+  const { now = Date.now } = options
+  return createStore(await openSqlite({ ...options, now }), options)
+}
+
+/**
+ * Opens the store in a PostgreSQL database and migrates its schema. Several processes on several machines may open it.
+ *
+ * @throws {StoreError} when the database cannot be used or was written by a newer version.
+ */
+export async function openPostgresStore(options: StoreOptions & PostgresOptions): Promise<Store> {
+  // A server without PostgreSQL does not load its driver.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  const { now = Date.now } = options
+  return createStore(await openPostgres({ ...options, now }), options)
+}
+
+/** Reads the state of a PostgreSQL server without changing anything. As `inspectPostgres` of its folder. */
+export async function readPostgresState(url: string): Promise<PostgresState> {
+  const { inspectPostgres } = await import('./postgres/inspect-postgres.ts')
+  return await inspectPostgres(url)
+}
+
+/** Opens a bucket for the contents of sites. Sends no request. */
+export async function openSitesBucket(options: BucketPlace): Promise<SiteBucket> {
+  // A server without a bucket does not load the AWS SDK.
+  const { openS3Bucket } = await import('./sites/s3-bucket.ts')
+  return openS3Bucket(options)
+}
+
+/** The version of the schema that this program uses. */
+export const schemaVersion = migrations.length
+
+/** Creates the store on an open database. */
+export function createStore(opened: OpenedDatabase, options: StoreOptions): Store {
+  const { database: unfenced, locks, findUnlocked, connections, runLong, backup } = opened
+  const { now = Date.now, randomBytes = systemRandomBytes, bucket } = options
+  const limits = { ...defaultStoreLimits, ...options.limits }
+  const sources = { now, randomBytes, newId: createIds(now, randomBytes) }
+  const database = { ...unfenced, ...fenceWrites(unfenced) }
+  const sites = createSiteStore(database, sources, { limits, bucket })
+  let closed: Promise<void> | undefined
+  return {
+    statuses: createStatusStore(database, now),
+    projects: createProjectStore(database, sources),
+    tokens: createTokenStore(database, sources),
+    // Checks the lease itself.
+    queue: createUpdateQueue(unfenced, { sources, limits, findUnlocked }),
+    sites: { ...sites, collect: () => runLong(sites.collect) },
+    deliveries: createDeliveryStore(database, now),
+    audit: createAuditStore(database, sources),
+    sessions: createSessionStore(database, sources),
+    passes: createPassStore(database, now),
+    links: createLinkStore(database, sources),
+    domains: createDomainStore(database, sources),
+    apiChanges: createApiChangesStore(database),
+    overviews: createOverviewStore(database),
+    notes: createNoteStore(database, now),
+    secrets: createSecretStore(database),
+    // A lost attempt has used its CPU time too.
+    usage: createUsageStore(unfenced),
+    limits: opened.limits,
+    locks,
+    ...(connections && { connections }),
+    newId: sources.newId,
+    ...createAccept(database, sources, limits),
+    async prune() {
+      await opened.limits?.prune()
+      return await runLong(() => pruneStore(database, now, limits))
+    },
+    revokeAll: (actor) => revokeAll(database, sources, actor),
+    async ping() {
+      // Writes a row, because reading would succeed on a full disk.
+      await database.writeFor(0, (transaction) => writeFact(transaction, 'probe', toTime(now())))
+    },
+    backup,
+    close() {
+      closed ??= opened.close().finally(() => bucket?.close())
+      return closed
+    },
+  }
+}
+
+/** Creates IDs that are greater than all earlier ones. */
+function createIds(now: () => number, randomBytes: (count: number) => Uint8Array): () => string {
+  let lastId: string | undefined
+  return () => {
+    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
+    return lastId
+  }
+}
