@@ -1,4 +1,4 @@
-import { divisionSupport, frontmatterSupport, type KeySupport, settingSupport } from '../src/docs/config/key-support.ts'
+import { divisionSupport, frontmatterSupport, type KeySupport, settingSupport } from '../src/docs/navigation/key-support.ts'
 import { groupBy } from '../src/text/plain/lists.ts'
 
 /** Renders the tables of `docs/migrating.md` with all keys of `docs.json` and frontmatter. */

@@ -39,7 +39,7 @@ const written = {
     'src/text/plain/limits.ts',
     renderLimits(),
   ),
-  'docs/migrating.md': between(read('docs/migrating.md'), 'keys', 'src/docs/config/key-support.ts', renderKeyTables()),
+  'docs/migrating.md': between(read('docs/migrating.md'), 'keys', 'src/docs/navigation/key-support.ts', renderKeyTables()),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/schemas/config.schema.json': renderConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),

@@ -1,4 +1,4 @@
-import { createTimeLimit } from '../../src/docs/update/time-limit.ts'
+import { createTimeLimit } from '../../src/docs/read/time-limit.ts'
 import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
 import type { DescriptionFiles } from '../../src/rules/resolve-document.ts'
 import type { Rule, RuleFunction, Ruleset } from '../../src/rules/ruleset.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTimeLimit } from '../../src/docs/update/time-limit.ts'
+import { createTimeLimit } from '../../src/docs/read/time-limit.ts'
 import type { RuleContext, RuleFunction } from '../../src/rules/ruleset.ts'
 import { runRuleset } from '../../src/rules/run-ruleset.ts'
 import { findFunction } from './functions/run-function.ts'

@@ -1,5 +1,5 @@
+import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/docs/types.ts'
 import { runUpdate } from '../../src/docs/update/run-update.ts'
-import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/docs/update/types.ts'
 import type { FileChange } from '../../src/text/plain/source-file.ts'
 import { createMemoryFiles } from './memory-files.ts'
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { Update } from '../../docs/update/types.ts'
+import type { Update } from '../../docs/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import type { ActionInputs } from '../inputs/inputs.ts'
 import { countPages } from './delivery.ts'

@@ -1,4 +1,4 @@
-import type { PageReport } from '../../docs/update/types.ts'
+import type { PageReport } from '../../docs/types.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'

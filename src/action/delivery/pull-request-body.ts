@@ -1,5 +1,5 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { StoredChange } from '../../docs/update/types.ts'
+import type { StoredChange } from '../../docs/types.ts'
 import { apiChangeSections } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderLink, renderTrustedLink, toBlobUrl } from '../../github/report/markdown.ts'

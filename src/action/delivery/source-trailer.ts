@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
+import type { Update } from '../../docs/types.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
-import type { Update } from '../../docs/update/types.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
 import { GitError } from '../../text/errors.ts'

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path'
-import { listDocuments, type SearchedFiles } from '../../docs/update/find-docs.ts'
+import { listDocuments, type SearchedFiles } from '../../docs/read/find-docs.ts'
 import { type PreparedDocument, prepareDocument } from '../../docs/update/stored-documents.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { docsConfigNames } from '../../docs/config/config-files.ts'
-import { findUpdateTargets } from '../../docs/update/find-docs.ts'
+import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFindIgnored, openGit } from '../../git/git.ts'

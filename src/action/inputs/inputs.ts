@@ -1,6 +1,6 @@
 import { getInput, getMultilineInput } from '@actions/core'
-import { defaultDirectory } from '../../docs/config/read-divisions.ts'
 import { expectedStoredPath, isRepositoryName, isStoredPath } from '../../docs/config/source-settings.ts'
+import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
 import type { Committer } from '../../git/commit.ts'
 import { parseAppUrl } from '../../status/client/call-app.ts'
 import { ConfigError } from '../../text/errors.ts'

@@ -1,6 +1,6 @@
 import { setSecret } from '@actions/core'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
-import type { Update } from '../../docs/update/types.ts'
+import type { Update } from '../../docs/types.ts'
 import { toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'

@@ -1,5 +1,5 @@
-import { readNearestConfig } from '../../docs/update/read-config.ts'
-import type { Update } from '../../docs/update/types.ts'
+import { readNearestConfig } from '../../docs/read/read-config.ts'
+import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { hasReport, toCommentKey } from '../../github/report/render-comment.ts'
 import { GitHubError } from '../../text/errors.ts'

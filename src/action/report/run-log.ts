@@ -13,7 +13,7 @@ import {
 } from '../../diagnostics/diagnostic.ts'
 import { type Annotation, toAnnotation } from '../../diagnostics/format-github.ts'
 import { formatText, plainPalette } from '../../diagnostics/format-text.ts'
-import type { Update } from '../../docs/update/types.ts'
+import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { annotateChanges } from '../../github/report/api-changes.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'

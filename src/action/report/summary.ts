@@ -1,7 +1,7 @@
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import type { Update } from '../../docs/types.ts'
 import { describeUnlocks } from '../../docs/update/find-unlocks.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
-import type { Update } from '../../docs/update/types.ts'
 import { apiChangeSections } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../../github/report/markdown.ts'

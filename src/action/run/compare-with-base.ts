@@ -1,4 +1,4 @@
-import { compareDocuments, concernsDocuments } from '../../docs/update/compare-documents.ts'
+import { compareDocuments, concernsDocuments } from '../../docs/versions/compare-documents.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'

@@ -1,5 +1,5 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
-import type { Update } from '../../docs/update/types.ts'
+import type { Update } from '../../docs/types.ts'
 import { openTrustedGit } from '../../git/git.ts'
 import { type LineRange, readChangedLines } from '../../git/git-diff.ts'
 import type { ProblemFilter } from '../inputs/inputs.ts'

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { parseRedirectTarget } from '../../docs/config/redirects.ts'
+import { parseRedirectTarget } from '../../docs/navigation/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
 import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'

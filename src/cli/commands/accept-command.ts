@@ -231,8 +231,8 @@ async function planEdits(
   authorship: Authorship | undefined,
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
-  const { toAcceptedChanges } = await import('../../docs/config/edit-accepted-changes.ts')
-  const { planAcceptedFile } = await import('../../docs/update/plan-accepted-file.ts')
+  const { toAcceptedChanges } = await import('../../docs/versions/edit-accepted-changes.ts')
+  const { planAcceptedFile } = await import('../../docs/versions/plan-accepted-file.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {

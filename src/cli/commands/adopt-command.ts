@@ -1,6 +1,6 @@
 import { countFindings, type Diagnostic, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
-import { defaultDirectory } from '../../docs/config/read-divisions.ts'
+import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
 import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../docs/update/run-adopt.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'

@@ -1,8 +1,8 @@
 import { relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, type Finding, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
-import { readNearestConfig } from '../../docs/update/read-config.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { readNearestConfig } from '../../docs/read/read-config.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { withoutOutput } from '../../files/files.ts'
@@ -129,7 +129,7 @@ async function readKnownProblems(
 ): Promise<(diagnostic: Diagnostic) => boolean> {
   const { config } = await readNearestConfig(root, files, limitCeilings)
   if (config.baseline === undefined) return () => false
-  const { useBaseline } = await import('../../docs/update/use-baseline.ts')
+  const { useBaseline } = await import('../../docs/check/use-baseline.ts')
   const toFinding = ({ code, rule, severity, file, pointer, message }: Diagnostic): Finding => {
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }

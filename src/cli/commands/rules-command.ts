@@ -10,8 +10,8 @@ import {
   listRules,
   type RuleList,
   toWrittenActions,
-} from '../../docs/update/list-rules.ts'
-import { testRulesets } from '../../docs/update/test-rulesets.ts'
+} from '../../docs/rules/list-rules.ts'
+import { testRulesets } from '../../docs/rules/test-rulesets.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { listChoices, listFirst } from '../../text/plain/lists.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { listDocuments } from '../../docs/update/find-docs.ts'
+import { listDocuments } from '../../docs/read/find-docs.ts'
 import { ToolError } from '../../site/agents/agent-tool.ts'
 import { type ReadSite, readSite } from '../../site/make/read-site.ts'
 import { readSiteAssets } from '../../site/make/read-site-assets.ts'

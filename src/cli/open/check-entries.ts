@@ -77,7 +77,7 @@ async function expandFolder(
   const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
   if (!isReadable(folder)) return unusableEntry(arg, `Cannot check ${shown}: permission denied`, undefined)
   const { workspace, ...found } = await searchDirectory(arg, options, context)
-  const { listChecked } = await import('../../docs/update/find-docs.ts')
+  const { listChecked } = await import('../../docs/read/find-docs.ts')
   const checked = (await listChecked(workspace.toInside(arg), found, workspace.environment.files)).map((path) =>
     workspace.toShown(path),
   )

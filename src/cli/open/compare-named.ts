@@ -3,17 +3,17 @@ import { toComparable } from '../../changes/compare.ts'
 import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
 import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { defaultDirectory } from '../../docs/config/read-divisions.ts'
-import { severityOf } from '../../docs/update/check-documents.ts'
+import { severityOf } from '../../docs/check/check-documents.ts'
+import { checkEntryDocument } from '../../docs/check/run-check.ts'
+import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-accepted-changes.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
   type Versions,
-} from '../../docs/update/compare-versions.ts'
-import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/update/read-accepted-changes.ts'
-import { checkEntryDocument } from '../../docs/update/run-check.ts'
+} from '../../docs/versions/compare-versions.ts'
 import { overlayFiles } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -176,8 +176,8 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../docs/update/find-docs.ts')
-  const { readDocumentVersions } = await import('../../docs/update/compare-documents.ts')
+  const { listDocsDirectories } = await import('../../docs/read/find-docs.ts')
+  const { readDocumentVersions } = await import('../../docs/versions/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))

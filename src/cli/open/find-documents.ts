@@ -1,4 +1,4 @@
-import type { FoundDocs } from '../../docs/update/find-docs.ts'
+import type { FoundDocs } from '../../docs/read/find-docs.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import type { CommonOptions } from '../base/command-options.ts'
@@ -19,7 +19,7 @@ export async function searchDirectory(
   const progress = createProgress(context.stderr, options.quiet ?? false)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
   // Commands that name a document start faster without it.
-  const { findDocs } = await import('../../docs/update/find-docs.ts')
+  const { findDocs } = await import('../../docs/read/find-docs.ts')
   progress.step(`looking for OpenAPI documents in ${argument}`)
   const found = await findDocs(workspace.toInside(argument), workspace.environment)
   progress.clear()

@@ -1,6 +1,6 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import type { CheckReport, UpdateEnvironment } from '../../docs/update/types.ts'
+import type { CheckReport, UpdateEnvironment } from '../../docs/types.ts'
 import { changedFiles } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
 import { openGit } from '../../git/git.ts'
@@ -86,7 +86,7 @@ async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Pro
       // Overlays can move the places to other files.
       const problems = encodingFault || environment.overlays ? [] : (placesOf.get(path) ?? [])
       if (problems.length > 0) {
-        const { fixPlaces } = await import('../../docs/update/fix-places.ts')
+        const { fixPlaces } = await import('../../docs/check/fix-places.ts')
         const content = fixPlaces(
           text,
           problems.map(({ code, places = [] }) => ({ code, pointers: places })),

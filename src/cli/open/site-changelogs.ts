@@ -1,4 +1,4 @@
-import { type ChangelogHistory, createReadChangelogs } from '../../docs/update/changelog-history.ts'
+import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelog-history.ts'
 import type { Files } from '../../files/files.ts'
 import { findCommitUrl, findEarlierPath, isShallow, listCommits, listTags, openCommit } from '../../git/file-history.ts'
 import { type Git, openGit } from '../../git/git.ts'

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
-import { hasDocsConfig } from '../../docs/update/find-docs.ts'
-import { findNearName } from '../../docs/update/to-load-document.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { hasDocsConfig } from '../../docs/read/find-docs.ts'
+import { findNearName } from '../../docs/read/to-load-document.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import { overlayFiles } from '../../files/files.ts'
 import type { FilterRules } from '../../openapi/public/mark-removed.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
@@ -195,7 +195,7 @@ function rejectFilter(argument: string): never {
 async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
   const { files, fetchDocument, overlays } = environment
   if (overlays) {
-    const { checkEntryDocument } = await import('../../docs/update/run-check.ts')
+    const { checkEntryDocument } = await import('../../docs/check/run-check.ts')
     const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
     const value = documents.get(path)?.parsed.value
     if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { overlayFiles } from '../../files/files.ts'
@@ -229,7 +229,7 @@ export async function openDocsDirectory(
   const opened = openDirectory(argument, verb, options, context)
   const { workspace, root } = opened
   if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
-  const { listDocsDirectories } = await import('../../docs/update/find-docs.ts')
+  const { listDocsDirectories } = await import('../../docs/read/find-docs.ts')
   const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)
   if (only === root) return opened
   if (others.length > 0) {

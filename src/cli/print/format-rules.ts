@@ -1,6 +1,6 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { describeBriefly, type ListedRule, type RuleWithExamples } from '../../docs/update/list-rules.ts'
+import { describeBriefly, type ListedRule, type RuleWithExamples } from '../../docs/rules/list-rules.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 

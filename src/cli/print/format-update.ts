@@ -1,7 +1,7 @@
 import { formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import type { DocumentReport, PageReport, Update } from '../../docs/types.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
-import type { DocumentReport, PageReport, Update } from '../../docs/update/types.ts'
 import { displayWidth, escapeText } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'

@@ -1,5 +1,5 @@
 import { configSchemaUrl } from '../../docs/config/config-files.ts'
-import { editJson } from '../../docs/config/edit-json.ts'
+import { editJson } from '../../docs/navigation/edit-json.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 
 /** An OpenAPI document with its title, if it has one. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { findDocs } from '../../docs/update/find-docs.ts'
-import { readDocsDirectory } from '../../docs/update/read-docs-directory.ts'
+import { findDocs } from '../../docs/read/find-docs.ts'
+import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'

@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/plain/lists.ts'
-import type { LockedPage, UnwrittenOperation } from '../config/types.ts'
 import type { WantedBlock } from '../pages/list-wanted-pages.ts'
+import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
 import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PlanPagesInput } from '../pages/types.ts'
 import { isShown, toSubjectLabels, toTagLabels } from '../pages/wanted-subjects.ts'

@@ -1,6 +1,6 @@
 import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import type { Division, DocsConfig } from '../config/types.ts'
+import type { Division, DocsConfig } from '../navigation/types.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
 
 /** A page bound to a target in one document. */

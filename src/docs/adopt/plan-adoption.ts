@@ -1,19 +1,19 @@
 import { isWithin } from '../../text/json/json-values.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
-import { contentHash } from '../config/lock-file.ts'
-import { parsePageFrontmatter, splitPage } from '../config/page-frontmatter.ts'
 import { type OrderSetting, settingOf } from '../config/project-config.ts'
-import type {
-  DocsConfig,
-  LockedDivision,
-  LockedPage,
-  LockedSource,
-  LockFile,
-  OperationTraits,
-  UnwrittenOperation,
-} from '../config/types.ts'
+import type { DocsConfig } from '../navigation/types.ts'
 import { toTraits } from '../pages/find-renames.ts'
+import {
+  contentHash,
+  type LockedDivision,
+  type LockedPage,
+  type LockedSource,
+  type LockFile,
+  type OperationTraits,
+  type UnwrittenOperation,
+} from '../pages/lock-file.ts'
+import { parsePageFrontmatter, splitPage } from '../pages/page-frontmatter.ts'
 import { renderPage } from '../pages/render-page.ts'
 import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../pages/types.ts'
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'

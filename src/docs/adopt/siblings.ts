@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../text/json/json-values.ts'
-import { type PageParts, parsePageFrontmatter, splitPage } from '../config/page-frontmatter.ts'
-import { readSpelling } from '../config/parse-binding.ts'
-import type { LockedPage } from '../config/types.ts'
+import { readSpelling } from '../navigation/parse-binding.ts'
+import type { LockedPage } from '../pages/lock-file.ts'
 import type { WantedPage } from '../pages/match-locked-pages.ts'
+import { type PageParts, parsePageFrontmatter, splitPage } from '../pages/page-frontmatter.ts'
 import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../pages/types.ts'
 
 /** Returns the pages of a document in a division. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin } from '../../text/json/json-values.ts'
-import { formatTarget } from '../config/parse-binding.ts'
-import type { DocsConfig, NavigationEntry } from '../config/types.ts'
+import { formatTarget } from '../navigation/parse-binding.ts'
+import type { DocsConfig, NavigationEntry } from '../navigation/types.ts'
 import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
 

@@ -1,7 +1,8 @@
 import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
-import type { Division, DocsConfig, LockedDivision, LockedSource, LockFile } from '../config/types.ts'
+import type { Division, DocsConfig } from '../navigation/types.ts'
+import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
 import { toEntry } from './navigation-entries.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 

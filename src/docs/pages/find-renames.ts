@@ -1,6 +1,6 @@
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { parseBinding } from '../config/parse-binding.ts'
-import type { OperationTraits } from '../config/types.ts'
+import { parseBinding } from '../navigation/parse-binding.ts'
+import type { OperationTraits } from './lock-file.ts'
 import type { PageSubject } from './types.ts'
 
 /** A page without its operation, or an operation without a page. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/plain/lists.ts'
-import type { LockedPage } from '../config/types.ts'
 import { findRenames, toShape, toTraits } from './find-renames.ts'
+import type { LockedPage } from './lock-file.ts'
 import { fromSchemaTarget } from './subjects.ts'
 import type {
   DeclaredDivision,

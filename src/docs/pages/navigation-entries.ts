@@ -1,7 +1,7 @@
 import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import type { JsonEdit } from '../config/edit-json.ts'
-import type { Division, DocsConfig } from '../config/types.ts'
+import type { JsonEdit } from '../navigation/edit-json.ts'
+import type { Division, DocsConfig } from '../navigation/types.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'
 import { toGroupKey } from './wanted-subjects.ts'
 

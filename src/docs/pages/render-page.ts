@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { bindingKey, formatBinding } from '../config/parse-binding.ts'
+import { bindingKey, formatBinding } from '../navigation/parse-binding.ts'
 import type { PageSubject } from './types.ts'
 
 interface PageContext {

@@ -1,8 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../../openapi/types.ts'
 import { isDeeperThan } from '../../text/json/json-values.ts'
-import { formatTarget } from '../config/parse-binding.ts'
-import type { OperationBinding } from '../config/types.ts'
+import { formatTarget } from '../navigation/parse-binding.ts'
+import type { OperationBinding } from '../navigation/types.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 
 /** Indexes the subjects of a description for lookups. */

@@ -1,7 +1,8 @@
 import type { Label, MintExtension, Tag, TagGroup } from '../../openapi/types.ts'
 import type { OrderSetting, SchemaPages } from '../config/project-config.ts'
-import type { Redirect } from '../config/redirects.ts'
-import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../config/types.ts'
+import type { Redirect } from '../navigation/redirects.ts'
+import type { PageBinding } from '../navigation/types.ts'
+import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {

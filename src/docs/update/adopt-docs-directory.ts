@@ -1,8 +1,8 @@
 import { type Adoption, planAdoption } from '../adopt/plan-adoption.ts'
+import { type Survey, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { type DocsDirectory, emptyLock, listDeclaredDivisions } from './read-docs-directory.ts'
-import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
-import type { UpdateEnvironment, UpdateOptions } from './types.ts'
+import { type DocsDirectory, emptyLock, listDeclaredDivisions } from '../read/read-docs-directory.ts'
+import type { UpdateEnvironment, UpdateOptions } from '../types.ts'
 
 /** The result of an adoption. */
 interface AdoptedDocsDirectory {

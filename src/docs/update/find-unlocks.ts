@@ -3,8 +3,8 @@ import type { DiagnosticCode } from '../../diagnostics/codes.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { lockFileName } from '../config/config-files.ts'
+import type { Update, UpdateEnvironment, UpdateOptions } from '../types.ts'
 import { runUpdate } from './run-update.ts'
-import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** A setting that gives pages to documents with errors. */
 export interface Unlock {

@@ -2,9 +2,9 @@ import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import type { SourceSetting } from '../config/source-settings.ts'
-import { readDocsDirectory } from './read-docs-directory.ts'
+import { readDocsDirectory } from '../read/read-docs-directory.ts'
+import type { StoredDocument, UpdateEnvironment } from '../types.ts'
 import { type PreparedDocument, prepareDocument } from './stored-documents.ts'
-import type { StoredDocument, UpdateEnvironment } from './types.ts'
 
 /** The repositories that `sources` name. */
 export interface SourceRepositories {

@@ -1,14 +1,13 @@
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
-import { editDocsConfig } from '../config/edit-config.ts'
-import type { JsonEdit } from '../config/edit-json.ts'
-import { formatLockFile } from '../config/lock-file.ts'
-import type { LockFile } from '../config/types.ts'
-import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
-import type { Survey } from './survey-docs-directory.ts'
-import type { UpdateEnvironment } from './types.ts'
+import { editDocsConfig } from '../navigation/edit-config.ts'
+import type { JsonEdit } from '../navigation/edit-json.ts'
+import { formatLockFile, type LockFile } from '../pages/lock-file.ts'
+import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
+import type { UpdateEnvironment } from '../types.ts'
 
 /**
  * Chooses the line endings of new files: by `.gitattributes`, else like most lines of the docs directory.

@@ -4,11 +4,16 @@ import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
+import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
+import { checkBindings, checkEntries, missingDocsConfig } from '../check/check-docs-directory.ts'
+import { listSkipped } from '../check/check-documents.ts'
+import { type Survey, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { settingOf } from '../config/project-config.ts'
-import { readRedirects } from '../config/redirects.ts'
-import type { LockFile } from '../config/types.ts'
+import { readRedirects } from '../navigation/redirects.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { type KeyMoves, planKeyMoves } from '../pages/materialize-divisions.ts'
+import type { LockFile } from '../pages/lock-file.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/types.ts'
+import { type KeyMoves, planKeyMoves } from '../plan/materialize-divisions.ts'
 import {
   findBrokenRedirects,
   findMovedLinks,
@@ -16,22 +21,17 @@ import {
   type PageMove,
   planRedirects,
   toUrlPath,
-} from '../pages/moved-pages.ts'
-import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
-import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
-import { planPages } from '../pages/plan-pages.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/types.ts'
+} from '../plan/moved-pages.ts'
+import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
+import { type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
+import { planPages } from '../plan/plan-pages.ts'
+import { overrideRules } from '../read/read-config.ts'
+import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
+import type { StoredChange, UpdateEnvironment, UpdateOptions } from '../types.ts'
 import { rebuildLock } from './adopt-docs-directory.ts'
-import { checkDivisions, checkIgnored, checkSchemaNames } from './check-divisions.ts'
-import { checkBindings, checkEntries, missingDocsConfig } from './check-docs-directory.ts'
-import { listSkipped } from './check-documents.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { overrideRules } from './read-config.ts'
-import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { findLeftOutPages, findMassRemovals } from './stop-update.ts'
 import { planStoredDocuments } from './stored-documents.ts'
-import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
-import type { StoredChange, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The complete plan of an update, from which the reports are created. */
 export interface UpdatePlan {

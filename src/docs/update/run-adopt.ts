@@ -5,15 +5,15 @@ import { type FileChange, findLineEnding, type LineEnding, withLineEndings } fro
 import type { AdoptedArea } from '../adopt/plan-adoption.ts'
 import { readSibling } from '../adopt/siblings.ts'
 import { describePattern, type PagePattern } from '../adopt/write-like-siblings.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
-import { formatLockFile } from '../config/lock-file.ts'
+import { formatLockFile } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
+import { readDocsDirectory } from '../read/read-docs-directory.ts'
+import type { UpdateEnvironment, UpdateOptions } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings } from './gather-changes.ts'
-import { readDocsDirectory } from './read-docs-directory.ts'
 import { runUpdate } from './run-update.ts'
-import type { Survey } from './survey-docs-directory.ts'
-import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The planned adoption. Nothing is written yet. Plain data with paths as in `Update`. */
 export interface AdoptReport {

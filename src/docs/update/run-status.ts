@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { formatBinding } from '../config/parse-binding.ts'
-import type { LockedPage } from '../config/types.ts'
+import { toDocumentReport } from '../check/check-documents.ts'
+import { formatBinding } from '../navigation/parse-binding.ts'
+import type { LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
-import { toDocumentReport } from './check-documents.ts'
+import type { DocumentReport, UpdateEnvironment, UpdateOptions } from '../types.ts'
 import { planUpdate, type UpdatePlan } from './plan-update.ts'
 import { describePageLocations, toDiagnostics } from './run-update.ts'
-import type { DocumentReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport {

@@ -5,15 +5,14 @@ import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
+import { toDocumentReport } from '../check/check-documents.ts'
+import { addOrganizationFindings } from '../check/organization-findings.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
 import { configFileNames, lockFileName } from '../config/config-files.ts'
-import { locateFindings } from '../config/parse-docs-config.ts'
+import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/page-path.ts'
-import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
-import { toDocumentReport } from './check-documents.ts'
-import { addOrganizationFindings } from './organization-findings.ts'
-import { planUpdate } from './plan-update.ts'
-import type { Survey } from './survey-docs-directory.ts'
+import type { PageOutcome } from '../plan/plan-file-changes.ts'
 import type {
   DocumentFile,
   MaterializedDivision,
@@ -23,7 +22,8 @@ import type {
   UpdateEnvironment,
   UpdateOptions,
   UpdateWithSources,
-} from './types.ts'
+} from '../types.ts'
+import { planUpdate } from './plan-update.ts'
 
 /**
  * Plans an update. Writes nothing.
@@ -108,7 +108,7 @@ async function applyBaseline(
   environment: UpdateEnvironment,
 ): Promise<{ readonly left: readonly Finding[]; readonly isKnown: (finding: Finding) => boolean }> {
   if (config.baseline === undefined) return { left: findings, isKnown: () => false }
-  const { useBaseline } = await import('./use-baseline.ts')
+  const { useBaseline } = await import('../check/use-baseline.ts')
   const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
   const use = { path: config.baseline, findings, documents: parsed, covers: () => false, reportsFixed: false }
   const { isKnown, findings: baselineFindings } = await useBaseline(use, environment)

@@ -4,10 +4,10 @@ import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
-import { type CheckedDocument, createDocumentChecks, rulesetCodes, toDocumentReport } from './check-documents.ts'
-import { readNearestConfig } from './read-config.ts'
-import { toFailure } from './to-load-document.ts'
-import type { DocumentReport, StoredDocument, UpdateEnvironment } from './types.ts'
+import { type CheckedDocument, createDocumentChecks, rulesetCodes, toDocumentReport } from '../check/check-documents.ts'
+import { readNearestConfig } from '../read/read-config.ts'
+import { toFailure } from '../read/to-load-document.ts'
+import type { DocumentReport, StoredDocument, UpdateEnvironment } from '../types.ts'
 
 /** A document that was checked in its own repository. */
 export interface PreparedDocument {
@@ -62,7 +62,7 @@ async function toStoredText(
   if (check.documents.size === 1 && !isConverted && only) return decodeWithoutCaching(only)
   const { planBundle } = await import('../../openapi/bundle/plan-bundle.ts')
   const { formatBundle, joinParts } = await import('./assemble-bundle.ts')
-  const { checkEntryDocument } = await import('./run-check.ts')
+  const { checkEntryDocument } = await import('../check/run-check.ts')
   // Read again, because the usual check rounds large integers.
   const exact = await checkEntryDocument(path, environment, { integers: 'exact', errorsOnly: true })
   const { description, documents, load } = exact

@@ -10,7 +10,7 @@ import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-
 import type { Files } from '../../files/files.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { DocumentReport, PageReport, Update } from './types.ts'
+import type { DocumentReport, PageReport, Update } from '../types.ts'
 
 /** Number of lines shown before and after a diagnostic. */
 const contextLines = 2

@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'

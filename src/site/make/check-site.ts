@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { checkSettingLinks } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { Survey } from '../../docs/update/survey-docs-directory.ts'
+import type { Survey } from '../../docs/check/survey-docs-directory.ts'
 import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
 import { listWrittenUrls } from '../content/page-urls.ts'
 

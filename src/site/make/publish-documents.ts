@@ -1,5 +1,5 @@
+import type { CheckedDocument } from '../../docs/check/check-documents.ts'
 import { toSafeName } from '../../docs/pages/page-path.ts'
-import type { CheckedDocument } from '../../docs/update/check-documents.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { WalkedDocument } from '../../openapi/document-set.ts'
 import { baseName, parentPath, relativePath } from '../../text/plain/paths.ts'

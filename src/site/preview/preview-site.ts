@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames } from '../../docs/config/config-files.ts'
-import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import type { UpdateEnvironment } from '../../docs/types.ts'
 import type { Files } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'

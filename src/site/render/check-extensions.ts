@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import { describeValue } from '../../docs/config/read-divisions.ts'
+import { describeValue } from '../../docs/navigation/read-divisions.ts'
 import { findMarks } from '../../openapi/public/find-marks.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'

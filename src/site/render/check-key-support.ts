@@ -5,9 +5,9 @@ import {
   type KeySupport,
   type ReportedKey,
   settingSupport,
-} from '../../docs/config/key-support.ts'
-import { locateFrontmatterKey } from '../../docs/config/page-frontmatter.ts'
-import type { DocsConfig } from '../../docs/config/types.ts'
+} from '../../docs/navigation/key-support.ts'
+import type { DocsConfig } from '../../docs/navigation/types.ts'
+import { locateFrontmatterKey } from '../../docs/pages/page-frontmatter.ts'
 import { isObject, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import type { SitePage } from './types.ts'

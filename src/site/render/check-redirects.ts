@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { type Redirect, readRedirects, readUnusableRedirects } from '../../docs/config/redirects.ts'
-import type { DocsConfig } from '../../docs/config/types.ts'
+import { type Redirect, readRedirects, readUnusableRedirects } from '../../docs/navigation/redirects.ts'
+import type { DocsConfig } from '../../docs/navigation/types.ts'
 
 /**
  * Reports redirects that no site can serve, redirects in a loop, redirects to another redirect, and redirects without effect. Skips patterns. A missing destination is

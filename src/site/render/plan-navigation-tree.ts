@@ -1,4 +1,4 @@
-import type { Division, DocsConfig } from '../../docs/config/types.ts'
+import type { Division, DocsConfig } from '../../docs/navigation/types.ts'
 import { withoutPageExtension } from '../../docs/pages/page-path.ts'
 import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'

@@ -1,14 +1,14 @@
-import { listEntries } from '../../docs/config/config-entries.ts'
+import { listEntries } from '../../docs/navigation/config-entries.ts'
+import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import type { DocsConfig, PageBinding } from '../../docs/navigation/types.ts'
+import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
 import {
   findFrontmatter,
   findFrontmatterFault,
   type PageFrontmatter,
   parsePageFrontmatter,
   readPageBinding,
-} from '../../docs/config/page-frontmatter.ts'
-import { defaultDirectory } from '../../docs/config/read-divisions.ts'
-import type { DocsConfig, PageBinding } from '../../docs/config/types.ts'
-import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+} from '../../docs/pages/page-frontmatter.ts'
 import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
 import { pageTitle } from '../../docs/pages/render-page.ts'
 import type { PageSubject } from '../../docs/pages/types.ts'

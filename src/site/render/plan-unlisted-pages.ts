@@ -1,6 +1,6 @@
-import { parsePageFrontmatter, readPageBinding } from '../../docs/config/page-frontmatter.ts'
-import type { DocsConfig, PageBinding } from '../../docs/config/types.ts'
+import type { DocsConfig, PageBinding } from '../../docs/navigation/types.ts'
 import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import { parsePageFrontmatter, readPageBinding } from '../../docs/pages/page-frontmatter.ts'
 import { createPathClaims, toHrefPath, toPagePath, toPathKey, withoutPageExtension } from '../../docs/pages/page-path.ts'
 import { renderPage } from '../../docs/pages/render-page.ts'
 import { dropDeepMetadata } from '../../docs/pages/subjects.ts'

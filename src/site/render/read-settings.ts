@@ -1,5 +1,5 @@
-import { contextualKinds } from '../../docs/config/key-support.ts'
-import { findProblem } from '../../docs/config/redirects.ts'
+import { contextualKinds } from '../../docs/navigation/key-support.ts'
+import { findProblem } from '../../docs/navigation/redirects.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/urls.ts'
 import { isColor, isInter } from './check-settings.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toCommitMessage } from '../../../src/action/delivery/commit-message.ts'
-import type { Update } from '../../../src/docs/update/types.ts'
+import type { Update } from '../../../src/docs/types.ts'
 import { makePage, makeReport } from '../report/example-report.ts'
 
 function toMessage(commitMessage: string, update: Update, skipCi = false): string {

@@ -1,7 +1,7 @@
 import { unknownAccess } from '../../../src/action/inputs/needed-access.ts'
 import type { ActionReport } from '../../../src/action/report/action-report.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
-import type { DocumentReport, PageReport, Update } from '../../../src/docs/update/types.ts'
+import type { DocumentReport, PageReport, Update } from '../../../src/docs/types.ts'
 
 /** A report of a run that found everything up to date, with what a test changes. */
 export function makeReport(report: Partial<ActionReport>, update: Partial<Update> = {}): ActionReport {

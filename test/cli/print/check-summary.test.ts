@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatCheckSummary } from '../../../src/cli/print/check-summary.ts'
 import { plainPalette } from '../../../src/diagnostics/format-text.ts'
-import type { DocumentReport } from '../../../src/docs/update/types.ts'
+import type { DocumentReport } from '../../../src/docs/types.ts'
 
 const document = (path: string, fields: Partial<DocumentReport> = {}): DocumentReport => ({
   path,

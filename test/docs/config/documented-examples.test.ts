@@ -18,7 +18,7 @@ import { tinyDocument } from '../../support/tiny-docs.ts'
 
 /** Blocks that another test executes or compares, by page and language. */
 const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test: string])[] = [
-  [/diagnostics\.md$/, /^(?!sh$)/, 'test/docs/update/diagnostics-examples.test.ts'],
+  [/diagnostics\.md$/, /^(?!sh$)/, 'test/docs/check/diagnostics-examples.test.ts'],
   [/change-codes\.md$/, /^diff$/, 'test/changes/change-examples.test.ts'],
   [/./, /^js$/, 'test/nightly/package.test.ts'],
   [/agents\.md$/, /^md$/, 'test/site/render/files/skill-files.test.ts'],

@@ -1,7 +1,7 @@
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { parsePageFrontmatter } from '../../../src/docs/config/page-frontmatter.ts'
+import { parsePageFrontmatter } from '../../../src/docs/pages/page-frontmatter.ts'
 import { pageTitle, renderPage, toFrontmatterYaml } from '../../../src/docs/pages/render-page.ts'
 import { listSubjects } from '../../../src/docs/pages/subjects.ts'
 import type { PageSubject } from '../../../src/docs/pages/types.ts'

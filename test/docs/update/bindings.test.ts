@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runCheck } from '../../../src/docs/update/run-check.ts'
+import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
 

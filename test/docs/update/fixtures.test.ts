@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Update, UpdateOptions } from '../../../src/docs/update/types.ts'
+import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
 import { expectTree, layOver } from '../../support/expect-tree.ts'
 import { settle, updateTree } from '../../support/memory-tree.ts'
 import { readTree } from '../../support/read-tree.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
-import type { Update, UpdateOptions } from '../../../src/docs/update/types.ts'
+import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
 import { settle, type Tree, updateTree } from '../../support/memory-tree.ts'
 
 interface Spec {

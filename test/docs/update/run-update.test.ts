@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
+import type { UpdateEnvironment } from '../../../src/docs/types.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
-import type { UpdateEnvironment } from '../../../src/docs/update/types.ts'
 import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
 
 const fine = '{"200": {description: Fine}}'

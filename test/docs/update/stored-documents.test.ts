@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { StoredDocument, UpdateEnvironment } from '../../../src/docs/types.ts'
 import { prepareDocument } from '../../../src/docs/update/stored-documents.ts'
-import type { StoredDocument, UpdateEnvironment } from '../../../src/docs/update/types.ts'
 import { applyToTree, settle, toEnvironment, updateTree } from '../../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 

@@ -1,7 +1,7 @@
 import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { finishDiagnostics } from '../../../src/diagnostics/finish-diagnostics.ts'
-import { createQueryNodes } from '../../../src/docs/update/query-json-path.ts'
+import { createQueryNodes } from '../../../src/docs/read/query-json-path.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
 import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 import { applyOverlays } from '../../../src/openapi/overlays/apply-overlay.ts'

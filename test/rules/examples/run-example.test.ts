@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTimeLimit } from '../../../src/docs/update/time-limit.ts'
+import { createTimeLimit } from '../../../src/docs/read/time-limit.ts'
 import { runExample } from '../../../src/rules/examples/run-example.ts'
 import { reportValue, toRule } from '../run-rules.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../../src/diagnostics/finish-diagnostics.ts'
-import { runCheck } from '../../../src/docs/update/run-check.ts'
+import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { applyExceptions } from '../../../src/rules/exceptions/exceptions.ts'
 import { listExamples } from '../../diagnostics/documented-diagnostics.ts'
 import { completeExample } from '../../openapi/complete-example.ts'

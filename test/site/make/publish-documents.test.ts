@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckedDocument } from '../../../src/docs/update/check-documents.ts'
+import type { CheckedDocument } from '../../../src/docs/check/check-documents.ts'
 import { planDocuments } from '../../../src/site/make/publish-documents.ts'
 import type { SitePage } from '../../../src/site/render/types.ts'
 import { checkFiles } from '../reference/reference-of.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { divisionKeys } from '../../../src/docs/config/docs-config-keys.ts'
+import { divisionKeys } from '../../../src/docs/navigation/docs-config-keys.ts'
 import {
   divisionSupport,
   frontmatterSupport,
   type KeySupport,
   type ReportedKey,
   settingSupport,
-} from '../../../src/docs/config/key-support.ts'
-import { divisionLists } from '../../../src/docs/config/read-divisions.ts'
-import type { DivisionKind } from '../../../src/docs/config/types.ts'
+} from '../../../src/docs/navigation/key-support.ts'
+import { divisionLists } from '../../../src/docs/navigation/read-divisions.ts'
+import type { DivisionKind } from '../../../src/docs/navigation/types.ts'
 import { siteOf } from '../make/site-of.ts'
 
 const openapi = JSON.stringify({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDocsConfig } from '../../../src/docs/config/parse-docs-config.ts'
+import { parseDocsConfig } from '../../../src/docs/navigation/parse-docs-config.ts'
 import { packageIcons } from '../../../src/site/make/read-icon-sets.ts'
 import { english, loadMessages } from '../../../src/site/messages/messages.ts'
 import { planSite } from '../../../src/site/render/plan-site.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import { newProblemsOnlyKey } from '../../../docs/update/organization-rules.ts'
+import { newProblemsOnlyKey } from '../../../docs/check/organization-rules.ts'
 import { findRepositoryByName } from '../../../github/apps/installations.ts'
 import { type Archive, isReadByUpdate, readArchive } from '../../../github/repositories/archive.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'

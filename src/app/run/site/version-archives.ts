@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { maxChangelogMs } from '../../../docs/update/changelog-history.ts'
+import { maxChangelogMs } from '../../../docs/versions/changelog-history.ts'
 import { type Archive, isReadByUpdate, readArchive } from '../../../github/repositories/archive.ts'
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../github/repositories/commit-history.ts'
 import { createFolderSink, defaultArchiveLimits } from '../../../github/repositories/extract-archive.ts'

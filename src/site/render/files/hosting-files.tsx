@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { parseRedirectTarget, type RedirectTarget } from '../../../docs/config/redirects.ts'
+import { parseRedirectTarget, type RedirectTarget } from '../../../docs/navigation/redirects.ts'
 import { toSafeName } from '../../../docs/pages/page-path.ts'
 import { escapeXml } from '../../../text/plain/escape-text.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/urls.ts'

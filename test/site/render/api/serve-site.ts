@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { UpdateEnvironment } from '../../../../src/docs/update/types.ts'
+import type { UpdateEnvironment } from '../../../../src/docs/types.ts'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { buildSite } from '../../../../src/site/make/build-site.ts'
 import type { ReadSiteOptions } from '../../../../src/site/make/read-site.ts'

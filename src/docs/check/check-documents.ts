@@ -1,0 +1,286 @@
+import { applyRules } from '../../diagnostics/apply-rules.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { AffectedParts } from '../../openapi/checks/find-affected.ts'
+import type { Description } from '../../openapi/types.ts'
+import { syntaxOf } from '../../text/parse-source.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { exceptionComment, exceptionField, mentions, type SourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
+import type { Config } from '../config/project-config.ts'
+import { nameForDocumentSite } from '../pages/document-site.ts'
+import type { BindableDocument } from '../pages/page-bindings.ts'
+import { indexDescription } from '../pages/subjects.ts'
+import type { DescriptionIndex } from '../pages/types.ts'
+import { toLoadDocument, toOverlayOptions } from '../read/to-load-document.ts'
+import { type AppliedRuleset, applyRuleset } from '../rules/apply-ruleset.ts'
+import { createRulesetReader } from '../rules/read-ruleset.ts'
+import type { DocumentReport, PagesFor, UpdateEnvironment, UsedRuleset } from '../types.ts'
+
+/** A document and the result of its check. */
+export interface CheckedDocument extends BindableDocument {
+  /** Relative to the boundary, or a URL. */
+  readonly path: string
+  readonly description: Description | undefined
+  /** The complete check with all files that were read. */
+  readonly check: DescriptionCheck
+  readonly findings: readonly Finding[]
+  /** What the rules of the organization find, including what `findings` has too. See `addOrganizationFindings`. */
+  readonly organizationFindings: readonly Finding[]
+  readonly isValid: boolean
+  /** What the errors of the document affect. Only set with `update.onError: operation`. */
+  readonly affected: AffectedSubjects | undefined
+  /** The readable parts of a document with errors. Never used to write pages. */
+  readonly looseIndex: DescriptionIndex | undefined
+  /** Whether the file could be read. */
+  readonly isLoaded: boolean
+  /** The rulesets that were applied. */
+  readonly ruleset: UsedRuleset | undefined
+}
+
+/** The pages that the errors of a document affect. */
+type AffectedSubjects =
+  | { readonly kind: 'document'; readonly error: Finding }
+  | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
+
+/** Checks each document once, even if it is named several times. */
+export interface DocumentChecks {
+  /** In the order of the first request. */
+  readonly documents: ReadonlyMap<string, CheckedDocument>
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** The names of the rules that were applied. `undefined` if a ruleset could not be read completely. */
+  readonly ruleNames: ReadonlySet<string> | undefined
+  /** Checks a document by its path relative to the docs directory, or its URL. */
+  check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
+}
+
+/** The settings that affect checks. */
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'update'>
+
+interface DocumentCheckOptions {
+  readonly pagesFor?: PagesFor
+  /** The overlays of a document, relative to the boundary. Default: those of the environment. */
+  readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
+  /** Whether the rulesets of documents are applied, which the content of documents does not depend on. Default: true. */
+  readonly appliesRulesets?: boolean
+}
+
+/** A second step that checks a description again, see `checkedDescriptions`, does not apply its ruleset again. */
+const appliedRulesets = new WeakMap<DescriptionCheck, Promise<AppliedRuleset>>()
+
+/** Starts an empty set of checks for a docs directory. */
+export function createDocumentChecks(
+  root: string,
+  environment: UpdateEnvironment,
+  settings: CheckSettings,
+  { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [], appliesRulesets = true }: DocumentCheckOptions = {},
+): DocumentChecks {
+  const isForSite = pagesFor === 'site' || pagesFor === 'document'
+  const isLoose = pagesFor !== 'repository'
+  // Check all examples if one of these rules is enabled, however long it takes.
+  const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
+  const documents = new Map<string, CheckedDocument>()
+  const sources = new Map<string, SourceFile>()
+  const rulesets = createRulesetReader(environment, settings, root)
+  const ruleNames = new Set<string>()
+  let hasAllRules = appliesRulesets
+  /** Documents with the same ruleset share its problems. */
+  const reported = new Set<readonly Finding[]>()
+  const useRuleset = async (
+    path: string,
+    check: DescriptionCheck,
+  ): Promise<Pick<AppliedRuleset, 'findings' | 'turnedOff' | 'used'>> => {
+    if (!appliesRulesets) return { findings: [], turnedOff: new Set() }
+    const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
+    appliedRulesets.set(check, pending)
+    const { findings, rulesetFindings, ruleNames: names, turnedOff, used, sources: files } = await pending
+    for (const name of names) ruleNames.add(name)
+    for (const [file, text] of files) sources.set(file, text)
+    if (rulesetFindings.length > 0) hasAllRules = false
+    const isFirst = !reported.has(rulesetFindings)
+    reported.add(rulesetFindings)
+    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, ...(used && { used }) }
+  }
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  /** The exceptions that any of the documents uses: they can share files. */
+  const usedExceptions = new Set<string>()
+  const useExceptions = async (found: readonly Finding[], check: DescriptionCheck) => {
+    if (environment.inlineIgnore === false || !settings.inlineIgnore || !mayHaveExceptions(check)) {
+      return { findings: found, problems: [], unused: [] }
+    }
+    const { applyExceptions } = await import('../../rules/exceptions/exceptions.ts')
+    const rules = hasAllRules ? ruleNames : undefined
+    const applied = await applyExceptions({ findings: found, severities: settings.rules, rules }, check)
+    for (const key of applied.used) usedExceptions.add(key)
+    return applied
+  }
+  return {
+    documents,
+    sources,
+    get ruleNames() {
+      return hasAllRules ? ruleNames : undefined
+    },
+    async check(source, named) {
+      const known = documents.get(source)
+      if (known) return known
+      const path = isUrl(source) ? source : joinPath(root, source)
+      environment.onProgress?.(`checking ${path}`)
+      const overlays = overlaysOf(source)
+      const { publicOnly } = environment
+      const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
+      const pending =
+        environment.checkedDescriptions?.get(key) ??
+        checkDescription(path, toLoadDocument(environment, path, settings.limits, overlays), {
+          limits: settings.limits,
+          overlays: await toOverlayOptions(overlays),
+          ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
+          ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
+        })
+      environment.checkedDescriptions?.set(key, pending)
+      const check = await pending
+      for (const [file, text] of check.sources) sources.set(file, text)
+      const { description } = check
+      const { findings: ofRuleset, turnedOff, used } = await useRuleset(path, check)
+      const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
+      const { findings: distinct, raised } =
+        ofRuleset.length === 0 && turnedOff.size === 0
+          ? { findings: applied, raised: undefined }
+          : (await import('../../rules/drop-repeated.ts')).dropRepeated(applied, {
+              turnedOff,
+              severities: settings.rules,
+            })
+      const ofOrganization = appliesRulesets ? ((await environment.organization?.apply(path, check)) ?? []) : []
+      const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
+      const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)
+      const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
+      // Pages show what the document says, also if it breaks rules of the team.
+      const isOfRules = (finding: Finding) => rulesetCodes.includes(finding.code) || raised?.has(finding) === true
+      const errors = findings.filter((finding) => severityOf(finding) === 'error' && !isOfRules(finding))
+      const isValid = description !== undefined && errors.length === 0
+      const affected =
+        isValid || isLoose || settings.update.onError === 'document'
+          ? undefined
+          : toAffectedSubjects((await import('../../openapi/checks/find-affected.ts')).findAffected(check, errors))
+      // Created on demand: checking a single document does not need it.
+      let created: DescriptionIndex | undefined
+      const index = () => {
+        if (!description) return undefined
+        if (!created) {
+          const index = indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+          created = pagesFor === 'document' ? nameForDocumentSite(index) : index
+        }
+        return created
+      }
+      const document: CheckedDocument = {
+        source,
+        path,
+        description,
+        check,
+        // Complete when all documents have been checked.
+        get findings() {
+          const reported = unused.filter(({ key }) => !usedExceptions.has(key)).map(({ finding }) => finding)
+          return reported.length === 0 ? findings : [...findings, ...applyRules(reported, ruleSettings)]
+        },
+        organizationFindings: excepted.filter(({ isOfOrganization }) => isOfOrganization),
+        isValid,
+        affected,
+        get index() {
+          return isValid || isLoose || affected?.kind === 'subjects' ? index() : undefined
+        },
+        get looseIndex() {
+          return isValid ? undefined : index()
+        },
+        isPartial: !isValid,
+        leftOut: check.restrictedTargets,
+        isNamed: named === 'named',
+        isLoaded: check.sources.has(path),
+        ruleset: used,
+      }
+      documents.set(source, document)
+      return document
+    },
+  }
+}
+
+function toAffectedSubjects(affected: AffectedParts): AffectedSubjects {
+  if (affected.kind === 'document') return affected
+  // An overview page combines many operations, and errors may hide some of them.
+  const overview: Finding | undefined = affected.first
+  return {
+    kind: 'subjects',
+    findError: (target) => {
+      const [kind = '', name = ''] = splitTarget(target)
+      if (kind === 'webhook') return affected.webhook(name)
+      if (kind === 'schema') return affected.schema(name)
+      return kind === 'overview' ? overview : affected.operation(kind, name)
+    },
+  }
+}
+
+/** Splits a target after its first word. */
+function splitTarget(target: string): [string, string] {
+  const space = target.indexOf(' ')
+  return space === -1 ? [target, ''] : [target.slice(0, space), target.slice(space + 1)]
+}
+
+function withExtensionWebhooks(description: Description, check: DescriptionCheck): Description {
+  const more = collectExtensionWebhooks(check)
+  return more.length === 0 ? description : { ...description, webhooks: [...description.webhooks, ...more] }
+}
+
+/** The codes of problems that do not make a document invalid, also if they are errors: the rules are those of a team. */
+export const rulesetCodes: readonly DiagnosticCode[] = ['ruleset', 'ruleset-problem']
+
+const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
+
+/** Whether a file may have exceptions. Cheap, because most files have none. */
+function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
+  return [...sources.values()].some((source) => {
+    return mentions(source, exceptionField) || (syntaxOf(source) === 'yaml' && mentions(source, exceptionComment))
+  })
+}
+
+/**
+ * Converts a document for reports. `divisions` describes where its pages go.
+ *
+ * @param added The problems that count besides those of the document and its ruleset.
+ */
+export function toDocumentReport(
+  document: CheckedDocument,
+  divisions: readonly string[],
+  isKnown: (finding: Finding) => boolean = () => false,
+  added: readonly Finding[] = [],
+): DocumentReport {
+  const { path, description, check, isValid } = document
+  const findings = document.findings.filter((finding) => !isKnown(finding))
+  const knownCount = document.findings.length - findings.length
+  const counted = [...findings, ...added]
+  const count = (severity: Finding['severity']) => counted.filter((finding) => severityOf(finding) === severity).length
+  return {
+    path,
+    version: description?.version,
+    valid: isValid,
+    operationCount: check.counts.operations,
+    webhookCount: check.counts.webhooks,
+    schemaCount: check.counts.schemas,
+    errorCount: count('error'),
+    warningCount: count('warning'),
+    infoCount: count('info'),
+    ...(knownCount > 0 ? { knownCount } : {}),
+    ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
+    divisions,
+  }
+}
+
+/** Lists the visible operations and webhooks affected by errors, in page order. */
+export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected' | 'index'>): string[] {
+  if (affected?.kind !== 'subjects') return []
+  const visible = (index?.subjects ?? []).filter(({ hidden, excluded }) => !hidden && !excluded)
+  return visible.flatMap(({ target }) => (affected.findError(target) ? target : []))
+}
+
+/** The severity of a problem after `applyRules`. */
+export function severityOf({ code, severity }: Finding) {
+  return severity ?? diagnosticCodes[code].severity
+}

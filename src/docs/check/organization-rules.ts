@@ -1,0 +1,105 @@
+import { toBaseline } from '../../diagnostics/baseline.ts'
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import type { Files } from '../../files/files.ts'
+import { rulesetLimits } from '../../rules/read/read-rulesets.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { parseSource } from '../../text/parse-source.ts'
+import { defaultLimits } from '../../text/plain/limits.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
+import { applyRuleset } from '../rules/apply-ruleset.ts'
+import { createRulesetReader } from '../rules/read-ruleset.ts'
+import type { OrganizationCheck } from '../types.ts'
+import { toComparable } from './organization-findings.ts'
+
+/** The key of a ruleset with the day (`2027-03-31`, UTC) on which all problems are reported. Before it, only new ones are. */
+export const newProblemsOnlyKey = 'x-new-problems-only-until'
+
+/** The ruleset of an organization, read once for all documents of a repository. */
+interface OrganizationRules {
+  /** Whether only new problems are reported on a day (`2026-11-26`). */
+  readonly reportsOnlyNew: (today: string) => boolean
+  /** The day in the ruleset, if it is valid. */
+  readonly newOnlyUntil: string | undefined
+  /** @param known What a check of the base of a commit found, or `all` to report nothing. */
+  readonly toCheck: (known: readonly Finding[] | 'all') => OrganizationCheck
+  /** The names of the rules that were applied, and the problems of the ruleset. Complete when all documents have been checked. */
+  readonly finish: () => Promise<{ readonly ruleCount: number; readonly problems: readonly Diagnostic[] }>
+}
+
+/**
+ * Opens the ruleset of an organization. It can extend other files of its repository, but no URLs.
+ *
+ * @param files The files of the repository with the ruleset. The boundary is its root.
+ * @param path The ruleset. Problems with reading it are part of `finish`.
+ * @param label What a problem says about the origin of its rule, such as `.spectral.yaml of acme/.github`.
+ */
+export async function openOrganizationRules(files: Files, path: string, label: string): Promise<OrganizationRules> {
+  const fetchDocument = async () => ({
+    kind: 'failed' as const,
+    code: 'url-refused' as const,
+    reason: 'the app reads no URLs here',
+  })
+  const rulesets = createRulesetReader({ files, fetchDocument, rulesets: [path] }, { rulesets: undefined, limits: defaultLimits })
+  const setting = await readSetting(files, path)
+  const names = new Set<string>()
+  const problems = new Set<Finding>(setting.problems)
+  const sources = new Map(setting.sources)
+  const apply: OrganizationCheck['apply'] = async (documentPath, check) => {
+    const applied = await applyRuleset(documentPath, check, rulesets)
+    for (const name of applied.ruleNames) names.add(name)
+    for (const [file, source] of applied.sources) sources.set(file, source)
+    for (const finding of applied.rulesetFindings) problems.add(finding)
+    const found: Finding[] = []
+    for (const finding of applied.findings) {
+      if (finding.code === 'ruleset')
+        found.push({ ...finding, isOfOrganization: true, hint: `The organization requires this in ${label}` })
+      else problems.add(finding)
+    }
+    return found
+  }
+  return {
+    reportsOnlyNew: (today) => setting.isWrong || (setting.until !== undefined && today < setting.until),
+    newOnlyUntil: setting.until,
+    toCheck: (known) => ({ apply, known: known === 'all' ? known : toBaseline(toComparable(known)) }),
+    finish: async () => ({
+      ruleCount: names.size,
+      problems: await finishDiagnostics([...problems], (file) => sources.get(file)),
+    }),
+  }
+}
+
+interface Setting {
+  readonly until: string | undefined
+  /** A wrong date must not make all repositories fail at once. */
+  readonly isWrong: boolean
+  readonly problems: readonly Finding[]
+  readonly sources: ReadonlyMap<string, SourceFile>
+}
+
+/** Reads the day from the ruleset. The reader of rulesets reports a file that cannot be read. */
+async function readSetting(files: Files, path: string): Promise<Setting> {
+  const none = { until: undefined, isWrong: false, problems: [], sources: new Map() }
+  const file = await files.read(path, rulesetLimits.fileBytes)
+  if (file.kind !== 'file') return none
+  const source = toSourceFile(path, file.bytes)
+  const { value } = await parseSource(source)
+  const until = readOwn(value, newProblemsOnlyKey)
+  const sources = new Map([[path, source]])
+  if (until === undefined) return { ...none, sources }
+  if (typeof until === 'string' && isDay(until)) return { ...none, until, sources }
+  const problem: Finding = {
+    code: 'ruleset-problem',
+    message: `Unexpected \`${newProblemsOnlyKey}\`, expected a date. Only new problems are reported until you correct it`,
+    file: path,
+    pointer: `/${newProblemsOnlyKey}`,
+    hint: 'Write the date as `2027-03-31`',
+  }
+  return { until: undefined, isWrong: true, problems: [problem], sources }
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  // `Date.parse` accepts 31 February.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}

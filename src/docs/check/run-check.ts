@@ -1,0 +1,240 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import type { Files, ReadResult } from '../../files/files.ts'
+import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { LoadDocument } from '../../openapi/document-set.ts'
+import type { IntegerReading } from '../../text/json/json-values.ts'
+import { parentPath } from '../../text/plain/paths.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
+import type { Config } from '../config/project-config.ts'
+import { findUnknownRules } from '../config/rule-settings.ts'
+import { overrideRules, readNearestConfig } from '../read/read-config.ts'
+import { toLoadDocument, toOverlayOptions } from '../read/to-load-document.ts'
+import { maxRulesetMs } from '../rules/read-ruleset.ts'
+import type { CheckReport, UpdateEnvironment, UsedRuleset } from '../types.ts'
+import type { CheckLinks } from './check-docs-directory.ts'
+import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
+import { addOrganizationFindings } from './organization-findings.ts'
+import type { UsedBaseline } from './use-baseline.ts'
+
+interface CheckOptions {
+  /** Documents and docs directories, as paths relative to the boundary (`''` is the boundary itself) or URLs. */
+  readonly entries: readonly string[]
+  /** File with known problems, relative to the boundary. Overrides the configuration file. */
+  readonly baseline?: string | undefined
+  /** Checks the links of docs directories. Without it, they are not checked. */
+  readonly checkLinks?: CheckLinks | undefined
+}
+
+/**
+ * Checks documents and docs directories, with all documents they name and all pages bound to them.
+ *
+ * Rejects only on disk errors. An unreadable entry is reported as a diagnostic at its first line.
+ */
+export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, given: UpdateEnvironment): Promise<CheckReport> {
+  const environment = { ...given, rulesetTime: given.rulesetTime ?? { leftMs: maxRulesetMs } }
+  const checked: CheckedDocument[] = []
+  const roots: string[] = []
+  const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
+  const findings: Finding[] = []
+  /** Read after all checks, because documents can share files. */
+  const parts: { readonly findings: readonly Finding[] }[] = []
+  /** Named entries that cannot be read. No baseline accepts them: a typo in a path would make all further checks pass. */
+  const unreadable = new Set<string>()
+  const lookups: ((file: string) => SourceFile | undefined)[] = []
+  const alone = createChecksByConfig(environment)
+  lookups.push(alone.sourceOf)
+  for (const entry of new Set(entries)) {
+    if (isUrl(entry) || !(await alone.isFolder(entry))) {
+      const check = await alone.check(entry)
+      checked.push(check.document)
+      if (!check.document.isLoaded) unreadable.add(check.document.path)
+      if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
+      parts.push(check)
+      continue
+    }
+    // Loaded on demand, because most checks are of a single document.
+    const { checkDocsDirectory } = await import('./check-docs-directory.ts')
+    const check = await checkDocsDirectory(entry, environment, checkLinks)
+    lookups.push(check.sourceOf)
+    checked.push(...check.documents)
+    roots.push(entry)
+    if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
+    parts.push(check)
+  }
+  for (const part of parts) for (const finding of part.findings) findings.push(finding)
+  const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
+  const used: { path: string; next: string }[] = []
+  const uses: UsedBaseline[] = []
+  if (baselines.size > 0) {
+    const { useBaseline } = await import('./use-baseline.ts')
+    const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
+    const read = new Set(documents.keys())
+    // In a file that cannot be parsed, no problem counts as fixed.
+    const unread = new Set(
+      checked.flatMap(({ check }) => [...check.sources.keys()].filter((file) => documents.get(file)?.parsed.value === undefined)),
+    )
+    const isWithin = (file: string) => roots.some((root) => root === '' || file.startsWith(`${root}/`))
+    const acceptable = findings.filter(({ file }) => !unreadable.has(file))
+    for (const path of baselines) {
+      const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
+      const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, environment)
+      uses.push(use)
+      used.push({ path, next: use.next })
+    }
+  }
+  const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
+  const ofRepository =
+    uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
+  const { left, added, organizationFindings } = await addOrganizationFindings(ofRepository, checked, environment)
+  const documents = checked.map((document) => toDocumentReport(document, [], isKnown, added.get(document)))
+  const fixable = left.filter(({ places }) => places !== undefined)
+  const diagnostics = await finishDiagnostics(left, sourceOf)
+  return {
+    documents,
+    rulesets: mergeRulesets(checked),
+    diagnostics,
+    ...(organizationFindings && { organizationFindings }),
+    fixable,
+    sourceOf,
+    baselines: used,
+  }
+}
+
+/** Combines the rules of documents with the same rulesets, which can depend on the version of OpenAPI and on `overrides`. */
+function mergeRulesets(documents: readonly CheckedDocument[]): readonly UsedRuleset[] {
+  const merged = new Map<string, UsedRuleset>()
+  for (const { ruleset } of documents) {
+    if (!ruleset) continue
+    const key = ruleset.names.join('\n')
+    const known = merged.get(key)
+    merged.set(key, known ? { ...known, rules: [...new Set([...known.rules, ...ruleset.rules])] } : ruleset)
+  }
+  return [...merged.values()]
+}
+
+/** The check of one description and the loader of its files. */
+interface EntryCheck extends DescriptionCheck {
+  readonly load: LoadDocument
+  readonly config: Config
+  /** Problems of the configuration file. They are part of `findings`, too. */
+  readonly configFindings: readonly Finding[]
+}
+
+interface EntryCheckOptions {
+  readonly integers?: IntegerReading
+  /** For commands that report only errors. Default: false. */
+  readonly errorsOnly?: boolean
+}
+
+/**
+ * Checks one description for commands that need a valid one. Applies the limits of the nearest configuration file, but not its `rules` and
+ * `ignore`. Problems in the configuration file are reported too.
+ */
+export async function checkEntryDocument(
+  entry: string,
+  environment: UpdateEnvironment,
+  { integers = 'rounded', errorsOnly = false }: EntryCheckOptions = {},
+): Promise<EntryCheck> {
+  const { files, limitCeilings } = environment
+  const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), files, limitCeilings)
+  const overlays = environment.overlays ?? []
+  const load = toLoadDocument(environment, entry, config.limits, overlays)
+  const check = await checkDescription(entry, load, {
+    limits: config.limits,
+    integers,
+    errorsOnly,
+    overlays: await toOverlayOptions(overlays),
+  })
+  const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
+  return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }
+}
+
+/** Checks single documents with the nearest configuration file. */
+interface ChecksByConfig {
+  /** Whether a path is a folder. Keeps the content for the check. */
+  isFolder(path: string): Promise<boolean>
+  /** Checks a document. The diagnostics include those of its configuration file when that file is read for the first time. */
+  check(entry: string): Promise<{
+    readonly document: CheckedDocument
+    readonly findings: readonly Finding[]
+    /** See `Config.baseline`. */
+    readonly baseline: string | undefined
+  }>
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/** Starts an empty set of checks. */
+function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
+  interface Configured {
+    readonly checks: DocumentChecks
+    readonly baseline: string | undefined
+    /** Problems of the configuration file that depend on the ruleset. */
+    readonly findUnknown: () => readonly Finding[]
+  }
+  const byFolder = new Map<string, Configured>()
+  const byConfig = new Map<string, Configured>()
+  const sources = new Map<string, SourceFile>()
+  const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
+  const files: Files = {
+    ...environment.files,
+    async read(path, limitBytes) {
+      const known = path === first.path ? first.read : undefined
+      // Release the memory after the first use.
+      if (known) first.read = undefined
+      // The first read did not know the limit yet.
+      const isOver = known?.kind === 'file' && limitBytes !== undefined && known.bytes.length > limitBytes
+      return known && known.kind !== 'too-large' && !isOver ? known : await environment.files.read(path, limitBytes)
+    },
+  }
+  return {
+    async isFolder(path) {
+      first.path = path
+      first.read = await environment.files.read(path)
+      return first.read.kind === 'folder'
+    },
+    async check(entry) {
+      // URLs use the configuration file of the boundary.
+      const folder = isUrl(entry) ? '' : parentPath(entry)
+      const findings: Finding[] = []
+      let isFirst = false
+      let configured = byFolder.get(folder)
+      if (!configured) {
+        const nearest = await readNearestConfig(folder, environment.files, environment.limitCeilings)
+        const path = nearest.source?.path ?? ''
+        configured = byConfig.get(path)
+        if (!configured) {
+          const checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
+          const findUnknown = () =>
+            checks.ruleNames === undefined ? [] : findUnknownRules(nearest.config.rules, path, checks.ruleNames)
+          configured = { checks, baseline: nearest.config.baseline, findUnknown }
+          isFirst = true
+          byConfig.set(path, configured)
+          if (nearest.source) sources.set(path, nearest.source)
+          findings.push(...nearest.findings)
+        }
+        byFolder.set(folder, configured)
+      }
+      const document = await configured.checks.check(entry, 'named')
+      const { baseline, findUnknown } = configured
+      return {
+        document,
+        baseline,
+        // Complete when all documents have been checked.
+        get findings() {
+          return [...findings, ...(isFirst ? findUnknown() : []), ...document.findings]
+        },
+      }
+    },
+    sourceOf(file) {
+      const known = sources.get(file)
+      if (known) return known
+      for (const { checks } of byConfig.values()) {
+        const source = checks.sources.get(file)
+        if (source) return source
+      }
+      return undefined
+    },
+  }
+}

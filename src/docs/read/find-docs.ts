@@ -1,0 +1,181 @@
+import { type Files, readEach } from '../../files/files.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { compareText } from '../../text/plain/lists.ts'
+import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
+import { docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
+import type { UpdateEnvironment } from '../types.ts'
+
+/** What commands find in a directory. All paths are relative to the boundary, and those nearest to the directory come first. */
+export interface FoundDocs {
+  /** The directory itself if it has a `docs.json` or `mint.json`, else all directories below it that have one. */
+  readonly docsDirectories: readonly string[]
+  /** OpenAPI documents of version 3, whatever their names are. Those that Git ignores count only if there are no others. */
+  readonly documents: readonly string[]
+  /** Swagger 2.0 documents, which have to be converted first. */
+  readonly swaggerDocuments: readonly string[]
+}
+
+/** What the search needs of the environment. */
+export type SearchedFiles = Pick<UpdateEnvironment, 'files' | 'findIgnored'>
+
+/**
+ * Finds the docs directories and OpenAPI documents of a directory and of all directories below it, except hidden ones, `node_modules` and
+ * built sites. Reads every JSON and YAML file.
+ */
+export async function findDocs(folder: string, { files, findIgnored }: SearchedFiles): Promise<FoundDocs> {
+  const paths = (await listVisible(folder, files)).sort(byDepth)
+  const docsDirectories = (await hasDocsConfig(folder, files)) ? [folder] : await findDocsDirectories(paths, files)
+  const found = await classifyDocuments(paths.filter(isDataFile), files)
+  const documents = found.filter(([, kind]) => kind === 'openapi').map(([path]) => path)
+  const ignored = new Set(documents.length > 0 ? await findIgnored?.(documents) : [])
+  const others = documents.filter((path) => !ignored.has(path))
+  return {
+    docsDirectories,
+    documents: others.length > 0 ? others : documents,
+    swaggerDocuments: found.filter(([, kind]) => kind === 'swagger').map(([path]) => path),
+  }
+}
+
+/**
+ * Chooses what a command checks of a directory: the directory itself if it has a `docs.json`, else the docs directories that name OpenAPI
+ * documents, else all documents, else the other docs directories.
+ */
+export async function listChecked(
+  folder: string,
+  { docsDirectories, documents }: FoundDocs,
+  files: Files,
+): Promise<readonly string[]> {
+  if (docsDirectories.includes(folder)) return [folder]
+  const naming = await filterNaming(docsDirectories, files)
+  if (naming.length > 0) return naming
+  return documents.length > 0 ? documents : docsDirectories
+}
+
+/** What a run in a CI system works on. */
+interface UpdateTargets {
+  /** The docs directories, at least one. */
+  readonly roots: readonly string[]
+  /** Documents that are only checked, because no `docs.json` says where their pages go. */
+  readonly checkedDocuments: readonly string[]
+}
+
+/** Finds the docs directories of a folder as `listDocsDirectories` does, and without any the documents below it. */
+export async function findUpdateTargets(folder: string, searched: SearchedFiles): Promise<UpdateTargets> {
+  const { files } = searched
+  if (await hasGeneratedPages(folder, files)) return { roots: [folder], checkedDocuments: [] }
+  const roots = await listDocsDirectories(folder, files)
+  const isBare = roots[0] === folder
+  return { roots, checkedDocuments: isBare ? (await findDocs(folder, searched)).documents : [] }
+}
+
+/** Whether a directory has a `docs.json`, readable or not, or a lock file with pages that were generated without one. */
+export async function hasGeneratedPages(folder: string, files: Files): Promise<boolean> {
+  for (const name of [docsConfigNames[0], lockFileName]) {
+    if ((await files.read(joinPath(folder, name), 0)).kind !== 'missing') return true
+  }
+  return await isMintConfig(joinPath(folder, oldDocsConfigName), files)
+}
+
+/**
+ * Lists the docs directories of a folder: the folder itself if it has a `docs.json`, else all folders below it with a `docs.json` that
+ * mentions OpenAPI. Without any, the folder itself.
+ */
+export async function listDocsDirectories(folder: string, files: Files): Promise<readonly string[]> {
+  if (await hasDocsConfig(folder, files)) return [folder]
+  const found = await filterNaming(await findDocsDirectories(await listVisible(folder, files), files), files)
+  return found.length === 0 ? [folder] : found
+}
+
+/** Whether a directory has a `docs.json`, or a `mint.json`, whose directory has an error then. */
+export async function hasDocsConfig(folder: string, files: Files): Promise<boolean> {
+  const { kind } = await files.read(joinPath(folder, 'docs.json'), 0)
+  return kind === 'file' || kind === 'too-large' || (await isMintConfig(joinPath(folder, oldDocsConfigName), files))
+}
+
+/** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */
+export async function isMintConfig(path: string, files: Files): Promise<boolean> {
+  return await mentions(path, '"navigation"', files)
+}
+
+/** Lists the OpenAPI documents below a directory. Paths are relative to it. */
+export async function listDocuments(root: string, searched: SearchedFiles): Promise<readonly string[]> {
+  return (await findDocs(root, searched)).documents.map((path) => relativePath(root, path))
+}
+
+/** Returns the files that are OpenAPI documents. Paths are relative to the docs directory. */
+export async function filterDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
+  const found = await classifyDocuments(
+    paths.map((path) => joinPath(root, path)),
+    files,
+  )
+  return found.filter(([, kind]) => kind === 'openapi').map(([path]) => relativePath(root, path))
+}
+
+/** The folders of the `docs.json` files among some paths. */
+async function findDocsDirectories(paths: readonly string[], files: Files): Promise<string[]> {
+  const found = new Set<string>()
+  for (const path of paths) {
+    if (isDocsConfigPath(path) && (await mentions(path, '"navigation"', files))) found.add(parentPath(path))
+  }
+  return [...found]
+}
+
+async function filterNaming(docsDirectories: readonly string[], files: Files): Promise<string[]> {
+  const naming: string[] = []
+  for (const folder of docsDirectories) {
+    const names = ['docs.json', oldDocsConfigName].map((name) => joinPath(folder, name))
+    const are = await Promise.all(names.map((path) => mentions(path, '"openapi"', files)))
+    if (are.includes(true)) naming.push(folder)
+  }
+  return naming
+}
+
+async function mentions(path: string, text: string, files: Files): Promise<boolean> {
+  const result = await files.read(path)
+  return result.kind === 'file' && new TextDecoder().decode(result.bytes).includes(text)
+}
+
+async function listVisible(folder: string, files: Files): Promise<string[]> {
+  const start = folder === '' ? 0 : folder.length + 1
+  return (await files.list(folder)).filter((path) => !/(?:^|\/)(?:\.[^/]*|node_modules)\//.test(path.slice(start)))
+}
+
+function isDataFile(path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path)
+}
+
+function byDepth(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length || compareText(a, b)
+}
+
+async function classifyDocuments(
+  paths: readonly string[],
+  files: Files,
+): Promise<(readonly [path: string, kind: 'openapi' | 'swagger'])[]> {
+  const found: (readonly [string, 'openapi' | 'swagger'])[] = []
+  for await (const [path, result] of readEach(paths, (path) => files.read(path))) {
+    const kind = result.kind === 'file' ? classify(result.bytes) : undefined
+    if (kind) found.push([path, kind])
+  }
+  return found
+}
+
+/** Tells a document from other data files by the version in its top-level field, which can stand anywhere in the file. */
+function classify(bytes: Uint8Array): 'openapi' | 'swagger' | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const field = /^(?:\uFEFF)?["']?(openapi|swagger)["']?\s*:\s*["']?\d/m
+  const name = /^\uFEFF?\s*\{/.test(text) ? findFieldOfObject(text) : field.exec(text)?.[1]
+  return name === 'openapi' || name === 'swagger' ? name : undefined
+}
+
+/** Parses the JSON only if the text contains the field at any depth. In JSON that cannot be parsed, any depth counts. */
+function findFieldOfObject(text: string): string | undefined {
+  const field = /["']?\b(openapi|swagger)["']?\s*:\s*["']?\d/.exec(text)?.[1]
+  if (field === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return ['openapi', 'swagger'].find((name) => isObject(value) && /^\d/.test(String(readOwn(value, name))))
+  } catch {
+    return field
+  }
+}

@@ -1,0 +1,260 @@
+import type { RuleSettings } from '../../diagnostics/apply-rules.ts'
+import type { Severity } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { findExamples, type ShownExample } from '../../rules/examples/find-examples.ts'
+import { formatsOf } from '../../rules/read/document-formats.ts'
+import type { Rule, Ruleset, RulesetPlace } from '../../rules/ruleset.ts'
+import type { RunWithin } from '../../rules/run-ruleset.ts'
+import { sameAsOwnChecks } from '../../rules/same-as-own-checks.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { locatePointers, parseSource } from '../../text/parse-source.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
+import { defaultLimits, type Limits } from '../../text/plain/limits.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { type SourceFile, toRangeIn, toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
+import { readNearestConfig } from '../read/read-config.ts'
+import { createTimeLimit } from '../read/time-limit.ts'
+import { toLoadDocument } from '../read/to-load-document.ts'
+import type { UpdateEnvironment } from '../types.ts'
+import { loadRulesets, namesOfChoice } from './load-rulesets.ts'
+import { createRulesetReader } from './read-ruleset.ts'
+
+/** A rule that applies to a document. */
+export interface ListedRule {
+  readonly rule: Rule
+  /** After the settings in the configuration file. */
+  readonly severity: Severity
+  /** The versions of OpenAPI that it applies to, such as `3.1`. */
+  readonly releases: readonly string[]
+  /** The codes of openapi-pages that say the same. */
+  readonly sameAs: readonly string[]
+}
+
+/** The rules for a document, or for the documents of a folder. */
+export interface RuleList {
+  readonly rules: readonly ListedRule[]
+  /** The rulesets that were found: paths relative to the boundary, or URLs. */
+  readonly rulesets: readonly string[]
+  /** The version of the document, such as `3.1.0`. Undefined for a folder. */
+  readonly version: string | undefined
+  /** Problems of the rulesets and of the document. */
+  readonly findings: readonly Finding[]
+  readonly sources: ReadonlyMap<string, SourceFile>
+}
+
+/** The versions of examples and of the documents of a folder. */
+export const exampleReleases: ReadonlyMap<string, string> = new Map([
+  ['3.1', '3.1.1'],
+  ['3.0', '3.0.4'],
+  ['3.2', '3.2.0'],
+])
+
+/** The time for all examples of a command. */
+const examplesMs = 60_000
+
+/**
+ * Lists the rules that `check` applies to a document, or to documents in a folder, in the order of the ruleset.
+ *
+ * @param path relative to the boundary, or a URL.
+ */
+export async function listRules(path: string, environment: UpdateEnvironment): Promise<RuleList> {
+  const { files } = environment
+  const isFolder = !isUrl(path) && (await files.read(path)).kind === 'folder'
+  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
+  const { config, findings, source } = await readNearestConfig(folder, files, environment.limitCeilings)
+  const reader = createRulesetReader(environment, config, isFolder ? folder : '')
+  const document = isFolder ? undefined : await readDocument(path, environment, config.limits)
+  const sources = new Map<string, SourceFile>(source ? [[source.path, source]] : [])
+  if (document?.source) sources.set(path, document.source)
+  if (document?.finding) return { rules: [], rulesets: [], version: undefined, findings: [document.finding], sources }
+  const version = document?.version
+  const versions = version === undefined ? exampleReleases : new Map([[version.split('.', 2).join('.'), version]])
+  const listed = await listRulesFor([isFolder ? joinPath(folder, 'openapi.yaml') : path], versions, reader, config.rules)
+  return {
+    ...listed,
+    version,
+    findings: [...new Set([...findings, ...listed.findings])],
+    sources: new Map([...sources, ...listed.sources]),
+  }
+}
+
+/** Lists all rules of `spectral:oas`, whether they apply to documents or not. */
+export async function listBuiltInRules(environment: UpdateEnvironment): Promise<readonly ListedRule[]> {
+  const { rulesetFor } = await loadRulesets({ kind: 'tested', path: 'spectral:oas' }, environment, defaultLimits)
+  const read = async (value: unknown) => [...rulesetFor('openapi.yaml', formatsOf(value)).rules.values()]
+  return await collectRules(exampleReleases, read)
+}
+
+async function listRulesFor(
+  documents: readonly string[],
+  versions: ReadonlyMap<string, string>,
+  reader: ReturnType<typeof createRulesetReader>,
+  severities: RuleSettings['severities'],
+): Promise<Omit<RuleList, 'version'>> {
+  const rulesets = new Set<string>()
+  // All versions share the problems of a ruleset.
+  const findings = new Set<Finding>()
+  const sources = new Map<string, SourceFile>()
+  const read = async (value: unknown) => {
+    const rules = new Map<string, Rule>()
+    for (const document of documents) {
+      const part = await reader.read(document, value)
+      for (const name of part.choice ? namesOfChoice(part.choice) : []) rulesets.add(name)
+      for (const finding of part.findings) findings.add(finding)
+      for (const [file, text] of part.sources) sources.set(file, text)
+      for (const rule of part.ruleset ? rulesOf(part.ruleset, document) : [])
+        if (!rules.has(rule.name)) rules.set(rule.name, rule)
+    }
+    return [...rules.values()]
+  }
+  const rules = await collectRules(versions, read, severities)
+  return { rules, rulesets: [...rulesets], findings: [...findings], sources }
+}
+
+/** Combines the rules for several versions of OpenAPI. */
+async function collectRules(
+  versions: ReadonlyMap<string, string>,
+  read: (document: unknown) => Promise<readonly Rule[]>,
+  severities: RuleSettings['severities'] = new Map(),
+): Promise<readonly ListedRule[]> {
+  const listed = new Map<string, ListedRule>()
+  for (const [release, full] of versions) {
+    const document = { openapi: full }
+    for (const rule of await read(document)) {
+      const severity = severities.get(rule.name) ?? rule.severity
+      if (severity === 'off' || !appliesTo(rule, document)) continue
+      const known = listed.get(rule.name)
+      listed.set(rule.name, {
+        ...(known ?? describeRule(rule, severity)),
+        releases: [...(known?.releases ?? []), release].toSorted(),
+      })
+    }
+  }
+  return [...listed.values()]
+}
+
+function describeRule(rule: Rule, severity: Severity): Omit<ListedRule, 'releases'> {
+  const { name, place } = rule
+  return {
+    rule,
+    severity,
+    sameAs: place.file === 'spectral:oas' && Object.hasOwn(sameAsOwnChecks, name) ? (sameAsOwnChecks[name]?.codes ?? []) : [],
+  }
+}
+
+/** The rules of a ruleset with the overrides for a whole document. */
+function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule[] {
+  const applied = new Map(rules)
+  for (const { rules: changes, appliesTo: isFor } of overrides) {
+    if (!isFor(document)) continue
+    // A rule that is off elsewhere applies to a part of the document.
+    for (const [name, change] of changes) if (typeof change === 'object' && !applied.has(name)) applied.set(name, change)
+  }
+  return [...applied.values()]
+}
+
+/**
+ * What a rule says, on one line: the first paragraph of its description, or its message if that is the same for all problems. Otherwise the
+ * names of its functions.
+ */
+export function describeBriefly({ rule: { description = '', message = '', then } }: ListedRule): string {
+  const [paragraph = ''] = description.trim().split(/\r?\n[ \t]*\r?\n/)
+  const functions = then.map(({ functionName }) => functionName).join(', ')
+  return toOneLine(paragraph || (message.includes('{{') ? functions : message || functions))
+}
+
+/** The entries of `then`, as rulesets have them. */
+export function toWrittenActions({ then }: Rule) {
+  return then.map(({ field, functionName, options }) => ({ field, function: functionName, functionOptions: options }))
+}
+
+/** Whether a rule has a format of a document. */
+export function appliesTo({ formats }: Rule, document: unknown): boolean {
+  const own = formatsOf(document)
+  return !formats || formats.some((format) => own.has(format))
+}
+
+interface ReadDocument {
+  readonly version?: string
+  readonly source?: SourceFile
+  /** Why the document has no rules. */
+  readonly finding?: Finding
+}
+
+async function readDocument(path: string, environment: UpdateEnvironment, limits: Limits): Promise<ReadDocument> {
+  const loaded = await toLoadDocument(environment, path, limits)(path)
+  if (loaded.kind === 'failed') {
+    const { code, reason, hint } = loaded
+    const message = `Cannot read \`${path}\`: ${reason}`
+    return { finding: { code, message, file: path, pointer: '', ...(hint !== undefined && { hint }) } }
+  }
+  const source = toSourceFile(path, loaded.bytes)
+  const { value } = await parseSource(source)
+  const version = readOwn(value, 'openapi')
+  if (typeof version === 'string' && formatsOf(value).size > 1) return { version, source }
+  const message = 'Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'
+  return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } }
+}
+
+/** Examples of a listed rule, each checked with the rule. @param runWithin shared by all rules of a command. */
+export async function findRuleExamples(
+  { rule, releases: own }: ListedRule,
+  runWithin: RunWithin,
+): Promise<readonly ShownExample[]> {
+  const release = [...exampleReleases].find(([name]) => own.includes(name))?.[1] ?? own[0] ?? '3.1.1'
+  return await findExamples(rule, release, runWithin)
+}
+
+/** A time limit for examples. */
+export function limitExamples(): RunWithin {
+  return createTimeLimit(examplesMs)
+}
+
+/** The lines of places, by file and pointer. */
+export async function findLines(
+  places: Iterable<RulesetPlace>,
+  sources: ReadonlyMap<string, SourceFile>,
+): Promise<(place: RulesetPlace) => number | undefined> {
+  const byFile = new Map<string, Set<string>>()
+  for (const { file, pointer } of places) byFile.set(file, (byFile.get(file) ?? new Set()).add(pointer))
+  const lines = new Map<string, number>()
+  for (const [file, pointers] of byFile) {
+    const source = sources.get(file)
+    if (!source) continue
+    const located = await locatePointers(source, pointers)
+    const toRange = toRangeIn(source)
+    for (const pointer of pointers) {
+      const place = located.get(pointer)
+      if (place) lines.set(`${file}\n${pointer}`, toRange(place.key ?? place.value).start.line)
+    }
+  }
+  return ({ file, pointer }) => lines.get(`${file}\n${pointer}`)
+}
+
+/** A rule with its examples as text. */
+export interface RuleWithExamples extends ListedRule {
+  /** The entries of `then`, as YAML. */
+  readonly actions: string
+  readonly examples: readonly (Omit<ShownExample, 'value'> & {
+    /** YAML. */
+    readonly text: string
+  })[]
+}
+
+/** Adds examples to listed rules, which all share a time limit. */
+export async function addExamples(rules: readonly ListedRule[]): Promise<readonly RuleWithExamples[]> {
+  const { stringify } = await import('yaml')
+  const runWithin = limitExamples()
+  const shown: RuleWithExamples[] = []
+  for (const listed of rules) {
+    const found = await findRuleExamples(listed, runWithin)
+    const examples = found.map(({ value, isValid, messages }) => ({
+      isValid,
+      messages,
+      text: stringify(value, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
+    }))
+    shown.push({ ...listed, actions: stringify(toWrittenActions(listed.rule), { lineWidth: 0 }), examples })
+  }
+  return shown
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import type { LoadedDocument } from '../../openapi/document-set.ts'
+import {
+  type LoadedRuleset,
+  type ReadRulesets,
+  type RulesetEntry,
+  type RulesetLoader,
+  readRulesets,
+  rulesetLimits,
+} from '../../rules/read/read-rulesets.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { formatLimit, type Limits } from '../../text/plain/limits.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
+import type { RulesetSetting } from '../config/ruleset-settings.ts'
+import { createTimeLimit } from '../read/time-limit.ts'
+import { findNearName, toFailure } from '../read/to-load-document.ts'
+import type { UpdateEnvironment } from '../types.ts'
+import { loadCustomFunction } from './load-custom-function.ts'
+
+/** Which rulesets apply to documents. */
+export type RulesetChoice =
+  /** Named by the user: paths relative to the boundary, or URLs. */
+  | { readonly kind: 'named'; readonly rulesets: readonly string[] }
+  | { readonly kind: 'configured'; readonly rulesets: readonly RulesetSetting[] }
+  | { readonly kind: 'found'; readonly path: string }
+  /** A path or URL. Also rules that are not recommended apply, so that their tests can run. */
+  | { readonly kind: 'tested'; readonly path: string }
+
+/** The paths and URLs of a choice. */
+export function namesOfChoice(choice: RulesetChoice): readonly string[] {
+  if (choice.kind === 'found' || choice.kind === 'tested') return [choice.path]
+  return choice.kind === 'named'
+    ? choice.rulesets
+    : choice.rulesets.map((entry) => (entry.kind === 'url' ? entry.url : entry.path))
+}
+
+type Environment = Pick<UpdateEnvironment, 'files' | 'fetchDocument'>
+type Failed = Extract<LoadedRuleset, { kind: 'failed' }>
+
+/** The most time for regular expressions and functions that are read. Both can take exponential time, or seconds for a short text. */
+const readingMs = 20_000
+
+/**
+ * Loads rulesets with all rulesets that they extend. Never rejects because of a ruleset.
+ *
+ * @param maxMs the most time for reading what the files contain.
+ */
+export async function loadRulesets(
+  choice: RulesetChoice,
+  environment: Environment,
+  limits: Limits,
+  maxMs = readingMs,
+): Promise<ReadRulesets> {
+  const pins = new Map<string, string>()
+  const namedUrls = new Set<string>()
+  if (choice.kind === 'configured') {
+    for (const entry of choice.rulesets) if (entry.kind === 'url') pins.set(entry.url, entry.sha256)
+  }
+  if (choice.kind === 'named' || choice.kind === 'tested') {
+    for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
+  }
+  const access: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, environment, limits) }
+  const { functions, builtIns, checkPath } = await loadEngine()
+  const runTimed = createTimeLimit(maxMs)
+  const runWithin: RulesetLoader['runWithin'] = <Result>(run: () => Result) => {
+    const results: Result[] = []
+    runTimed(() => results.push(run()))
+    return results[0]
+  }
+  const loadBuiltIn = (name: string) => builtIns.get(name) ?? failed(name, 'there is no such ruleset', 'Use `spectral:oas`')
+  const loader: RulesetLoader = {
+    functions,
+    loadFunction: (entry) => loadCustomFunction(entry, environment.files, functions, runWithin),
+    checkPath,
+    runWithin,
+    load: async (name, from) =>
+      name.startsWith('spectral:') ? loadBuiltIn(name) : await loadExtended(name, from, environment, access),
+  }
+  const load = async (name: string): Promise<LoadedRuleset | undefined> => {
+    if (name.startsWith('spectral:')) return loadBuiltIn(name)
+    if (!isUrl(name)) return await loadFile(name, name, environment)
+    // A pinned URL that another ruleset extends does not apply a second time.
+    return access.used.has(name) ? undefined : await loadUrl(name, access)
+  }
+  const loadAll = (name: string): LoadedRuleset => {
+    return { kind: 'built-in', name: 'spectral:tests', data: { extends: [[name, 'all']] }, functions: new Map() }
+  }
+  const entries = namesOfChoice(choice).map(
+    (name, precedence): RulesetEntry => ({
+      load: async () => (choice.kind === 'tested' ? loadAll(name) : await load(name)),
+      place: { file: name, pointer: '' },
+      precedence,
+    }),
+  )
+  // Files first, so that it is known which of the URLs they extend.
+  const isPinned = ({ place }: RulesetEntry) => pins.has(place.file)
+  return await readRulesets([...entries.filter((entry) => !isPinned(entry)), ...entries.filter(isPinned)], loader)
+}
+
+/** Loaded on demand, because most repositories have no ruleset. */
+async function loadEngine(): Promise<
+  Pick<RulesetLoader, 'functions' | 'checkPath'> & { readonly builtIns: ReadonlyMap<string, LoadedRuleset> }
+> {
+  const [{ coreFunctions }, { openapiFunctions }, { spectralOas }, { parsePath }] = await Promise.all([
+    import('../../rules/functions/core-functions.ts'),
+    import('../../rules/functions/openapi/openapi-functions.ts'),
+    import('../../rules/spectral-oas.ts'),
+    import('../../rules/json-path/parse-path.ts'),
+  ])
+  return {
+    functions: coreFunctions,
+    checkPath: (expression) => {
+      const path = parsePath(expression)
+      return path.kind === 'failed' ? path.reason : undefined
+    },
+    builtIns: new Map([
+      ['spectral:oas', { kind: 'built-in', name: 'spectral:oas', data: spectralOas, functions: openapiFunctions }],
+    ]),
+  }
+}
+
+/** The URLs that may be read. */
+interface UrlAccess {
+  /** URL → SHA-256 hash of its content. */
+  readonly pins: ReadonlyMap<string, string>
+  readonly namedUrls: Set<string>
+  /** The pinned URLs that were read. */
+  readonly used: Set<string>
+  readonly request: (url: string) => Promise<LoadedDocument>
+}
+
+async function fetchRuleset(url: string, { fetchDocument }: Environment, limits: Limits): Promise<LoadedDocument> {
+  const values = { ...limits.values, 'document-size': Math.min(limits.values['document-size'], rulesetLimits.fileBytes) }
+  return await fetchDocument(url, { ...limits, values })
+}
+
+/** Loads what `extends` names in a file: a path, a package or a URL. */
+async function loadExtended(name: string, from: string, environment: Environment, access: UrlAccess): Promise<LoadedRuleset> {
+  if (isUrl(name)) return await loadUrl(name, access)
+  if (/^([/\\]|[a-z]:[/\\])/i.test(name)) {
+    return failed(name, 'it is an absolute path', 'Use a path relative to the ruleset')
+  }
+  if (isUrl(from)) {
+    if (!URL.canParse(name, from)) return failed(name, 'it is neither a path nor a URL')
+    const url = new URL(name, from).href
+    // The user trusts the server of the URL, which can serve several files of a ruleset.
+    if (access.namedUrls.has(from) && new URL(url).origin === new URL(from).origin) access.namedUrls.add(url)
+    return await loadUrl(url, access)
+  }
+  const path = joinPath(parentPath(from), name)
+  if (name.startsWith('.') || from.startsWith('spectral:')) return await loadFile(path, name, environment)
+  const installed = await findPackage(name, parentPath(from), environment)
+  if (installed?.kind === 'found') return await loadFile(installed.path, name, environment)
+  if (installed) return installed.failure
+  const file = await environment.files.read(path, rulesetLimits.fileBytes)
+  if (file.kind !== 'missing' || /\.(?:ya?ml|json|[cm]?[jt]s)$/i.test(name)) return await loadFile(path, name, environment)
+  const hint = 'Install it with `npm install` before the check, or copy its ruleset into the repository'
+  return failed(name, 'no such package in `node_modules`', hint)
+}
+
+type Package = { readonly kind: 'found'; readonly path: string } | { readonly kind: 'failed'; readonly failure: Failed }
+
+/** Finds a package in `node_modules` of a folder or of one above it. */
+async function findPackage(name: string, folder: string, { files }: Environment): Promise<Package | undefined> {
+  const [, packageName, subpath] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(name) ?? []
+  if (packageName === undefined || normalizePath(name) !== name) return undefined
+  for (let current = folder; ; current = parentPath(current)) {
+    const installed = joinPath(current, `node_modules/${packageName}`)
+    const manifest = await files.read(`${installed}/package.json`, rulesetLimits.fileBytes)
+    if (manifest.kind === 'file') {
+      // A package manager may link to the folder of the package, whose own dependencies are beside it.
+      const real = manifest.identity === undefined ? installed : parentPath(manifest.identity)
+      if (subpath !== undefined) return { kind: 'found', path: joinPath(real, subpath) }
+      const main = readMain(manifest.bytes)
+      if (main !== undefined) return { kind: 'found', path: joinPath(real, main) }
+      return {
+        kind: 'failed',
+        failure: failed(name, 'its `package.json` names no ruleset in `main`', 'Name the file in the package'),
+      }
+    }
+    if (manifest.kind === 'outside')
+      return { kind: 'failed', failure: failed(name, 'it is outside the boundary for reading files') }
+    if (current === '') return undefined
+  }
+}
+
+/** The file that a package exports. Undefined if it is none that can be a ruleset. */
+function readMain(bytes: Uint8Array): string | undefined {
+  let manifest: unknown
+  try {
+    manifest = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+  const exported = readOwn(manifest, 'exports')
+  const main = [toExport(readOwn(exported, '.')), toExport(exported), readOwn(manifest, 'main'), 'index.js']
+  return main.find((path) => typeof path === 'string')
+}
+
+/** A file in `exports`, which can be different for `import` and `require`. */
+function toExport(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (!isObject(value)) return undefined
+  return ['node', 'import', 'require', 'default'].map((key) => toExport(readOwn(value, key))).find((path) => path !== undefined)
+}
+
+async function loadFile(path: string, name: string, { files }: Environment): Promise<LoadedRuleset> {
+  if (isScript(path)) return refusedScript(name, path)
+  const result = await files.read(path, rulesetLimits.fileBytes)
+  if (result.kind === 'file') return { kind: 'file', source: toSourceFile(path, result.bytes) }
+  if (result.kind === 'too-large') return tooLarge(name)
+  const { reason, hint } = toFailure(result)
+  const near = result.kind === 'missing' ? await findNearName(files, path) : undefined
+  return failed(name, reason, near === undefined ? hint : `Did you mean \`${near}\`?`)
+}
+
+async function loadUrl(url: string, { pins, namedUrls, used, request }: UrlAccess): Promise<LoadedRuleset> {
+  const pin = pins.get(url)
+  if (pin === undefined && !namedUrls.has(url)) {
+    const hint = 'Add it to `rulesets` in the configuration file, with `url` and `sha256`, or commit the ruleset and use its path'
+    return failed(url, 'a URL is only read if `--ruleset` or the configuration file names it', hint)
+  }
+  if (isScript(new URL(url).pathname)) return refusedScript(url, url)
+  used.add(url)
+  const loaded = await request(url)
+  if (loaded.kind === 'failed') {
+    if (loaded.code === 'file-too-large') return tooLarge(url)
+    return { ...failed(url, loaded.reason, loaded.hint), ...(loaded.severity && { severity: loaded.severity }) }
+  }
+  const hash = createHash('sha256').update(loaded.bytes).digest('hex')
+  if (pin !== undefined && pin !== hash) {
+    return failed(
+      url,
+      `its content has changed, and now has the hash \`${hash}\``,
+      'Review the new content, and then change `sha256`',
+    )
+  }
+  return { kind: 'file', source: toSourceFile(url, loaded.bytes) }
+}
+
+function isScript(path: string): boolean {
+  return /\.[cm]?[jt]s$/i.test(path)
+}
+
+function refusedScript(name: string, path: string): Failed {
+  const hint =
+    'Write it as YAML: `extends`, `rules` and `aliases` keep their form, and functions become names such as `function: truthy`'
+  return failed(name, `${path === name ? 'it' : `\`${path}\``} is JavaScript, which is not run`, hint)
+}
+
+function tooLarge(name: string): Failed {
+  return failed(name, `it has more than ${formatLimit('document-size', rulesetLimits.fileBytes)}`, 'Split the ruleset')
+}
+
+function failed(name: string, reason: string, hint?: string): Failed {
+  return { kind: 'failed', message: `Cannot read the ruleset \`${name}\`: ${reason}`, ...(hint !== undefined && { hint }) }
+}

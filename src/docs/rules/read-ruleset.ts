@@ -1,0 +1,123 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
+import type { Ruleset } from '../../rules/ruleset.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
+import { isUrl } from '../../text/plain/urls.ts'
+import type { Config } from '../config/project-config.ts'
+import type { UpdateEnvironment } from '../types.ts'
+import type { RulesetChoice } from './load-rulesets.ts'
+
+/** The ruleset of a document. */
+interface DocumentRuleset {
+  /** Undefined if the document has none. */
+  readonly ruleset: Ruleset | undefined
+  /** Problems of the ruleset itself. Documents with the same ruleset share the list, so that it can be reported once. */
+  readonly findings: readonly Finding[]
+  /** The files of the ruleset, by path or URL. */
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** Where the ruleset is from. */
+  readonly choice: RulesetChoice | undefined
+}
+
+/** Reads the rulesets of documents, each once. */
+export interface RulesetReader {
+  /** The rules that took too long in a document, which are not applied to others. */
+  readonly slowRules: Set<string>
+  /** The time that is left for all documents. */
+  readonly time: { leftMs: number }
+  /** The problem that the time is over, once it is. */
+  readonly timeOver: Finding[]
+  /**
+   * Returns the ruleset of a document.
+   *
+   * @param documentPath relative to the boundary, or a URL.
+   * @param document its value, which decides the targets of aliases.
+   */
+  read(documentPath: string, document: unknown): Promise<DocumentRuleset>
+}
+
+/**
+ * Names of ruleset files, in order of precedence. Those without a dot are rulesets only if they have the keys of one.
+ *
+ * Source: Spectral, `DEFAULT_RULESET_FILE` in `packages/core/src/ruleset/ruleset.ts`.
+ */
+const rulesetNames = ['.spectral.yaml', '.spectral.yml', '.spectral.json', 'spectral.yaml', 'spectral.yml', 'spectral.json']
+const scriptNames = ['.spectral.js', '.spectral.mjs', '.spectral.cjs', '.spectral.ts']
+
+/** The most time for the rulesets of all documents of a run. */
+export const maxRulesetMs = 300_000
+
+const none: DocumentRuleset = { ruleset: undefined, findings: [], sources: new Map(), choice: undefined }
+
+/**
+ * Creates a reader of rulesets: those that the user named, else those of the configuration file, else the nearest file with the name of a
+ * ruleset. The search goes from the folder of the document upward within the boundary, and then from the docs directory upward.
+ *
+ * Without a ruleset, it only looks for these names, and loads nothing else.
+ *
+ * @param root the docs directory, relative to the boundary.
+ */
+export function createRulesetReader(
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'rulesetTime'>,
+  config: Pick<Config, 'rulesets' | 'limits'>,
+  root = '',
+): RulesetReader {
+  const byChoice = new Map<string, Promise<ReadRulesets>>()
+  const byFolder = new Map<string, Promise<string | undefined>>()
+  const find = (folder: string): Promise<string | undefined> => {
+    const known = byFolder.get(folder) ?? findIn(folder)
+    byFolder.set(folder, known)
+    return known
+  }
+  const findIn = async (folder: string): Promise<string | undefined> =>
+    (await findRulesetFile(folder, environment)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
+
+  const choose = async (documentPath: string): Promise<RulesetChoice | undefined> => {
+    const { rulesets } = environment
+    if (rulesets === 'none') return undefined
+    if (rulesets) return { kind: 'named', rulesets }
+    if (config.rulesets === false) return undefined
+    if (config.rulesets) return { kind: 'configured', rulesets: config.rulesets }
+    const path = (await find(isUrl(documentPath) ? '' : parentPath(documentPath))) ?? (await find(root))
+    return path === undefined ? undefined : { kind: 'found', path }
+  }
+  return {
+    slowRules: new Set(),
+    time: environment.rulesetTime ?? { leftMs: maxRulesetMs },
+    timeOver: [],
+    async read(documentPath, document) {
+      const choice = await choose(documentPath)
+      if (!choice) return none
+      const key = choice.kind === 'found' ? choice.path : ''
+      // Loaded on demand, because most repositories have no ruleset.
+      const [{ loadRulesets }, { formatsOf }] = await Promise.all([
+        import('./load-rulesets.ts'),
+        import('../../rules/read/document-formats.ts'),
+      ])
+      const pending = byChoice.get(key) ?? loadRulesets(choice, environment, config.limits)
+      byChoice.set(key, pending)
+      const { findings, sources, rulesetFor } = await pending
+      return { ruleset: rulesetFor(documentPath, formatsOf(document)), findings, sources, choice }
+    },
+  }
+}
+
+/** Finds the ruleset file of one folder. */
+async function findRulesetFile(folder: string, { files }: Pick<UpdateEnvironment, 'files'>): Promise<string | undefined> {
+  for (const name of [...rulesetNames, ...scriptNames]) {
+    const path = joinPath(folder, name)
+    const { kind, ...result } = await files.read(path)
+    if (kind === 'missing' || kind === 'folder') continue
+    // A link out of the boundary is reported, so that no rules are off without notice.
+    if (kind === 'outside' && path.startsWith('../')) continue
+    const isCertain = name.startsWith('.')
+    if (isCertain || ('bytes' in result && isRuleset(result.bytes))) return path
+  }
+  return undefined
+}
+
+/** A file such as `spectral.yaml` can be an OpenAPI document. */
+function isRuleset(bytes: Uint8Array): boolean {
+  return /^[ \t{]*["']?(?:extends|rules|overrides)["']?[ \t]*:/m.test(new TextDecoder().decode(bytes))
+}

@@ -1,0 +1,248 @@
+import type { RuleSettings } from '../diagnostics/apply-rules.ts'
+import type { BaselineEntry } from '../diagnostics/baseline.ts'
+import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
+import type { Files } from '../files/files.ts'
+import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
+import type { FetchDocument } from '../openapi/document-set.ts'
+import type { PublicOnly } from '../openapi/public/hide-parts.ts'
+import type { Description } from '../openapi/types.ts'
+import type { LimitValues } from '../text/plain/limits.ts'
+import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
+import type { UpdateSetting } from './config/project-config.ts'
+
+/** The options of an update. All paths are relative to the boundary, with `/`. */
+export interface UpdateOptions {
+  /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
+  readonly root: string
+  /** Paths or URLs of documents in addition to those in `docs.json`. */
+  readonly documents: readonly string[]
+  /** Where the pages of `documents` go without a `docs.json`, relative to the docs directory. */
+  readonly directory: string
+  /** Overrides the setting `materialize` of all divisions. */
+  readonly materialize?: boolean
+  /** What the pages are for, see `PagesFor`. Default: `repository`. */
+  readonly pagesFor?: PagesFor
+  /** Overrides the setting `renames`: whether renamed operations are detected by similarity. */
+  readonly renames?: boolean
+  /** Overrides the setting `update.onError`, see `UpdateSetting.onError`. */
+  readonly onError?: UpdateSetting['onError'] | undefined
+  /** Overrides the setting `update.remove`: whether many pages may be removed at once because of a document elsewhere. */
+  readonly remove?: boolean
+  /** Documents of other repositories. The update stores those of its docs directory. Default: none. */
+  readonly stored?: readonly StoredDocument[]
+}
+
+/**
+ * `repository`: pages are written, so documents with errors are skipped. `site`: pages are only shown, including the readable parts of
+ * documents with errors and `x-webhooks`. `document`: like `site`, for a site of one document, see `nameForDocumentSite`. `adoption`: existing pages are recorded if their operation could be read.
+ */
+export type PagesFor = 'repository' | 'site' | 'document' | 'adoption'
+
+/** The environment of an update, provided by the Action, the app and the CLI. */
+export interface UpdateEnvironment {
+  readonly files: Files
+  /** Loads a document by URL, unless the settings forbid it. */
+  readonly fetchDocument: FetchDocument
+  /** Returns the paths that Git ignores. Absent without Git. */
+  readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** Returns the files below a folder that Git leaves out of a sparse checkout. Absent without Git. */
+  readonly findLeftOut?: (folder: string) => Promise<readonly string[]>
+  /** Returns the line endings that `.gitattributes` requires. Absent without Git. */
+  readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
+  /** Reports problems that only the caller knows, for example that a document is not committed. */
+  readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
+  /** Overrides the rules of the configuration file. */
+  readonly rules?: RuleSettings['severities']
+  /**
+   * Spectral rulesets for all documents: paths relative to the boundary, or URLs that the user named. `none`: no rulesets. Default: those
+   * of the configuration file.
+   */
+  readonly rulesets?: readonly string[] | 'none' | undefined
+  /** The time that is left for the rulesets of all documents, which several docs directories can share. Default: `maxRulesetMs` for each of them. */
+  readonly rulesetTime?: { leftMs: number }
+  /** The ruleset of the organization that owns the repository. Default: none. */
+  readonly organization?: OrganizationCheck | undefined
+  /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
+  readonly inlineIgnore?: boolean
+  /** Overlays that apply to every document: URLs, or paths relative to the boundary. Default: those of `docs.json`. */
+  readonly overlays?: readonly string[] | undefined
+  /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
+  readonly limitCeilings?: LimitValues
+  /** The descriptions that were checked in this environment, so that a second step need not check them again. Absent if there is one step. */
+  readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
+  readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
+  /** Called before each step that can take long. */
+  readonly onProgress?: (step: string) => void
+}
+
+/** How the ruleset of an organization applies to the documents of one of its repositories. */
+export interface OrganizationCheck {
+  /** Finds the problems of a description, each with `isOfOrganization`. */
+  readonly apply: (path: string, check: DescriptionCheck) => Promise<readonly Finding[]>
+  /** The problems that are not reported. `all`: none is reported. */
+  readonly known: readonly BaselineEntry[] | 'all'
+}
+
+/** A description that was read, for `UpdateEnvironment.checkDocuments`. */
+export interface ReadDocument {
+  /** Path of the entry document relative to the boundary, or its URL. */
+  readonly path: string
+  readonly isValid: boolean
+  readonly description: Description | undefined
+  /** All files and URLs of the description. */
+  readonly files: readonly string[]
+}
+
+/** A file or URL of one or more descriptions. */
+export interface DocumentFile {
+  /** Relative to the boundary, or a URL. */
+  readonly path: string
+  /** Whether it is part of a description without errors. */
+  readonly isValid: boolean
+}
+
+/**
+ * A planned update. Nothing is written yet.
+ *
+ * Plain data. Paths of pages are relative to the docs directory. Paths in `changes` and `diagnostics` are relative to the boundary.
+ */
+export interface Update {
+  readonly root: string
+  /** Whether the docs directory has a `docs.json`. */
+  readonly hasDocsConfig: boolean
+  /** See `DocsDirectory`. */
+  readonly configPath: string
+  /** All checked documents, in the order they are named. */
+  readonly documents: readonly DocumentReport[]
+  /** All files and URLs of the documents, sorted by path. */
+  readonly documentFiles: readonly DocumentFile[]
+  /** All pages of the plan, sorted by path. */
+  readonly pages: readonly PageReport[]
+  /** Divisions whose pages are written to the repository for the first time. */
+  readonly materialized: readonly MaterializedDivision[]
+  /** Number of navigation entries added to and removed from `docs.json`. */
+  readonly navigation: { readonly added: number; readonly removed: number }
+  readonly diagnostics: readonly Diagnostic[]
+  /** Sorted by path. Empty if everything is up to date. */
+  readonly changes: readonly FileChange[]
+  /** The documents of other repositories that the update adds or changes. Absent without `UpdateOptions.stored`. */
+  readonly stored?: readonly StoredChange[]
+  /** All problems that the rules of the organization find, also those that `diagnostics` does not have. Absent without rules. */
+  readonly organizationFindings?: readonly Finding[]
+}
+
+/** A document of another repository, and the file of a docs directory that an update stores it in. */
+export interface StoredDocument {
+  /** The docs directory, relative to its boundary. */
+  readonly root: string
+  /** Relative to the boundary of the docs directory. */
+  readonly path: string
+  readonly text: string
+  readonly origin: DocumentOrigin
+}
+
+/** Where a stored document comes from. */
+interface DocumentOrigin {
+  /** `acme/api`. */
+  readonly repository: string
+  /** `https://github.com/acme/api`. */
+  readonly webUrl: string
+  /** The commit that it was read from. */
+  readonly sha: string
+  /** Relative to that repository. */
+  readonly path: string
+}
+
+/** A document of another repository in `Update.changes`. */
+export interface StoredChange {
+  readonly kind: 'added' | 'modified'
+  /** Relative to the boundary. */
+  readonly path: string
+  readonly origin: DocumentOrigin
+}
+
+/** An update with the source files of its diagnostics, so that they need not be read again. */
+export interface UpdateWithSources extends Update {
+  /** Returns the source file of a diagnostic, as it was read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
+  /** Number of bound pages that are neither generated nor adopted, and thus not updated. */
+  readonly otherBoundCount: number
+  /** Number of generated pages that were deleted manually. They are not in `pages`, except in the update that first finds them deleted. */
+  readonly deletedCount: number
+}
+
+/** One description in reports. */
+export interface DocumentReport {
+  /** Path of the entry document, or its URL. */
+  readonly path: string
+  /** The value of `openapi` in the document, if it could be read. */
+  readonly version: string | undefined
+  readonly valid: boolean
+  readonly operationCount: number
+  readonly webhookCount: number
+  readonly schemaCount: number
+  /** Counts over the entry document and all files it references. */
+  readonly errorCount: number
+  readonly warningCount: number
+  readonly infoCount: number
+  /** Number of problems listed in the baseline, which no other count includes. Absent if there are none. */
+  readonly knownCount?: number
+  /** Operations and webhooks that are not updated because of errors, while others of the document are. Absent if all or none are updated. */
+  readonly skipped?: readonly string[]
+  /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
+  readonly divisions: readonly string[]
+}
+
+/** The change of one page. */
+export interface PageReport {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
+  /** Relative to the docs directory, with extension. */
+  readonly path: string
+  /** The document of the page's operation. */
+  readonly document: string
+  /** `GET /pets`, or `webhook orderShipped`. */
+  readonly operation: string
+  /** The old path of a moved page, relative to the docs directory, with extension. */
+  readonly movedFrom?: string
+  /** The old name of the operation. */
+  readonly renamedFrom?: string
+  /** The reason in a few words, such as `title changed` or `operation removed`. */
+  readonly detail: string | undefined
+}
+
+export interface MaterializedDivision {
+  /** The label of the division, for example `API Reference`. */
+  readonly label: string
+  /** JSON Pointer of the division in `docs.json`. */
+  readonly pointer: string
+  readonly source: string
+  readonly directory: string
+  readonly pageCount: number
+}
+
+/** The rulesets that apply to a document together. */
+export interface UsedRuleset {
+  /** Paths relative to the boundary, URLs, or names such as `spectral:oas`. */
+  readonly names: readonly string[]
+  /** The rules for the version of the document. */
+  readonly rules: readonly string[]
+  /** All files that they consist of. */
+  readonly files: readonly string[]
+}
+
+/** The result of a check. */
+export interface CheckReport {
+  /** The used baselines with their paths relative to the boundary. `next` is the new content that lists all current problems. */
+  readonly baselines: readonly { readonly path: string; readonly next: string }[]
+  readonly documents: readonly DocumentReport[]
+  /** The rulesets that were applied, each once. */
+  readonly rulesets: readonly UsedRuleset[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** See `Update`. */
+  readonly organizationFindings?: readonly Finding[]
+  /** The problems that `fixPlaces` can fix. */
+  readonly fixable: readonly Finding[]
+  /** Returns the source file of a diagnostic, as it was read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
