@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { updateDocsRepository } from '../../src/action/docs-repository/update-docs-repository.ts'
-import { createOpenGitHub } from '../../src/action/inputs/github-access.ts'
+import { createGitHubAccess } from '../../src/action/inputs/github-access.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs/inputs.ts'
-import { type ActionEvent, readRunVariables } from '../../src/action/inputs/workflow-event.ts'
+import type { ActionEvent } from '../../src/action/inputs/workflow-event.ts'
 import type { ActionReport } from '../../src/action/report/action-report.ts'
 import { renderSummary } from '../../src/action/report/summary.ts'
 import { decideDocsRun } from '../../src/action/run/decide-run.ts'
@@ -11,7 +11,7 @@ import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
 import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
 import { fastPace } from './github-app.ts'
-import { noReport, pushEvent } from './github-remote.ts'
+import { type InputValues, noReport, pushEvent, setInputs } from './github-remote.ts'
 
 /** A repository with a document and one with the docs, on a fake GitHub. */
 export interface DocsRepositories {
@@ -27,7 +27,7 @@ export interface DocsRepositories {
 }
 
 interface RunOptions {
-  readonly inputs?: Partial<ActionInputs>
+  readonly inputs?: InputValues
   readonly docs?: Partial<NonNullable<ActionInputs['docsRepository']>>
   readonly event?: Partial<ActionEvent>
   /** Default: a new checkout of the branch of the event. */
@@ -68,10 +68,10 @@ export async function makeDocsRepositories(files: {
       const checkout = options.checkout ?? api.remote.checkOut(branch)
       git(checkout, 'remote', 'set-url', 'origin', `${github.url}/acme/api.git`)
       const githubToken = github.createJobToken(api.repository, { contents: 'read', actions: 'read' })
-      const inputs: ActionInputs = { ...read.inputs, token: docsToken(), githubToken, ...more }
+      const inputs = setInputs(read.inputs, { token: docsToken(), githubToken, ...more })
       const sha = git(checkout, 'rev-parse', 'HEAD')
       const event = { ...pushEvent, ref: `refs/heads/${branch}`, branch, sha, defaultBranch: 'main', ...eventMore }
-      const run = decideDocsRun(inputs, event)
+      const run = decideDocsRun({ mode: inputs.mode, token: inputs.tokens.token }, event)
       if (run.kind === 'skip') return { ...noReport, note: run.note, summary: '' }
       const report = await updateDocsRepository(
         checkout,
@@ -80,12 +80,11 @@ export async function makeDocsRepositories(files: {
         {
           run,
           event,
-          openGitHub: createOpenGitHub(inputs, environment),
-          variables: readRunVariables({ ...environment, GITHUB_RUN_NUMBER: String(runNumber) }),
+          github: createGitHubAccess(inputs.tokens, { ...environment, GITHUB_RUN_NUMBER: String(runNumber) }),
+          reach: (token) => createGitHubAccess({ token, githubToken: token }, environment, fastPace),
           repository: 'acme/api',
           temporaryFolder: api.remote.folder,
           start: noReport,
-          pace: fastPace,
         },
       )
       github.assertNoUnexpectedRequests()

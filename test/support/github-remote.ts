@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { createGitHubAccess } from '../../src/action/inputs/github-access.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs/inputs.ts'
 import { unknownAccess } from '../../src/action/inputs/needed-access.ts'
 import type { ActionEvent } from '../../src/action/inputs/workflow-event.ts'
-import { readRunVariables } from '../../src/action/inputs/workflow-event.ts'
 import type { ActionReport } from '../../src/action/report/action-report.ts'
 import { decideRun } from '../../src/action/run/decide-run.ts'
 import { runAction } from '../../src/action/run/run-action.ts'
@@ -111,32 +111,52 @@ export const noReport: ActionReport = {
   access: unknownAccess,
 }
 
+/** Values of inputs, of whatever kind. */
+export type InputValues = Partial<
+  Pick<ActionInputs, 'mode'> & ActionInputs['docs'] & ActionInputs['delivery'] & ActionInputs['tokens'] & ActionInputs['report']
+>
+
+/** Replaces values of inputs. */
+export function setInputs(inputs: ActionInputs, values: InputValues): ActionInputs {
+  const set = <Group extends object>(group: Group): Group => {
+    return { ...group, ...Object.fromEntries(Object.entries(values).filter(([name]) => name in group)) }
+  }
+  const { mode, docsRepository, ...groups } = inputs
+  return {
+    docsRepository,
+    mode: 'mode' in values ? values.mode : mode,
+    docs: set(groups.docs),
+    delivery: set(groups.delivery),
+    tokens: set(groups.tokens),
+    report: set(groups.report),
+  }
+}
+
 /** Runs the Action in this process, without its waits. By default the token has all permissions. */
 export async function runInProcess(
   { environment, token }: Pick<GitHubRemote, 'environment' | 'token'>,
   checkout: string,
-  more: Partial<ActionInputs> = {},
+  more: InputValues = {},
   eventMore: Partial<ActionEvent> = {},
   { network }: { readonly network?: PublicNetwork } = {},
 ): Promise<ActionReport> {
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('Expected the defaults of the inputs')
-  const inputs: ActionInputs = { ...read.inputs, githubToken: token(), ...more }
+  const inputs = setInputs(read.inputs, { githubToken: token(), ...more })
+  const { mode, delivery, tokens } = inputs
   const sha = eventMore.sha ?? readHead(join(checkout, '.git')) ?? git(checkout, 'rev-parse', 'HEAD')
   const event: ActionEvent = { ...pushEvent, ...eventMore, sha }
-  const run = decideRun(inputs, event)
+  const run = decideRun({ mode, base: delivery.base, token: tokens.token, pullRequest: delivery.pullRequest }, event)
   if (run.kind === 'skip') return { ...noReport, note: run.note }
-  const variables = readRunVariables(environment)
-  const storedSource = openConfiguredSources(inputs, event, variables)
+  const { connect, variables } = createGitHubAccess(tokens, environment, fastPace)
+  const storedSource = openConfiguredSources(tokens, event, variables)
   onTestFinished(() => storedSource?.close())
   return runAction(checkout, inputs, {
     run,
     event,
-    openGitHub: async () => undefined,
-    variables,
+    github: { open: async () => undefined, connect, variables },
     start: noReport,
     storedSource,
-    pace: fastPace,
     ...(network && { network }),
   })
 }

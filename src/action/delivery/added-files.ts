@@ -13,7 +13,7 @@ import type { Description } from '../../openapi/types.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
+import type { DeliveryInputs } from '../inputs/inputs.ts'
 
 /** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */
 const apiLimitBytes = 20_000_000
@@ -32,7 +32,7 @@ export interface AddedFiles {
 export function createAddedFiles(
   anyGit: Git,
   folder: string,
-  { addPaths, commitMethod }: Pick<ActionInputs, 'addPaths' | 'commitMethod'>,
+  { addPaths, commitMethod }: Pick<DeliveryInputs, 'addPaths' | 'commitMethod'>,
 ): AddedFiles {
   const git = withoutFailures(anyGit)
   const find: AddedFiles['find'] = async ({ documentFiles }) => {

@@ -1,13 +1,13 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
 import { ConfigError } from '../../text/errors.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
+import type { DeliveryInputs } from '../inputs/inputs.ts'
 import { countPages } from './delivery.ts'
 import { addTrailers, type Trailer } from './source-trailer.ts'
 
 /** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */
 export function toCommitMessage(
-  { commitMessage, committer, signoff, skipCi }: Pick<ActionInputs, 'commitMessage' | 'committer' | 'signoff' | 'skipCi'>,
+  { commitMessage, committer, signoff, skipCi }: Pick<DeliveryInputs, 'commitMessage' | 'committer' | 'signoff' | 'skipCi'>,
   update: Update,
   trailers: readonly Trailer[],
   addedCount = 0,

@@ -3,7 +3,7 @@ import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { readHead } from '../../git/refs.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
-import { type ConnectResult, connectGitHub } from '../inputs/github-access.ts'
+import type { ConnectResult } from '../inputs/github-access.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
 import {
@@ -46,19 +46,20 @@ export async function deliverUpdate(git: Git, options: DeliverOptions): Promise<
 }
 
 function createTools(git: Git, options: DeliverOptions, addNote: (note: string) => void): DeliveryTools {
-  const { inputs, variables, pace } = options
+  const { mode: _, github, ...shared } = options
+  const { inputs } = shared
   let connected: Promise<ConnectResult> | undefined
   const connect = () => {
-    connected ??= connectGitHub(git, { token: inputs.token ?? inputs.githubToken, variables, pace })
+    connected ??= github.connect(git)
     return connected
   }
   let chosen: PublishCommit | undefined
   const publish: PublishCommit = async (...args) => {
-    chosen ??= await choosePublish(inputs, variables, await connect(), addNote)
+    chosen ??= await choosePublish(inputs, github.variables, await connect(), addNote)
     return chosen(...args)
   }
   const restore = (files: readonly AddedFile[]) => restoreAddedFiles(git, files)
-  return { ...options, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, options) }
+  return { ...shared, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, github.variables) }
 }
 
 /** @throws {ConfigError} if signed commits are required but not possible. */
@@ -92,7 +93,6 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     const result = await commitAndPush(git, {
       ...tools,
       committer: inputs.committer,
-      token: inputs.token,
       plan,
       onStale: () => log('The branch has new commits, generating again'),
     })
@@ -123,9 +123,8 @@ function isProtected(error: unknown): error is GitError | GitHubError {
 function createIsSuperseded(
   git: Git,
   connect: () => Promise<ConnectResult>,
-  { variables }: Pick<DeliverOptions, 'variables'>,
+  { workflow, runNumber }: RunVariables,
 ): () => Promise<boolean> {
-  const { workflow, runNumber } = variables
   if (workflow === undefined || runNumber === 0) return async () => false
   return async () => {
     // `ORIG_HEAD` is the previous commit of the work tree.

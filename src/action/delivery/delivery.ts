@@ -3,9 +3,8 @@ import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
-import type { ConnectResult, connectGitHub } from '../inputs/github-access.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
-import type { RunVariables } from '../inputs/workflow-event.ts'
+import type { ConnectResult, GitHubAccess } from '../inputs/github-access.ts'
+import type { DeliveryInputs } from '../inputs/inputs.ts'
 
 /** What a run did with its changes. These are the values of the output `operation`. */
 type Operation =
@@ -54,22 +53,20 @@ export interface DeliverOptions {
   readonly mayCreateBranch: boolean
   /** The commit of the event, which exists on the remote. */
   readonly knownSha: string | undefined
-  readonly inputs: Pick<
-    ActionInputs,
-    'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage' | 'pullRequest'
-  >
-  readonly variables: RunVariables
+  readonly inputs: DeliveryInputs
+  /** Replaces the credentials of the checkout. */
+  readonly token: string | undefined
   /** Plans from the work tree. Called again each time the work tree has moved. See `CommitAndPushOptions.plan`. */
   readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedUpdate>
   readonly write: (changes: readonly FileChange[]) => Promise<void>
   readonly log: (line: string) => void
-  /** For tests: shorter waits. */
-  readonly pace?: Parameters<typeof connectGitHub>[1]['pace']
+  readonly github: Pick<GitHubAccess, 'connect' | 'variables'>
 }
 
 /** Shared by commits and pull requests. */
-export interface DeliveryTools extends DeliverOptions {
+export interface DeliveryTools extends Omit<DeliverOptions, 'mode' | 'github'> {
   readonly git: Git
+  /** Connects once. */
   readonly connect: () => Promise<ConnectResult>
   /** Publishes by the API or by a push, depending on inputs and access. */
   readonly publish: PublishCommit

@@ -11,7 +11,7 @@ import {
   updatePullRequest,
 } from '../../github/repositories/pull-request.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
-import { type ConnectResult, connectGitHub, type GitHubConnection } from '../inputs/github-access.ts'
+import type { ConnectResult, GitHubConnection } from '../inputs/github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'
 import {
   type DeliverOptions,
@@ -42,7 +42,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const { connection } = connected
   const head = toHeadBranch(base, inputs.pullRequest)
   if (head === base) throw sameBranch(base)
-  const remote = await findRemote(git, inputs.token)
+  const remote = await findRemote(git, tools.token)
   const proposed = await proposeOnTip(git, {
     ...tools,
     remote,
@@ -138,7 +138,7 @@ function toKept(
   return toDelivery({ operation: 'pull-request-kept', branch: head, pullRequest, notes })
 }
 
-type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'log'>
+type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'token' | 'log'>
 
 /**
  * Closes the pull request of an earlier run if the branch is up to date now. Returns undefined if there is none.
@@ -149,7 +149,7 @@ type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'log'>
  */
 export async function closeLeftover(
   git: Git,
-  { branch, inputs, log }: Options,
+  { branch, inputs, token, log }: Options,
   connect: () => Promise<ConnectResult>,
   baseSha?: string,
 ): Promise<Delivery | undefined> {
@@ -157,7 +157,7 @@ export async function closeLeftover(
   try {
     const connected = await connect()
     if (connected.kind === 'none') return undefined
-    return await closeProposal({ git, branch, inputs }, connected.connection, baseSha)
+    return await closeProposal({ git, branch, inputs, token }, connected.connection, baseSha)
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof GitError)) throw error
     log(`${error.message}. ${error.hint ?? 'The next run tries again'}`)
@@ -168,11 +168,9 @@ export async function closeLeftover(
 /** Does the same for a checked-out commit that is up to date, unless the branch has new commits. */
 export async function closeLeftoverAtHead(
   git: Git,
-  options: Options & Pick<DeliverOptions, 'variables' | 'pace'>,
+  options: Options & Pick<DeliverOptions, 'github'>,
 ): Promise<Delivery | undefined> {
-  const { inputs, variables, pace } = options
-  const connect = () => connectGitHub(git, { token: inputs.token ?? inputs.githubToken, variables, pace })
-  return closeLeftover(git, options, connect, await readHead(git))
+  return closeLeftover(git, options, () => options.github.connect(git), await readHead(git))
 }
 
 /**
@@ -184,13 +182,13 @@ export async function closeLeftoverAtHead(
  * @throws {GitError | GitHubError}
  */
 async function closeProposal(
-  { git, branch: base, inputs }: Pick<DeliveryTools, 'git' | 'branch' | 'inputs'>,
+  { git, branch: base, inputs, token }: Pick<DeliveryTools, 'git' | 'branch' | 'inputs' | 'token'>,
   { open, repository }: GitHubConnection,
   expectedBaseSha?: string,
 ): Promise<Delivery | undefined> {
   const head = toHeadBranch(base, inputs.pullRequest)
   if (head === base) return undefined
-  const tips = await readTips(git, await findRemote(git, inputs.token), [base, head])
+  const tips = await readTips(git, await findRemote(git, token), [base, head])
   const [baseSha, headSha] = [tips.get(base), tips.get(head)]
   if (baseSha === undefined || headSha === undefined) return undefined
   if (expectedBaseSha !== undefined && expectedBaseSha !== baseSha) return undefined

@@ -11,7 +11,7 @@ import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { findDocsDirectories } from '../inputs/input-paths.ts'
-import type { ActionInputs, DocsRepositoryInputs } from '../inputs/inputs.ts'
+import type { DocsRepositoryInputs } from '../inputs/inputs.ts'
 
 /** A clone of the newest commit of the docs repository. */
 export interface DocsClone {
@@ -61,12 +61,11 @@ export async function cloneDocs(
 export async function findDocsDirectory(
   { folder }: Pick<DocsClone, 'folder'>,
   { name, directory }: DocsRepositoryInputs,
-  inputs: ActionInputs,
 ): Promise<string> {
   if (directory !== undefined && !existsSync(join(folder, directory))) {
     throw new ConfigError(`Unexpected \`${directory}\` for the input \`docs-directory\`: \`${name}\` has no such directory`)
   }
-  const asDocs = { ...inputs, workingDirectory: '.', roots: directory === undefined ? [] : [directory], documents: [] }
+  const asDocs = { workingDirectory: '.', roots: directory === undefined ? [] : [directory], documents: [] }
   const { roots } = await findDocsDirectories(folder, asDocs)
   const [root = '', ...others] = roots
   if (others.length > 0) {

@@ -7,14 +7,14 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
-import { findHead, findRemote, type Remote, readTips } from '../../git/refs.ts'
+import { findHead, findRemote, readTips, type Remote } from '../../git/refs.ts'
 import { openRevision } from '../../git/revision-files.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { OpenGitHub } from '../inputs/github-access.ts'
-import { type ActionInputs, placeRulesets } from '../inputs/inputs.ts'
-import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
+import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
+import type { ActionEvent } from '../inputs/workflow-event.ts'
+import type { GitHubAccess } from '../inputs/github-access.ts'
 
 /** The documents of the repository that the workflow runs in. */
 export interface SourceDocuments {
@@ -42,13 +42,9 @@ export type SourceVersion =
   | { readonly kind: 'superseded'; readonly note: string }
 
 interface SourceOptions {
-  readonly inputs: Pick<
-    ActionInputs,
-    'workingDirectory' | 'documents' | 'rulesets' | 'inlineIgnore' | 'githubToken' | 'docsRepository'
-  >
+  readonly inputs: Pick<ActionInputs, 'docs' | 'tokens'>
   readonly event: ActionEvent
-  readonly variables: RunVariables
-  readonly openGitHub: OpenGitHub
+  readonly github: Pick<GitHubAccess, 'open' | 'variables'>
   /** Whether the documents will be written. A check always reads those of the checkout. */
   readonly isWriting: boolean
 }
@@ -60,7 +56,7 @@ interface SourceOptions {
  * @throws {ConfigError} if there is none, or if it is not clear which one.
  */
 export async function openSourceDocuments(workspace: string, options: SourceOptions): Promise<SourceDocuments> {
-  const { workingDirectory, documents } = options.inputs
+  const { workingDirectory, documents } = options.inputs.docs
   const top = resolveThroughLinks(workspace)
   const folder = resolveThroughLinks(join(top, workingDirectory))
   if (!isInside(top, folder)) {
@@ -76,7 +72,7 @@ export async function openSourceDocuments(workspace: string, options: SourceOpti
     documents.length === 0
       ? [await findOnlyDocument(root, { files, findIgnored: createFindIgnored(git) })]
       : documents.map((path) => toEntry(root, path))
-  const check = createCheckAll(entries, root, options.inputs)
+  const check = createCheckAll(entries, root, options.inputs.docs)
   return { boundary, entries, read: createReadNewest(git, files, check, options) }
 }
 
@@ -107,7 +103,7 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
 }
 
 function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): SourceDocuments['read'] {
-  const { event, inputs, isWriting } = options
+  const { event, inputs, github, isWriting } = options
   const { base, branch } = event
   let checkedOut: Promise<Documents> | undefined
   const newest = new Map<string, Promise<Documents>>()
@@ -119,13 +115,13 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
     const here = { kind: 'read', documents, sha: base.kind === 'pull-request' ? base.headSha : head } as const
     // A tag does not move.
     if (!isWriting || branch === undefined) return here
-    const remote = await findRemote(git, inputs.githubToken)
+    const remote = await findRemote(git, inputs.tokens.githubToken)
     const tip = (await readTips(git, remote, [branch])).get(branch)
     if (tip === undefined) return { kind: 'superseded', note: `Nothing to do: \`${branch}\` was deleted.` }
     if (tip === head) return here
     // Only a run on the newest commit can generate its documents.
     if (!(await areCommitted(git, documents))) {
-      return (await hasNewer(tip, options)) ? { kind: 'superseded', note: toSupersededNote(branch) } : here
+      return (await hasNewer(tip, github)) ? { kind: 'superseded', note: toSupersededNote(branch) } : here
     }
     const checked = newest.get(tip) ?? openCommit(git, remote, tip).then(checkAll)
     newest.set(tip, checked)
@@ -133,9 +129,9 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
   }
 }
 
-async function hasNewer(sha: string, { openGitHub, variables }: SourceOptions): Promise<boolean> {
+async function hasNewer(sha: string, { open, variables }: SourceOptions['github']): Promise<boolean> {
   const { workflow, runNumber } = variables
-  const github = workflow === undefined || runNumber === 0 ? undefined : await openGitHub()
+  const github = workflow === undefined || runNumber === 0 ? undefined : await open()
   if (!github || workflow === undefined) return false
   const { hasNewerRun } = await import('../../github/repositories/repository.ts')
   return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
@@ -149,7 +145,7 @@ type Documents = ReadonlyMap<string, PreparedDocument>
 
 type CheckAll = (files: Pick<Files, 'read' | 'list'>) => Promise<Documents>
 
-function createCheckAll(entries: readonly string[], root: string, inputs: SourceOptions['inputs']): CheckAll {
+function createCheckAll(entries: readonly string[], root: string, inputs: DocsInputs): CheckAll {
   const rulesets = placeRulesets(inputs.rulesets, root)
   const namedByUser = new Set(Array.isArray(rulesets) ? rulesets.filter(isUrl) : [])
   const fetchNamed = createFetchDocument({ namedByUser, proxyVariables: process.env })

@@ -9,9 +9,9 @@ import { createFindIgnored, openTrustedGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { toDelivery } from '../delivery/delivery.ts'
 import { sourcePrefix } from '../delivery/delivery-branches.ts'
-import type { OpenGitHub } from '../inputs/github-access.ts'
-import { type ActionInputs, type DocsRepositoryInputs, defaultHeadBranch } from '../inputs/inputs.ts'
-import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
+import type { GitHubAccess } from '../inputs/github-access.ts'
+import { type ActionInputs, type DocsInputs, type DocsRepositoryInputs, defaultHeadBranch } from '../inputs/inputs.ts'
+import type { ActionEvent } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/action-report.ts'
 import type { DocsRunDecision } from '../run/decide-run.ts'
 import { runAction } from '../run/run-action.ts'
@@ -33,16 +33,16 @@ type Run = Extract<DocsRunDecision, { kind: 'run' }>
 interface Options {
   readonly run: Run
   readonly event: ActionEvent
-  readonly openGitHub: OpenGitHub
-  readonly variables: RunVariables
+  /** GitHub, as far as the token of the job reaches. */
+  readonly github: GitHubAccess
+  /** GitHub, as far as a token for the docs repository reaches. */
+  readonly reach: (token: string | undefined) => Pick<GitHubAccess, 'connect'>
   /** `owner/name` of the repository that the workflow runs in. */
   readonly repository: string
   /** Where the docs repository is cloned to. Default: the temporary folder of the system. */
   readonly temporaryFolder: string | undefined
   /** The initial report. */
   readonly start: ActionReport
-  /** For tests: shorter waits between requests. */
-  readonly pace?: Parameters<typeof runAction>[2]['pace']
 }
 
 type ReadVersion = Extract<SourceVersion, { kind: 'read' }>
@@ -58,29 +58,46 @@ export async function updateDocsRepository(
   docs: DocsRepositoryInputs,
   options: Options,
 ): Promise<ActionReport> {
-  const { run, event, openGitHub, variables, start } = options
+  const { run, event, github, repository, start } = options
+  const { serverUrl } = github.variables
   const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
+  const access = { hasToken: run.hasToken, isWriting }
   let report: ActionReport = { ...start, mode: run.mode, note: run.note }
   let clone: DocsClone | undefined
   try {
-    const documents = await openSourceDocuments(workspace, { inputs, event, variables, openGitHub, isWriting })
+    const documents = await openSourceDocuments(workspace, { inputs, event, github, isWriting })
     const version = await documents.read()
     if (version.kind === 'superseded') {
       return { ...report, delivery: toDelivery({ operation: 'superseded', notes: [version.note] }) }
     }
-    report = { ...report, source: toSourceReport(documents, version, docs, options) }
+    report = { ...report, source: toSourceReport(documents, version, docs, toWebUrl(serverUrl, repository)) }
     if (!areValid(version)) return report
-    const token = run.hasToken ? inputs.token : undefined
+    const token = run.hasToken ? inputs.tokens.token : undefined
     if (isWriting && token === undefined) throw missingToken(docs.name)
     try {
-      clone = await cloneDocs(docs, { serverUrl: variables.serverUrl, token, temporaryFolder: options.temporaryFolder })
+      clone = await cloneDocs(docs, { serverUrl, token, temporaryFolder: options.temporaryFolder })
     } catch (error) {
-      const explained = explainAccess(error, docs.name, { hasToken: run.hasToken, isWriting })
+      const explained = explainAccess(error, docs.name, access)
       // Forks and Dependabot get no secrets. Only the documents are checked then.
       if (explained === error || run.hasToken || !(event.isFork || event.isReadOnly)) throw explained
       return { ...report, note: noSecretNote(docs.name, event) }
     }
-    return await updateClone(clone, { documents, version, inputs, docs, token, report, isWriting, options })
+    const root = await findDocsDirectory(clone, docs)
+    const before = await planBefore(clone, root, inputs.docs)
+    checkDocsDirectory(docs.name, before)
+    const targets = chooseTargets(documents.entries, docs, before)
+    const origin = { repository, webUrl: toWebUrl(serverUrl, repository) }
+    const ran = await runAction(clone.folder, toDocsInputs(inputs, root, token, repository), {
+      run: isWriting ? toWriting(run, clone) : { kind: 'run', mode: run.mode === 'dry-run' ? 'dry-run' : 'check' },
+      event: toDocsEvent(event, clone),
+      // The workflow runs in the other repository.
+      github: { ...options.reach(token), open: async () => undefined, variables: { ...github.variables, workflow: undefined } },
+      start: { ...start, links: { ...start.links, webUrl: toWebUrl(serverUrl, docs.name) } },
+      storedSource: createStoredSource(documents, version, targets, origin),
+    })
+    const copies = new Map(targets.map((target, index) => [target, documents.entries[index] ?? '']))
+    const failures = ran.failures.map((failure) => explainAccess(failure, docs.name, access))
+    return { ...selectNew(ran, report, before, copies, docs.name), failures }
   } catch (error) {
     return { ...report, failures: [error] }
   } finally {
@@ -107,99 +124,78 @@ function toSourceReport(
   { boundary }: SourceDocuments,
   { documents, sha }: ReadVersion,
   { name }: DocsRepositoryInputs,
-  { repository, variables }: Options,
+  webUrl: string,
 ): NonNullable<ActionReport['source']> {
   const checked = [...documents.values()]
   return {
     docsRepository: name,
     boundary,
-    webUrl: toWebUrl(variables, repository),
+    webUrl,
     sha,
     documents: checked.map(({ report }) => report),
     diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
   }
 }
 
-function toWebUrl({ serverUrl }: RunVariables, repository: string): string {
+function toWebUrl(serverUrl: string, repository: string): string {
   return `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${repository}`
 }
 
-interface CloneContext {
-  readonly documents: SourceDocuments
-  readonly version: ReadVersion
-  readonly inputs: ActionInputs
-  readonly docs: DocsRepositoryInputs
-  readonly token: string | undefined
-  /** The report so far. */
-  readonly report: ActionReport
-  readonly isWriting: boolean
-  readonly options: Options
-}
-
-async function updateClone(clone: DocsClone, context: CloneContext): Promise<ActionReport> {
-  const { documents, inputs, docs, token, report, isWriting, options } = context
-  const { run, variables, event, start, pace } = options
-  const root = await findDocsDirectory(clone, docs, inputs)
-  const before = await planBefore(clone, root, inputs)
-  checkDocsDirectory(docs.name, before)
-  const targets = chooseTargets(documents.entries, docs, before)
-  const headBranch = toHeadBranchName(inputs, options.repository)
-  const { branch } = clone
-  const ran = await runAction(
-    clone.folder,
-    {
-      ...inputs,
-      workingDirectory: '.',
-      roots: [root || '.'],
-      documents: [],
-      // They are for the documents of this repository, which have been checked. The docs repository can have its own.
-      rulesets: inputs.rulesets === 'none' ? 'none' : undefined,
-      addPaths: { documents: false, patterns: [] },
-      token,
-      githubToken: token,
-      pullRequest: { ...inputs.pullRequest, headBranch },
-    },
-    {
-      run: isWriting
-        ? { kind: 'run', mode: run.mode === 'commit' ? 'commit' : 'pull-request', branch, mayCreateBranch: false }
-        : toReading(run),
-      event: toDocsEvent(event, clone),
-      openGitHub: async () => undefined,
-      // The workflow runs in the other repository.
-      variables: { ...variables, workflow: undefined },
-      start: { ...start, links: { ...start.links, webUrl: toWebUrl(variables, docs.name) } },
-      storedSource: createStoredSource(context, targets),
-      ...(pace ? { pace } : {}),
-    },
-  )
-  const isKnown = isKnownIn(before.diagnostics)
-  const isShown = isKnownIn(report.source?.diagnostics ?? [])
-  const copies = new Map(targets.map((target, index) => [target, documents.entries[index] ?? '']))
-  const select = (update: Update): Update => ({
-    ...update,
-    documents: update.documents.filter(({ path }) => copies.has(path)),
-    diagnostics: update.diagnostics.filter((diagnostic) => {
-      // The source has the same problems at their own places.
-      const entry = copies.get(diagnostic.file)
-      return !isKnown(diagnostic) && (entry === undefined || !isShown({ ...diagnostic, file: entry }))
-    }),
-  })
-  const updates = ran.updates.map(select)
-  const unnamed = targets.filter((target) => !ran.updates.some((update) => update.documents.some(({ path }) => path === target)))
-  const note = unnamed.length === 0 || updates.length === 0 ? report.note : toUnnamedNote(unnamed, docs.name)
+/** The inputs of a run in the docs repository. */
+function toDocsInputs(inputs: ActionInputs, root: string, token: string | undefined, repository: string): ActionInputs {
+  const { docs, delivery, tokens } = inputs
+  const { pullRequest } = delivery
+  // Several repositories can update the same docs repository, so each has its own head branch there.
+  const isDefault = pullRequest.headBranch === defaultHeadBranch
+  const headBranch = isDefault ? `${sourcePrefix}${repository}/<branch>` : pullRequest.headBranch
+  // They are for the documents of this repository, which have been checked. The docs repository can have its own.
+  const rulesets = docs.rulesets === 'none' ? 'none' : undefined
   return {
-    ...ran,
-    ...(report.source ? { source: report.source } : {}),
-    note: note ?? ran.note,
-    updates,
-    update: mergeUpdates(updates),
-    filesChanged: undefined,
-    failures: ran.failures.map((failure) => explainAccess(failure, docs.name, { hasToken: token !== undefined, isWriting })),
+    ...inputs,
+    docs: { ...docs, workingDirectory: '.', roots: [root || '.'], documents: [], rulesets },
+    delivery: { ...delivery, addPaths: { documents: false, patterns: [] }, pullRequest: { ...pullRequest, headBranch } },
+    tokens: { ...tokens, token, githubToken: token },
   }
 }
 
-function toReading({ mode }: Run): { kind: 'run'; mode: 'check' | 'dry-run' } {
-  return { kind: 'run', mode: mode === 'dry-run' ? 'dry-run' : 'check' }
+function toWriting({ mode }: Run, { branch }: DocsClone) {
+  return { kind: 'run', mode: mode === 'commit' ? mode : 'pull-request', branch, mayCreateBranch: false } as const
+}
+
+/**
+ * Leaves out what the docs repository had before, and what the documents have at their own places.
+ *
+ * @param before the plan without the new documents.
+ * @param copies the documents by the files that they are stored in.
+ */
+function selectNew(
+  ran: ActionReport,
+  { source, note }: ActionReport,
+  before: Update,
+  copies: ReadonlyMap<string, string>,
+  name: string,
+): ActionReport {
+  const isKnown = isKnownIn(before.diagnostics)
+  const isShown = isKnownIn(source?.diagnostics ?? [])
+  const updates = ran.updates.map((update) => ({
+    ...update,
+    documents: update.documents.filter(({ path }) => copies.has(path)),
+    diagnostics: update.diagnostics.filter((diagnostic) => {
+      const entry = copies.get(diagnostic.file)
+      return !isKnown(diagnostic) && (entry === undefined || !isShown({ ...diagnostic, file: entry }))
+    }),
+  }))
+  const isNamed = (target: string) => ran.updates.some(({ documents }) => documents.some(({ path }) => path === target))
+  const unnamed = [...copies.keys()].filter((target) => !isNamed(target))
+  const unnamedNote = unnamed.length === 0 || updates.length === 0 ? undefined : toUnnamedNote(unnamed, name)
+  return {
+    ...ran,
+    ...(source ? { source } : {}),
+    note: unnamedNote ?? note ?? ran.note,
+    updates,
+    update: mergeUpdates(updates),
+    filesChanged: undefined,
+  }
 }
 
 function toUnnamedNote(paths: readonly string[], name: string): string {
@@ -208,7 +204,7 @@ function toUnnamedNote(paths: readonly string[], name: string): string {
 }
 
 /** Plans the docs directory without the new documents, to know those that it has, and its problems. */
-async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }: ActionInputs): Promise<Update> {
+async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }: DocsInputs): Promise<Update> {
   return await runUpdate(
     { root, documents: [], directory: defaultDirectory },
     {
@@ -219,11 +215,6 @@ async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }:
       onProgress: debug,
     },
   )
-}
-
-/** Several repositories can update the same docs repository, so each has its own head branch there. */
-function toHeadBranchName({ pullRequest }: ActionInputs, repository: string): string {
-  return pullRequest.headBranch === defaultHeadBranch ? `${sourcePrefix}${repository}/<branch>` : pullRequest.headBranch
 }
 
 function toDocsEvent(event: ActionEvent, { branch, sha }: DocsClone): ActionEvent {
@@ -243,8 +234,12 @@ function toDocsEvent(event: ActionEvent, { branch, sha }: DocsClone): ActionEven
  * Reads the documents again for each plan, after the position of the docs branches was read. So no run replaces documents of a newer commit: if
  * such a run has published meanwhile, its commit is newer than the position, and the update is planned again.
  */
-function createStoredSource({ documents, version, options }: CloneContext, targets: readonly string[]): StoredSource {
-  const { repository, variables } = options
+function createStoredSource(
+  documents: SourceDocuments,
+  version: ReadVersion,
+  targets: readonly string[],
+  origin: Pick<StoredDocument['origin'], 'repository' | 'webUrl'>,
+): StoredSource {
   return {
     follows: async () => true,
     read: async (root): Promise<FollowedSources> => {
@@ -256,8 +251,7 @@ function createStoredSource({ documents, version, options }: CloneContext, targe
         const target = targets[index]
         const document = prepared.get(path)
         if (target === undefined || !document) continue
-        const origin = { repository, webUrl: toWebUrl(variables, repository), sha, path }
-        stored.push({ root, path: target, text: await document.toText(target), origin })
+        stored.push({ root, path: target, text: await document.toText(target), origin: { ...origin, sha, path } })
       }
       return { documents: stored, failures: [] }
     },

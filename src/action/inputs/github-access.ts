@@ -3,8 +3,8 @@ import { findRemote } from '../../git/refs.ts'
 import type { createTokenClient } from '../../github/requests/github-client.ts'
 import type { RequestPace } from '../../github/requests/request-pace.ts'
 import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'
-import type { ActionInputs } from './inputs.ts'
-import type { RunVariables } from './workflow-event.ts'
+import { readRunVariables, type RunVariables } from './workflow-event.ts'
+import type { TokenInputs } from './inputs.ts'
 
 /** GitHub's API with the token of the run. */
 interface ActionGitHub {
@@ -15,8 +15,35 @@ interface ActionGitHub {
 /** Connects on first use. Returns undefined without a token or outside a runner. */
 export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 
+/** GitHub, as far as the tokens of a run reach. */
+export interface GitHubAccess {
+  readonly variables: RunVariables
+  /** Opens the API for the repository of the workflow. */
+  readonly open: OpenGitHub
+  /**
+   * Determines the GitHub repository of a checkout, which can differ from that of the workflow. Sends no request yet.
+   *
+   * @throws {GitError} if there is no remote to push to.
+   */
+  readonly connect: (git: Git) => Promise<ConnectResult>
+}
+
+/** @param pace for tests: shorter waits between requests. */
+export function createGitHubAccess(
+  { token, githubToken }: Pick<TokenInputs, 'token' | 'githubToken'>,
+  environment: NodeJS.ProcessEnv,
+  pace?: Partial<RequestPace>,
+): GitHubAccess {
+  const variables = readRunVariables(environment)
+  return {
+    variables,
+    open: createOpenGitHub({ githubToken }, environment),
+    connect: (git) => connectGitHub(git, { token: token ?? githubToken, variables, pace }),
+  }
+}
+
 /** @param environment contains the API URL, which differs on GitHub Enterprise Server. */
-export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
+export function createOpenGitHub({ githubToken }: Pick<TokenInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
   const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
   if (githubToken === undefined || !owner || !repo) return async () => undefined
   const open = createOpenClient({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
@@ -34,12 +61,7 @@ export type ConnectResult =
   | { readonly kind: 'connected'; readonly connection: GitHubConnection }
   | { readonly kind: 'none'; readonly reason: string; readonly hint: string }
 
-/**
- * Determines the GitHub repository of the checkout, which can differ from that of the workflow. Sends no request yet.
- *
- * @throws {GitError} if there is no remote to push to.
- */
-export async function connectGitHub(
+async function connectGitHub(
   git: Git,
   options: {
     readonly token: string | undefined

@@ -8,7 +8,7 @@ import { createFindIgnored, openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { ActionInputs } from './inputs.ts'
+import type { DocsInputs } from './inputs.ts'
 
 /** The folders that a run works on. */
 export interface DocsDirectories {
@@ -29,7 +29,10 @@ export interface DocsDirectories {
  * @param workspace absolute.
  * @throws {ConfigError} if a folder is missing, is outside the workspace or in another work tree, or if a glob matches nothing.
  */
-export async function findDocsDirectories(workspace: string, inputs: ActionInputs): Promise<DocsDirectories> {
+export async function findDocsDirectories(
+  workspace: string,
+  inputs: Pick<DocsInputs, 'workingDirectory' | 'roots' | 'documents'>,
+): Promise<DocsDirectories> {
   const top = resolveThroughLinks(workspace)
   const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
   const boundary = findBoundary(folder, workspace)

@@ -58,8 +58,8 @@ export interface DocsRepositoryInputs {
   readonly paths: readonly string[]
 }
 
-/** The validated inputs of `action.yml`. */
-export interface ActionInputs {
+/** What to check, and to build pages from. */
+export interface DocsInputs {
   /** Relative to the workspace. */
   readonly workingDirectory: string
   /** Paths and globs of docs directories, relative to the working directory. If empty, they are discovered. */
@@ -69,10 +69,14 @@ export interface ActionInputs {
   readonly directory: string
   /** Paths relative to the working directory, and URLs. `none`: no rulesets. Default: those of the configuration file. */
   readonly rulesets: readonly string[] | 'none' | undefined
-  /** Where the docs are, if they are in another repository. */
-  readonly docsRepository: DocsRepositoryInputs | undefined
-  /** Default: chosen by the event. */
-  readonly mode: Mode | undefined
+  /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
+  readonly inlineIgnore: boolean
+  /** True: many pages may be removed at once. False: the setting in the configuration file decides. */
+  readonly remove: boolean
+}
+
+/** Where changes go, and how. */
+export interface DeliveryInputs {
   /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
   readonly base: string | undefined
   readonly commitMessage: string
@@ -90,12 +94,20 @@ export interface ActionInputs {
   readonly requireSigned: boolean
   /** Add `[skip ci]` to the commit message. */
   readonly skipCi: boolean
+}
+
+/** What may be read and written elsewhere. */
+export interface TokenInputs {
   /** Token for pushes, instead of the credentials of the checkout. */
   readonly token: string | undefined
   /** Token for GitHub's API. */
   readonly githubToken: string | undefined
   /** Token for reading the repositories of `sources`. */
   readonly sourcesToken: string | undefined
+}
+
+/** How to report. */
+export interface ReportInputs {
   /** Origin of the app that receives the report. */
   readonly appUrl: string | undefined
   /** API token of the app, for workflows without an OIDC token. */
@@ -106,11 +118,19 @@ export interface ActionInputs {
   readonly sarifFile: string | undefined
   readonly failOn: FailLevel
   readonly filter: ProblemFilter
-  /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
-  readonly inlineIgnore: boolean
   readonly failOnDrift: boolean
-  /** True: many pages may be removed at once. False: the setting in the configuration file decides. */
-  readonly remove: boolean
+}
+
+/** The validated inputs of `action.yml`. */
+export interface ActionInputs {
+  readonly docs: DocsInputs
+  /** Where the docs are, if they are in another repository. */
+  readonly docsRepository: DocsRepositoryInputs | undefined
+  /** Default: chosen by the event. */
+  readonly mode: Mode | undefined
+  readonly delivery: DeliveryInputs
+  readonly tokens: TokenInputs
+  readonly report: ReportInputs
 }
 
 export type InputsResult =
@@ -124,36 +144,45 @@ export function readInputs(): InputsResult {
     const message = `Unexpected ${quote(getInput(name))} for the input \`${name}\`, expected ${expected}`
     errors.push(new ConfigError(message, hint === undefined ? {} : { hint }))
   }
+  const isTrue = (name: string) => readChoice(name, ['true', 'false'], refuse) === 'true'
   const inputs: ActionInputs = {
-    workingDirectory: readPath('working-directory', refuse) || '.',
-    roots: readPaths('root', refuse),
-    documents: getMultilineInput('openapi'),
-    directory: readPath('directory', refuse) || defaultDirectory,
-    rulesets: readRulesets(refuse),
+    docs: {
+      workingDirectory: readPath('working-directory', refuse) || '.',
+      roots: readPaths('root', refuse),
+      documents: getMultilineInput('openapi'),
+      directory: readPath('directory', refuse) || defaultDirectory,
+      rulesets: readRulesets(refuse),
+      inlineIgnore: readChoice('inline-ignore', ['true', 'false'], refuse) !== 'false',
+      remove: isTrue('remove'),
+    },
     docsRepository: readDocsRepository(refuse),
     mode: readChoice('mode', modes, refuse),
-    base: readBase(refuse),
-    commitMessage: getInput('commit-message') || 'docs: update API pages',
-    addPaths: readAddPaths(refuse),
-    committer: readCommitter(refuse),
-    commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
-    pullRequest: readPullRequest(refuse),
-    signoff: readChoice('signoff', ['true', 'false'], refuse) === 'true',
-    onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
-    requireSigned: readChoice('require-signed', ['true', 'false'], refuse) === 'true',
-    skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
-    token: getInput('token') || undefined,
-    githubToken: getInput('github-token') || undefined,
-    sourcesToken: getInput('sources-token') || undefined,
-    appUrl: readAppUrl(errors),
-    appToken: readAppToken(errors),
-    comment: readChoice('comment', commentChoices, refuse),
-    sarifFile: readPath('sarif-file', refuse) || undefined,
-    failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
-    filter: readChoice('filter', problemFilters, refuse) ?? 'none',
-    inlineIgnore: readChoice('inline-ignore', ['true', 'false'], refuse) !== 'false',
-    failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
-    remove: readChoice('remove', ['true', 'false'], refuse) === 'true',
+    delivery: {
+      base: readBase(refuse),
+      commitMessage: getInput('commit-message') || 'docs: update API pages',
+      addPaths: readAddPaths(refuse),
+      committer: readCommitter(refuse),
+      commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
+      pullRequest: readPullRequest(refuse),
+      signoff: isTrue('signoff'),
+      onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
+      requireSigned: isTrue('require-signed'),
+      skipCi: isTrue('skip-ci'),
+    },
+    tokens: {
+      token: getInput('token') || undefined,
+      githubToken: getInput('github-token') || undefined,
+      sourcesToken: getInput('sources-token') || undefined,
+    },
+    report: {
+      appUrl: readAppUrl(errors),
+      appToken: readAppToken(errors),
+      comment: readChoice('comment', commentChoices, refuse),
+      sarifFile: readPath('sarif-file', refuse) || undefined,
+      failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
+      filter: readChoice('filter', problemFilters, refuse) ?? 'none',
+      failOnDrift: isTrue('fail-on-drift'),
+    },
   }
   return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
 }
@@ -193,13 +222,13 @@ function readPaths(name: string, refuse: Refuse): readonly string[] {
 }
 
 /** The rulesets with paths relative to the boundary. */
-export function placeRulesets(rulesets: ActionInputs['rulesets'], folder: string): ActionInputs['rulesets'] {
+export function placeRulesets(rulesets: DocsInputs['rulesets'], folder: string): DocsInputs['rulesets'] {
   if (rulesets === undefined || rulesets === 'none') return rulesets
   // A built-in ruleset is no file.
   return rulesets.map((name) => (isUrl(name) || name.startsWith('spectral:') ? name : joinPath(folder, name)))
 }
 
-function readRulesets(refuse: Refuse): ActionInputs['rulesets'] {
+function readRulesets(refuse: Refuse): DocsInputs['rulesets'] {
   const rulesets = readPaths('ruleset', refuse)
   if (rulesets.length === 0) return undefined
   if (!rulesets.includes('none')) return rulesets

@@ -11,9 +11,11 @@ export interface NeededAccess {
 /** The access of a run that ended before its mode was known. */
 export const unknownAccess: NeededAccess = { permissions: [], usesToken: false }
 
+type NeedingInputs = Pick<ActionInputs, 'delivery' | 'report' | 'tokens'>
+
 /** Lists everything that a run may need, so that one message names all missing permissions. */
 export function findNeededAccess(
-  { onProtected, comment, appUrl, appToken, token }: ActionInputs,
+  { delivery: { onProtected }, report: { comment, appUrl, appToken }, tokens: { token } }: NeedingInputs,
   mode: Mode,
   isPullRequest: boolean,
 ): NeededAccess {

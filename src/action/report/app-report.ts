@@ -12,10 +12,10 @@ import type { FilesChanged } from '../../status/types.ts'
 import { toBrokenSummary, toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
+import type { DocsInputs, ReportInputs } from '../inputs/inputs.ts'
 
 /**
  * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.
@@ -23,7 +23,7 @@ import { type ActionReport, type AppResult, explainFailure } from './action-repo
  * Never rejects and takes at most half a minute: the run does not fail if the app is unreachable.
  */
 export async function reportToApp(
-  inputs: Pick<ActionInputs, 'appUrl' | 'appToken' | 'workingDirectory'>,
+  inputs: Pick<ReportInputs, 'appUrl' | 'appToken'> & Pick<DocsInputs, 'workingDirectory'>,
   event: ActionEvent,
   report: ActionReport,
   environment: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { hasReport, toCommentKey } from '../../github/report/render-comment.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { OpenGitHub } from '../inputs/github-access.ts'
-import { type ActionInputs, botName } from '../inputs/inputs.ts'
+import { botName, type ReportInputs } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, explainFailure, toFeedback } from './action-report.ts'
@@ -16,7 +16,7 @@ import { type ActionReport, explainFailure, toFeedback } from './action-report.t
  * @returns a sentence about the problem, if any.
  */
 export async function commentOnPullRequest(
-  inputs: Pick<ActionInputs, 'comment'>,
+  inputs: Pick<ReportInputs, 'comment'>,
   event: ActionEvent,
   report: ActionReport,
   openGitHub: OpenGitHub,
@@ -50,7 +50,7 @@ function describeOtherCommenter(author: string, pullNumber: number): string {
 
 /** @returns the author of an existing comment that this token cannot update, if there is something to report. */
 async function commentOnDocsDirectory(
-  inputs: Pick<ActionInputs, 'comment'>,
+  inputs: Pick<ReportInputs, 'comment'>,
   pullNumber: number,
   event: ActionEvent,
   report: ActionReport,

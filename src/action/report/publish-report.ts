@@ -7,7 +7,7 @@ import type { Update } from '../../docs/types.ts'
 import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/api-changes.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { countPages, type Delivery, describeDelivery } from '../delivery/delivery.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
+import type { ReportInputs } from '../inputs/inputs.ts'
 import { type ActionReport, type AppResult, explainFailure, listProblems } from './action-report.ts'
 import { writeReportFile, writeSarifFile } from './report-files.ts'
 import { annotate, logProblems, logUpdate, printText } from './run-log.ts'
@@ -20,7 +20,7 @@ import { renderSummary } from './summary.ts'
  */
 export async function publishReport(
   found: ActionReport,
-  inputs: Pick<ActionInputs, 'failOn' | 'failOnDrift' | 'sarifFile'>,
+  inputs: Pick<ReportInputs, 'failOn' | 'failOnDrift' | 'sarifFile'>,
   workspace: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly passed: boolean }> {
@@ -105,7 +105,7 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n')
 }
 
-function hasFailingDiagnostics(report: ActionReport, failOn: ActionInputs['failOn']): boolean {
+function hasFailingDiagnostics(report: ActionReport, failOn: ReportInputs['failOn']): boolean {
   const { errors, warnings } = countFindings(listProblems(report))
   return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
 }

@@ -31,7 +31,7 @@ const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, tro
  */
 export async function compareWithBase(
   workspace: string,
-  inputs: ActionInputs,
+  { docs, tokens }: Pick<ActionInputs, 'docs' | 'tokens'>,
   event: ActionEvent,
   report: ActionReport,
   openGitHub: OpenGitHub,
@@ -43,13 +43,13 @@ export async function compareWithBase(
     const git = openTrustedGit(boundary)
     baseSha = await findBase(git, event, report.plannedAt, openGitHub)
     if (baseSha === undefined) return nothing
-    if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, inputs.token), baseSha))) {
+    if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, tokens.token), baseSha))) {
       const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
       return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
     }
     const changed = [...(await listChangedFiles(git, baseSha)), ...report.addedFiles]
-    const docsDirectories = await findDocsDirectories(workspace, inputs)
-    const documents = await findDocuments(inputs.documents, boundary, docsDirectories.folder)
+    const docsDirectories = await findDocsDirectories(workspace, docs)
+    const documents = await findDocuments(docs.documents, boundary, docsDirectories.folder)
     const fetchDocument = createFetchDocument({ proxyVariables: process.env })
     const versions = {
       base: { files: await openRevision(git, baseSha), fetchDocument },
@@ -58,7 +58,7 @@ export async function compareWithBase(
     const apiChanges = new Map<string, ReportedApiChanges>()
     for (const update of updates) {
       const { root } = update
-      const options = { root, documents, directory: inputs.directory, today: new Date().toISOString().slice(0, 10) }
+      const options = { root, documents, directory: docs.directory, today: new Date().toISOString().slice(0, 10) }
       if (!concernsDocuments(changed, update)) {
         apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
         continue

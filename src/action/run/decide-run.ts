@@ -1,5 +1,5 @@
 import { isHeadBranch, isTemporaryBranch } from '../delivery/delivery-branches.ts'
-import type { ActionInputs, Mode } from '../inputs/inputs.ts'
+import type { ActionInputs, DeliveryInputs, Mode, TokenInputs } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 
 /** What a run does. `note` explains why it does less than requested. */
@@ -11,9 +11,9 @@ export type RunDecision =
 
 /** Decides from inputs and event what a run does. It writes only if there is a branch to write to. */
 export function decideRun(
-  inputs: Pick<ActionInputs, 'mode' | 'base' | 'token'> & {
-    readonly pullRequest: Pick<ActionInputs['pullRequest'], 'headBranch'>
-  },
+  inputs: Pick<ActionInputs, 'mode'> &
+    Pick<DeliveryInputs, 'base'> &
+    Pick<TokenInputs, 'token'> & { readonly pullRequest: Pick<DeliveryInputs['pullRequest'], 'headBranch'> },
   event: ActionEvent,
 ): RunDecision {
   const { mode, base } = inputs
@@ -37,7 +37,10 @@ export function decideRun(
 }
 
 /** Returns why the run must not commit, whatever the inputs request. */
-function findReasonNotToCommit({ base, token }: Pick<ActionInputs, 'base' | 'token'>, event: ActionEvent): string | undefined {
+function findReasonNotToCommit(
+  { base, token }: Pick<DeliveryInputs, 'base'> & Pick<TokenInputs, 'token'>,
+  event: ActionEvent,
+): string | undefined {
   const { name, isFork, forkName, isReadOnly, isClosed } = event
   if (isFork) {
     const fork = forkName === undefined ? 'a fork' : `the fork \`${forkName}\``
@@ -62,7 +65,10 @@ export type DocsRunDecision =
  * Decides what a run with `docs-repository` does. Runs on pull requests and on other branches than the default one propose nothing: their documents
  * are not published yet.
  */
-export function decideDocsRun(inputs: Pick<ActionInputs, 'mode' | 'token'>, event: ActionEvent): DocsRunDecision {
+export function decideDocsRun(
+  inputs: Pick<ActionInputs, 'mode'> & Pick<TokenInputs, 'token'>,
+  event: ActionEvent,
+): DocsRunDecision {
   const { mode, token } = inputs
   const { name, isPullRequest, branch, defaultBranch } = event
   if (event.isDeleted) return { kind: 'skip', note: `Nothing to do: \`${event.ref}\` was deleted.` }

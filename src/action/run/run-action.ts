@@ -17,7 +17,7 @@ import { findHead } from '../../git/refs.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { createAddedFiles } from '../delivery/added-files.ts'
+import { type AddedFiles, createAddedFiles } from '../delivery/added-files.ts'
 import { rejectSkipMarkers, toCommitMessage } from '../delivery/commit-message.ts'
 import { deliverUpdate } from '../delivery/deliver-update.ts'
 import { type Delivery, type PlannedUpdate, toDelivery } from '../delivery/delivery.ts'
@@ -25,32 +25,44 @@ import { closeLeftoverAtHead } from '../delivery/propose-update.ts'
 import { renderPullRequestBody } from '../delivery/pull-request-body.ts'
 import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from '../delivery/source-trailer.ts'
 import { type FilesChangedReport, findFilesChanged } from '../inputs/find-files-changed.ts'
-import type { OpenGitHub } from '../inputs/github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
-import { type ActionInputs, type Mode, placeRulesets } from '../inputs/inputs.ts'
+import { type ActionInputs, type DeliveryInputs, type DocsInputs, type Mode, placeRulesets } from '../inputs/inputs.ts'
 import { findNeededAccess } from '../inputs/needed-access.ts'
-import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
+import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, toFeedback } from '../report/action-report.ts'
 import { printText } from '../report/run-log.ts'
 import type { RunDecision } from './decide-run.ts'
 import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
+import type { GitHubAccess } from '../inputs/github-access.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
+type WritingRun = Extract<Run, { mode: 'commit' | 'pull-request' }>
 
-/** The context of a run. */
-interface RunOptions {
+/** What a run is, and what it may reach. */
+interface RunContext {
   readonly run: Run
   readonly event: ActionEvent
-  readonly openGitHub: OpenGitHub
-  readonly variables: RunVariables
+  readonly github: GitHubAccess
   /** The initial report. */
   readonly start: ActionReport
   /** Default: no document of another repository is read. */
   readonly storedSource?: StoredSource | undefined
-  /** For tests: shorter waits between requests. */
-  readonly pace?: Parameters<typeof deliverUpdate>[1]['pace']
   /** For tests: servers on this machine as public ones. */
   readonly network?: PublicNetwork
+}
+
+/** What a run has found so far. The report has it also if a later step fails. */
+interface Found {
+  boundary: string
+  updates: readonly Update[]
+  unlocks?: ActionReport['unlocks']
+  plannedAt: string
+  filesChanged?: FilesChangedReport
+  added: readonly AddedFile[]
+  /** Why fewer files are committed than requested. */
+  note?: string
+  apiChanges?: ActionReport['apiChanges']
+  sourceFailures: readonly ConfigError[]
 }
 
 /**
@@ -58,136 +70,158 @@ interface RunOptions {
  *
  * Never rejects: errors are added to `failures` of the report, together with everything found so far.
  */
-export async function runAction(workspace: string, inputs: ActionInputs, options: RunOptions): Promise<ActionReport> {
-  const { run, event, openGitHub, variables, start, storedSource, pace, network } = options
-  let updates: readonly Update[] = []
-  let { boundary, plannedAt } = start
-  let filesChanged: FilesChangedReport | undefined
-  let added: readonly AddedFile[] = []
-  let note = 'note' in run ? run.note : undefined
-  let apiChanges: ActionReport['apiChanges']
-  let unlocks: ActionReport['unlocks']
-  let sourceFailures: readonly ConfigError[] = []
-  const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
-  const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
-    const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
-    const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
-    const addedFiles = added.map(({ path }) => path)
-    const access = findNeededAccess(inputs, run.mode, event.isPullRequest)
-    const done = {
-      addedFiles,
-      commitSha: delivery?.commitSha,
-      delivery,
-      failures: [...failures, ...sourceFailures],
-      apiChanges,
-      ...(unlocks && { unlocks }),
-    }
-    return { ...start, access, mode: run.mode, branch, note, ...found, ...done }
-  }
+export async function runAction(workspace: string, inputs: ActionInputs, context: RunContext): Promise<ActionReport> {
+  const { event, start } = context
+  const found: Found = { boundary: start.boundary, updates: [], plannedAt: start.plannedAt, added: [], sourceFailures: [] }
+  let { run } = context
+  let delivery: Delivery | undefined
+  let failures: readonly unknown[] = []
   try {
     rejectEmptyWorkspace(workspace)
-    const found = await findDocsDirectories(workspace, inputs)
+    const directories = await findDocsDirectories(workspace, inputs.docs)
+    found.boundary = directories.boundary
     // A mode that someone has chosen needs a docs.json.
-    const docsDirectories = isWriting && inputs.mode !== undefined ? { ...found, checkedDocuments: [] } : found
-    boundary = docsDirectories.boundary
-    if (isWriting && docsDirectories.checkedDocuments.length > 0) {
-      const checked: Run = { kind: 'run', mode: 'check', note: noPages }
-      return await runAction(workspace, inputs, { ...options, run: checked })
-    }
-    const git = openTrustedGit(boundary)
-    const key = toSourceKey(docsDirectories.roots, inputs)
-    if (isWriting) {
-      const target = { branch: run.branch, inputs, variables, log, pace }
-      if (event.isPullRequest || run.mode === 'pull-request') rejectSkipMarkers(inputs.commitMessage, inputs.skipCi)
-      const follows = await followsAny(storedSource, { roots: docsDirectories.roots, files: openDiskFiles(boundary) })
-      if (!follows && (await isUpToDate(git, key))) {
-        const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
-        // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
-        const closed = run.mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
-        return report(closed ?? toDelivery({ operation: 'none', notes }), [])
-      }
-    }
-    // Runs in parallel with the first plan. Nothing else accesses the remote until both are done.
-    const changed = findFilesChanged(git, event, { token: inputs.token, openGitHub })
-    const addedFiles = createAddedFiles(git, docsDirectories.folder, inputs)
-    const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
-      const checkDocuments = run.mode === 'check' ? undefined : addedFiles.checkDocuments
-      const branch = isWriting ? run.branch : ''
-      const atHead = { roots: docsDirectories.roots, files: openDiskFiles(boundary) }
-      const followed = await readStored(storedSource, atHead)
-      sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
-      const planned = await planRoots(docsDirectories, inputs, git, {
-        outdated,
-        branch,
-        checkDocuments,
-        network,
-        mode: run.mode,
-        stored: followed?.documents,
-      })
-      updates = planned.updates
-      unlocks = planned.unlocks
-      filesChanged = await changed
-      plannedAt = (await findHead(git)) ?? plannedAt
-      apiChanges = await compareStored(updates, atHead.files, inputs, plannedAt)
-      const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
-      if (isNothing && !existsSync(join(boundary, '.git'))) {
-        updates = []
-        throw noCheckout('the workspace is not a Git repository and has no `docs.json`')
-      }
-      const [first] = updates
-      const merged = mergeUpdates(updates) ?? first
-      if (!merged) throw new Error('Expected at least one docs directory')
-      added = run.mode === 'check' ? [] : await addedFiles.find(merged)
-      if (added.length > 0 && merged.changes.length === 0 && (await startedByOwnCommit(git, event))) {
-        note = describeRepeatedCommit(added)
-        added = []
-      }
-      return merged
-    }
-    if (!isWriting) {
-      await plan([])
-      return report(undefined, [])
-    }
-    const trailerOf = createSourceTrailer(git, key, addedFiles)
-    const delivery = await deliverUpdate(git, {
-      mode: run.mode,
-      branch: run.branch,
-      mayCreateBranch: run.mayCreateBranch,
-      knownSha: event.sha,
-      inputs,
-      variables,
-      plan: async (outdated): Promise<PlannedUpdate> => {
-        const update = await plan(outdated)
-        const { changes } = update
-        const isNothing = changes.length === 0 && added.length === 0
-        return {
-          changes,
-          added,
-          hasErrors: countFindings(update.diagnostics).errors > 0 || sourceFailures.length > 0,
-          message: isNothing ? '' : toCommitMessage(inputs, update, [await trailerOf(update, added)], added.length),
-          renderBody: ({ sha, baseSha, digest }) => {
-            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha, apiChanges }, withConcerned(update))
-            const marker = { headSha: sha, digest }
-            return renderPullRequestBody(marker, {
-              lead: inputs.pullRequest.body,
-              feedback,
-              base: run.branch,
-              fileCount: changes.length + added.length,
-              addedFiles: added.map(({ path }) => path),
-              stored: update.stored ?? [],
-            })
-          },
-        }
-      },
-      write: (changes) => applyFileChanges(boundary, changes, ...docsDirectories.roots),
-      log,
-      pace,
-    })
-    // The newer run reports the diagnostics.
-    if (delivery.operation === 'superseded') [updates, added] = [[], []]
-    return report(delivery, toSignatureFailures(inputs, delivery))
+    const hasNoPages = directories.checkedDocuments.length > 0 && (!isWriting(run) || inputs.mode === undefined)
+    if (hasNoPages && isWriting(run)) run = { kind: 'run', mode: 'check', note: noPages }
+    const searched = hasNoPages ? directories : { ...directories, checkedDocuments: [] }
+    const git = openTrustedGit(directories.boundary)
+    if (isWriting(run)) delivery = await writeUpdate(git, run, searched, inputs, context, found)
+    else await createPlan(git, run, searched, inputs, context, found)([])
+    if (delivery) failures = toSignatureFailures(inputs.delivery, delivery)
   } catch (error) {
-    return report(undefined, [error])
+    failures = [error]
+  }
+  return {
+    ...start,
+    access: findNeededAccess(inputs, run.mode, event.isPullRequest),
+    mode: run.mode,
+    branch: delivery?.branch ?? (isWriting(run) ? run.branch : undefined),
+    note: found.note ?? ('note' in run ? run.note : undefined),
+    boundary: found.boundary,
+    update: mergeUpdates(found.updates),
+    updates: found.updates,
+    plannedAt: found.plannedAt,
+    filesChanged: found.filesChanged,
+    addedFiles: found.added.map(({ path }) => path),
+    commitSha: delivery?.commitSha,
+    delivery,
+    failures: [...failures, ...found.sourceFailures],
+    apiChanges: found.apiChanges,
+    ...(found.unlocks && { unlocks: found.unlocks }),
+  }
+}
+
+function isWriting(run: Run): run is WritingRun {
+  return run.mode === 'commit' || run.mode === 'pull-request'
+}
+
+/** Plans and delivers the update, unless the checked-out commit already has it. */
+async function writeUpdate(
+  git: Git,
+  run: WritingRun,
+  directories: DocsDirectories,
+  inputs: ActionInputs,
+  context: RunContext,
+  found: Found,
+): Promise<Delivery> {
+  const { event, github, start } = context
+  const { mode, branch, mayCreateBranch } = run
+  const target = { branch, inputs: inputs.delivery, token: inputs.tokens.token, github, log }
+  if (event.isPullRequest || mode === 'pull-request') rejectSkipMarkers(inputs.delivery.commitMessage, inputs.delivery.skipCi)
+  const key = toSourceKey(directories.roots, inputs.docs, inputs.delivery)
+  const atHead = { roots: directories.roots, files: openDiskFiles(directories.boundary) }
+  if (!(await followsAny(context.storedSource, atHead)) && (await isUpToDate(git, key))) {
+    // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
+    const closed = mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
+    const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
+    return closed ?? toDelivery({ operation: 'none', notes })
+  }
+  const addedFiles = createAddedFiles(git, directories.folder, inputs.delivery)
+  const plan = createPlan(git, run, directories, inputs, context, found, addedFiles)
+  const trailerOf = createSourceTrailer(git, key, addedFiles)
+  const delivery = await deliverUpdate(git, {
+    ...target,
+    mode,
+    mayCreateBranch,
+    knownSha: event.sha,
+    plan: async (outdated): Promise<PlannedUpdate> => {
+      const update = await plan(outdated)
+      const { changes } = update
+      const { added } = found
+      const isNothing = changes.length === 0 && added.length === 0
+      return {
+        changes,
+        added,
+        hasErrors: countFindings(update.diagnostics).errors > 0 || found.sourceFailures.length > 0,
+        message: isNothing ? '' : toCommitMessage(inputs.delivery, update, [await trailerOf(update, added)], added.length),
+        renderBody: ({ sha, baseSha, digest }) => {
+          const committed = { ...start, commitSha: sha, plannedAt: baseSha, apiChanges: found.apiChanges }
+          const marker = { headSha: sha, digest }
+          return renderPullRequestBody(marker, {
+            lead: inputs.delivery.pullRequest.body,
+            feedback: toFeedback(committed, withConcerned(update)),
+            base: branch,
+            fileCount: changes.length + added.length,
+            addedFiles: added.map(({ path }) => path),
+            stored: update.stored ?? [],
+          })
+        },
+      }
+    },
+    write: (changes) => applyFileChanges(directories.boundary, changes, ...directories.roots),
+  })
+  // The newer run reports the diagnostics.
+  if (delivery.operation === 'superseded') [found.updates, found.added] = [[], []]
+  return delivery
+}
+
+/**
+ * Returns the function that plans the update from the work tree, and records what it finds.
+ *
+ * @param addedFiles files that a run commits with the pages. A check has none.
+ */
+function createPlan(
+  git: Git,
+  run: Run,
+  directories: DocsDirectories,
+  inputs: ActionInputs,
+  { event, github, network, storedSource }: RunContext,
+  found: Found,
+  addedFiles: AddedFiles = createAddedFiles(git, directories.folder, inputs.delivery),
+): (outdated: readonly AddedFile[]) => Promise<Update> {
+  const { boundary, roots } = directories
+  // Runs in parallel with the first plan. Nothing else accesses the remote until both are done.
+  const changed = findFilesChanged(git, event, { token: inputs.tokens.token, openGitHub: github.open })
+  return async (outdated) => {
+    const files = openDiskFiles(boundary)
+    const followed = await readStored(storedSource, { roots, files })
+    found.sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
+    const planned = await planRoots(directories, inputs.docs, git, {
+      outdated,
+      branch: isWriting(run) ? run.branch : '',
+      checkDocuments: run.mode === 'check' ? undefined : addedFiles.checkDocuments,
+      network,
+      mode: run.mode,
+      stored: followed?.documents,
+    })
+    found.updates = planned.updates
+    found.unlocks = planned.unlocks
+    found.filesChanged = await changed
+    found.plannedAt = (await findHead(git)) ?? found.plannedAt
+    found.apiChanges = await compareStored(found.updates, files, inputs.docs, found.plannedAt)
+    const isNothing = found.updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
+    if (isNothing && !existsSync(join(boundary, '.git'))) {
+      found.updates = []
+      throw noCheckout('the workspace is not a Git repository and has no `docs.json`')
+    }
+    const merged = mergeUpdates(found.updates)
+    if (!merged) throw new Error('Expected at least one docs directory')
+    found.added = run.mode === 'check' ? [] : await addedFiles.find(merged)
+    if (found.added.length > 0 && merged.changes.length === 0 && (await startedByOwnCommit(git, event))) {
+      found.note = describeRepeatedCommit(found.added)
+      found.added = []
+    }
+    return merged
   }
 }
 
@@ -239,7 +273,7 @@ interface PlanContext {
 
 async function planRoots(
   { boundary, folder, roots, checkedDocuments }: DocsDirectories,
-  inputs: ActionInputs,
+  inputs: DocsInputs,
   git: Git,
   { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
 ): Promise<{ readonly updates: readonly Update[]; readonly unlocks: ReadonlyMap<string, readonly Unlock[]> }> {
@@ -298,7 +332,7 @@ function withoutOutdated(files: Files, outdated: readonly AddedFile[], branch: s
   }
 }
 
-function toSignatureFailures({ requireSigned }: ActionInputs, { commitSha, isVerified }: Delivery): readonly ConfigError[] {
+function toSignatureFailures({ requireSigned }: DeliveryInputs, { commitSha, isVerified }: Delivery): readonly ConfigError[] {
   if (!requireSigned || commitSha === undefined || isVerified === true) return []
   const status = isVerified === false ? 'is not verified' : 'has an unknown verification status'
   return [

@@ -6,7 +6,7 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { openRemoteRepositories } from '../../git/remote-repository.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
-import type { ActionInputs } from '../inputs/inputs.ts'
+import type { DocsInputs, TokenInputs } from '../inputs/inputs.ts'
 import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/action-report.ts'
 
@@ -25,7 +25,7 @@ export interface StoredSource {
  * they contain: the files of a fork must not decide what the token reads.
  */
 export function openConfiguredSources(
-  { sourcesToken, token, githubToken }: Pick<ActionInputs, 'sourcesToken' | 'token' | 'githubToken'>,
+  { sourcesToken, token, githubToken }: TokenInputs,
   { isPullRequest, isFork, name }: Pick<ActionEvent, 'isPullRequest' | 'isFork' | 'name'>,
   { serverUrl }: Pick<RunVariables, 'serverUrl'>,
 ): StoredSource | undefined {
@@ -89,7 +89,7 @@ export function withConcerned(update: Update): Update {
 export async function compareStored(
   updates: readonly Update[],
   files: Files,
-  { directory }: Pick<ActionInputs, 'directory'>,
+  { directory }: Pick<DocsInputs, 'directory'>,
   baseSha: string,
 ): Promise<ActionReport['apiChanges']> {
   const fetchDocument = createFetchDocument({ proxyVariables: process.env })

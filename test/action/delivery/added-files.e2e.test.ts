@@ -1,10 +1,15 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ActionInputs } from '../../../src/action/inputs/inputs.ts'
 import type { FileContents } from '../../support/git-remote.ts'
 import { git } from '../../support/git-remote.ts'
-import { type GitHubRemote, makeGitHubRemote, makeUpdatedRemote, runInProcess } from '../../support/github-remote.ts'
+import {
+  type GitHubRemote,
+  type InputValues,
+  makeGitHubRemote,
+  makeUpdatedRemote,
+  runInProcess,
+} from '../../support/github-remote.ts'
 import { branchesOf, expectNoFailure, head, messageOf, pagesIn, protectedByRule, writesOf } from '../../support/pets-remote.ts'
 import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
@@ -26,7 +31,7 @@ function checkOutAfterStep(at: GitHubRemote, files: { [path: string]: string }, 
 }
 
 /** Runs with an up-to-date page of `List pets` in the repository, and a document that a step has given one more operation. */
-async function runAfterStep(inputs: Partial<ActionInputs>, more: FileContents = {}, files = { 'openapi.json': petsAndStores }) {
+async function runAfterStep(inputs: InputValues, more: FileContents = {}, files = { 'openapi.json': petsAndStores }) {
   const at = await makeUpdatedRemote({ ...tinyDocs(['List pets']), ...more })
   const checkout = checkOutAfterStep(at, files)
   return { at, checkout, report: await runInProcess(at, checkout, inputs) }

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findDocsDirectories, findDocuments } from '../../../src/action/inputs/input-paths.ts'
-import { type ActionInputs, readInputs } from '../../../src/action/inputs/inputs.ts'
+import { type DocsInputs, readInputs } from '../../../src/action/inputs/inputs.ts'
 import { ConfigError } from '../../../src/text/errors.ts'
 import { git } from '../../support/git-remote.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -19,16 +19,16 @@ function makeWorkspace(files: readonly string[]): string {
   return workspace
 }
 
-function inputsWith(inputs: Partial<ActionInputs>): ActionInputs {
+function inputsWith(inputs: Partial<DocsInputs>): DocsInputs {
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('Expected the defaults')
-  return { ...read.inputs, ...inputs }
+  return { ...read.inputs.docs, ...inputs }
 }
 
 const monorepo = ['a/docs/docs.json', 'b/docs/docs.json', 'old/docs/docs.json', 'b/node_modules/x/docs.json', 'b/src/x.ts']
 
 describe('finds', () => {
-  test.each<[string, readonly string[], Partial<ActionInputs>, readonly string[]]>([
+  test.each<[string, readonly string[], Partial<DocsInputs>, readonly string[]]>([
     ['the working directory that has one', ['docs.json', 'b/docs.json'], {}, ['']],
     ['the working directory below the top', monorepo, { workingDirectory: 'a/docs' }, ['a/docs']],
     ['all that are below, where the working directory has none', monorepo, {}, ['a/docs', 'b/docs', 'old/docs']],
@@ -58,7 +58,7 @@ describe('finds', () => {
 })
 
 describe('rejects', () => {
-  test.each<[string, Partial<ActionInputs>, string]>([
+  test.each<[string, Partial<DocsInputs>, string]>([
     ['a missing directory', { roots: ['a/docs', 'c'] }, 'Unexpected `c` for the input `root`: no such directory'],
     ['a file', { roots: ['b/src/x.ts'] }, 'Unexpected `b/src/x.ts` for the input `root`, expected a directory'],
     [

@@ -12,39 +12,38 @@ function readWith(inputs: { readonly [name: string]: string }) {
 }
 
 const defaults = {
-  workingDirectory: '.',
-  roots: [],
-  documents: [],
-  directory: 'api-reference',
-  rulesets: undefined,
-  mode: undefined,
-  base: undefined,
-  commitMessage: 'docs: update API pages',
-  addPaths: { documents: true, patterns: [] },
-  committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
-  commitMethod: 'api',
-  pullRequest: {
-    headBranch: 'openapi-pages/<branch>',
-    title: undefined,
-    body: '',
-    labels: [],
-    assignees: [],
-    reviewers: [],
-    isDraft: false,
+  docs: {
+    workingDirectory: '.',
+    roots: [],
+    documents: [],
+    directory: 'api-reference',
+    rulesets: undefined,
+    inlineIgnore: true,
+    remove: false,
   },
-  signoff: false,
-  onProtected: 'pull-request',
-  requireSigned: false,
-  skipCi: false,
-  token: undefined,
-  githubToken: undefined,
-  comment: undefined,
-  sarifFile: undefined,
-  failOn: 'error',
-  filter: 'none',
-  inlineIgnore: true,
-  failOnDrift: false,
-  remove: false,
+  mode: undefined,
+  delivery: {
+    base: undefined,
+    commitMessage: 'docs: update API pages',
+    addPaths: { documents: true, patterns: [] },
+    committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
+    commitMethod: 'api',
+    pullRequest: {
+      headBranch: 'openapi-pages/<branch>',
+      title: undefined,
+      body: '',
+      labels: [],
+      assignees: [],
+      reviewers: [],
+      isDraft: false,
+    },
+    signoff: false,
+    onProtected: 'pull-request',
+    requireSigned: false,
+    skipCi: false,
+  },
+  tokens: { token: undefined, githubToken: undefined },
+  report: { comment: undefined, sarifFile: undefined, failOn: 'error', filter: 'none', failOnDrift: false },
 }
 
 test('uses the defaults of action.yml', () => {
@@ -86,43 +85,51 @@ test('reads every input', () => {
   expect(result).toEqual({
     kind: 'read',
     inputs: {
-      workingDirectory: 'docs',
-      roots: ['a', 'packages/*/docs', '!packages/old/docs'],
-      documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
-      directory: 'reference',
-      mode: 'dry-run',
-      base: 'docs/next',
-      commitMessage: 'docs: pages\n\nby us',
-      addPaths: { documents: true, patterns: ['schemas/*.json', '!schemas/draft.json'] },
-      committer: { name: 'Docs Bot', email: 'docs@example.com' },
-      commitMethod: 'git',
-      pullRequest: {
-        headBranch: 'docs/<branch>',
-        title: 'Update the pages',
-        body: 'Please review',
-        labels: ['docs', 'needs review'],
-        assignees: ['octocat'],
-        reviewers: ['hubot', 'acme/docs'],
-        isDraft: true,
+      docs: {
+        workingDirectory: 'docs',
+        roots: ['a', 'packages/*/docs', '!packages/old/docs'],
+        documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
+        directory: 'reference',
+        inlineIgnore: false,
+        remove: false,
       },
-      signoff: true,
-      onProtected: 'fail',
-      requireSigned: true,
-      skipCi: true,
-      token: 'secret',
-      appUrl: 'https://pages.example.com',
-      appToken: 'opk_x',
-      failOn: 'never',
-      filter: 'added',
-      inlineIgnore: false,
-      failOnDrift: true,
-      remove: false,
+      mode: 'dry-run',
+      delivery: {
+        base: 'docs/next',
+        commitMessage: 'docs: pages\n\nby us',
+        addPaths: { documents: true, patterns: ['schemas/*.json', '!schemas/draft.json'] },
+        committer: { name: 'Docs Bot', email: 'docs@example.com' },
+        commitMethod: 'git',
+        pullRequest: {
+          headBranch: 'docs/<branch>',
+          title: 'Update the pages',
+          body: 'Please review',
+          labels: ['docs', 'needs review'],
+          assignees: ['octocat'],
+          reviewers: ['hubot', 'acme/docs'],
+          isDraft: true,
+        },
+        signoff: true,
+        onProtected: 'fail',
+        requireSigned: true,
+        skipCi: true,
+      },
+      tokens: { token: 'secret' },
+      report: {
+        appUrl: 'https://pages.example.com',
+        appToken: 'opk_x',
+        failOn: 'never',
+        filter: 'added',
+        failOnDrift: true,
+      },
     },
   })
 })
 
 test.each(['none', '', ' '])('adds no files for `add-paths: %j`', (value) => {
-  expect(readWith({ 'add-paths': value })).toMatchObject({ inputs: { addPaths: { documents: false, patterns: [] } } })
+  expect(readWith({ 'add-paths': value })).toMatchObject({
+    inputs: { delivery: { addPaths: { documents: false, patterns: [] } } },
+  })
 })
 
 describe('rejects', () => {
@@ -176,7 +183,7 @@ test.each([
   ['https://example.com/rules.yaml', ['https://example.com/rules.yaml']],
   ['none', 'none'],
 ])('reads the rulesets %j', (ruleset, rulesets) => {
-  expect(readWith({ ruleset })).toMatchObject({ inputs: { rulesets } })
+  expect(readWith({ ruleset })).toMatchObject({ inputs: { docs: { rulesets } } })
 })
 
 test('places paths of rulesets in the boundary', () => {
@@ -194,7 +201,7 @@ test('uses the bot of a GitHub Enterprise Server', () => {
   vi.stubEnv('GITHUB_SERVER_URL', 'https://github.acme.example:8443')
   onTestFinished(() => void vi.unstubAllEnvs())
   const email = '41898282+github-actions[bot]@users.noreply.github.acme.example'
-  expect(readWith({})).toMatchObject({ inputs: { committer: { name: 'github-actions[bot]', email } } })
+  expect(readWith({})).toMatchObject({ inputs: { delivery: { committer: { name: 'github-actions[bot]', email } } } })
 })
 
 test('never quotes the app token, and requires a secure app URL', () => {
