@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
-import { createLocalPages } from '../../src/cli/editors/local-pages.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { describeFailure } from '../../src/site/agents/agent-tool.ts'
 import { createPageTools } from '../../src/site/agents/page-tools.ts'
+import { createSourcePages } from '../../src/site/agents/source-pages.ts'
 import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
@@ -20,7 +20,7 @@ function openTools(folder: string, argument = folder) {
   }
   const context = { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout, stderr: output }
   const docs = openLocalDocs(argument, { boundary: folder, allowHttp: false, network: false }, context)
-  const tools = [...createPageTools(createLocalPages(docs)), ...createLocalTools(docs)]
+  const tools = [...createPageTools(createSourcePages(docs.readPages)), ...createLocalTools(docs)]
   return async (name: string, args: unknown = {}) => {
     try {
       return (await tools.find((tool) => tool.name === name)?.run(args)) ?? ''

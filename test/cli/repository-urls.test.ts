@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEditorProject } from '../../src/cli/editors/editor-project.ts'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
-import { createLocalPages } from '../../src/cli/editors/local-pages.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { openWorkspace } from '../../src/cli/open/workspace.ts'
 import { check } from '../../src/docs/check/check.ts'
 import { createPageTools } from '../../src/site/agents/page-tools.ts'
+import { createSourcePages } from '../../src/site/agents/source-pages.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocument } from '../support/tiny-docs.ts'
@@ -141,7 +141,7 @@ describe('servers for editors and agents', () => {
   }
   const checkAsAgent = async (folder: string, options: { allowHttp: boolean; network: boolean }) => {
     const docs = openLocalDocs(folder, { boundary: folder, ...options }, toContext(folder))
-    const tools = [...createPageTools(createLocalPages(docs)), ...createLocalTools(docs)]
+    const tools = [...createPageTools(createSourcePages(docs.readPages)), ...createLocalTools(docs)]
     const call = async (name: string, args: unknown) => await tools.find((tool) => tool.name === name)?.run(args)
     await call('list_operations', {})
     await call('search', { query: 'pets' })

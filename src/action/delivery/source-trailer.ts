@@ -6,8 +6,8 @@ import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
 import { GitError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
-import type { AddedFiles } from './added-files.ts'
 import type { DeliveryInputs, DocsInputs } from '../inputs/inputs.ts'
+import type { AddedFiles } from './added-files.ts'
 
 /** Returns what else affects the pages besides repository files: the version of this package and the inputs. */
 export function toSourceKey(

@@ -7,14 +7,14 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
-import { findHead, findRemote, readTips, type Remote } from '../../git/refs.ts'
+import { findHead, findRemote, type Remote, readTips } from '../../git/refs.ts'
 import { openRevision } from '../../git/revision-files.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
+import type { GitHubAccess } from '../inputs/github-access.ts'
 import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
-import type { GitHubAccess } from '../inputs/github-access.ts'
 
 /** The documents of the repository that the workflow runs in. */
 export interface SourceDocuments {

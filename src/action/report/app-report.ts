@@ -12,10 +12,10 @@ import type { FilesChanged } from '../../status/types.ts'
 import { toBrokenSummary, toFailedSummary, toValidSummary } from '../../status/update-summary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
+import type { DocsInputs, ReportInputs } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
-import type { DocsInputs, ReportInputs } from '../inputs/inputs.ts'
 
 /**
  * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.

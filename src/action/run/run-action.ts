@@ -25,6 +25,7 @@ import { closeLeftoverAtHead } from '../delivery/propose-update.ts'
 import { renderPullRequestBody } from '../delivery/pull-request-body.ts'
 import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from '../delivery/source-trailer.ts'
 import { type FilesChangedReport, findFilesChanged } from '../inputs/find-files-changed.ts'
+import type { GitHubAccess } from '../inputs/github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
 import { type ActionInputs, type DeliveryInputs, type DocsInputs, type Mode, placeRulesets } from '../inputs/inputs.ts'
 import { findNeededAccess } from '../inputs/needed-access.ts'
@@ -33,7 +34,6 @@ import { type ActionReport, toFeedback } from '../report/action-report.ts'
 import { printText } from '../report/run-log.ts'
 import type { RunDecision } from './decide-run.ts'
 import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
-import type { GitHubAccess } from '../inputs/github-access.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
 type WritingRun = Extract<Run, { mode: 'commit' | 'pull-request' }>

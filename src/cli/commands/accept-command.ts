@@ -3,6 +3,9 @@ import { changeCodes, isChangeCode } from '../../changes/change-codes.ts'
 import { formatOperation, shortFingerprint } from '../../changes/changes-text.ts'
 import type { Change } from '../../changes/types.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { toAcceptedChanges } from '../../docs/versions/edit-accepted-changes.ts'
+import { planAcceptedFile } from '../../docs/versions/plan-accepted-file.ts'
+import { openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -14,6 +17,7 @@ import { addReadOptions, type CommonOptions, collect, type DefineCommand } from 
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
 import { writeChanges } from '../open/write-output.ts'
+import { formatDiff } from '../print/format-plan.ts'
 import { choosePalette, createProgress } from '../print/terminal.ts'
 
 interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
@@ -210,7 +214,6 @@ function toText(name: string, value: string | undefined, most: number): string |
 }
 
 async function readGitName({ revision }: ComparedVersions['named']): Promise<string> {
-  const { openGit } = await import('../../git/git.ts')
   return (await openGit(revision.workspace.boundary).run(['config', 'user.name'])).stdout
 }
 
@@ -231,8 +234,6 @@ async function planEdits(
   authorship: Authorship | undefined,
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
-  const { toAcceptedChanges } = await import('../../docs/versions/edit-accepted-changes.ts')
-  const { planAcceptedFile } = await import('../../docs/versions/plan-accepted-file.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {
@@ -279,7 +280,6 @@ async function print(
   const { toShown, workspace } = compared.named.revision
   const changes = edits.map(({ change }) => change)
   if (options.dryRun) {
-    const { formatDiff } = await import('../print/format-plan.ts')
     for (const change of changes) {
       stdout.write(formatDiff(change, toShown(change.path), palette))
       if (!options.quiet) stdout.write(`\nDry run: ${escapeText(toShown(change.path))} was not changed\n`)
@@ -314,7 +314,6 @@ async function print(
 async function describeUndo({ kind, path }: FileChange, { named: { revision } }: ComparedVersions): Promise<string> {
   const file = escapeText(revision.toShown(path))
   if (kind === 'add') return `delete ${file}`
-  const { openGit } = await import('../../git/git.ts')
   const git = openGit(revision.workspace.boundary)
   const { code, stdout } = await git.run(['status', '--porcelain', '--ignored', '-z', '--', `:(literal)${path}`])
   return code === 0 && stdout === ''

@@ -10,6 +10,7 @@ import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-erro
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
 import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
+import { formatPlan } from '../print/format-plan.ts'
 import type { UpdateFormatOptions } from '../print/format-update.ts'
 import { printDiagnostics } from '../print/print-diagnostics.ts'
 import { choosePalette } from '../print/terminal.ts'
@@ -88,7 +89,6 @@ async function printReport(
   const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.check && !options.dryRun }
   if (!options.quiet) stdout.write(formatAdopt(report, format))
   if (options.dryRun) {
-    const { formatPlan } = await import('../print/format-plan.ts')
     stdout.write(formatPlan(report.changes, format))
   }
   // Always print what determines the exit code.

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, type Finding, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { useBaseline } from '../../docs/check/use-baseline.ts'
 import { readNearestConfig } from '../../docs/read/read-config.ts'
 import type { UpdateEnvironment } from '../../docs/types.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
@@ -129,7 +130,6 @@ async function readKnownProblems(
 ): Promise<(diagnostic: Diagnostic) => boolean> {
   const { config } = await readNearestConfig(root, files, limitCeilings)
   if (config.baseline === undefined) return () => false
-  const { useBaseline } = await import('../../docs/check/use-baseline.ts')
   const toFinding = ({ code, rule, severity, file, pointer, message }: Diagnostic): Finding => {
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }

@@ -1,11 +1,13 @@
 import type { ChangeLevel } from '../../changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../changes/change-threshold.ts'
+import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../../changes/changes-ci.ts'
 import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/changes-text.ts'
 import type { Change, Comparison } from '../../changes/types.ts'
 import { findNeededVersion } from '../../changes/version-advice.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
+import { maxCommentLength, renderChangesMarkdown } from '../../github/report/changes-markdown.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
@@ -148,7 +150,7 @@ function toSources({ sources: { base, revision } }: NamedComparison) {
   return { base: (file: string) => base.get(file), revision: (file: string) => revision.get(file) }
 }
 
-/** Formats for programs. Each is loaded only if it is used. */
+/** Formats for programs. */
 async function formatChanges(
   compared: ComparedVersions,
   options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
@@ -162,7 +164,6 @@ async function formatChanges(
         ? formatDirectoryChangesJson(documents)
         : formatChangesJson(first, documents[0]?.incomplete)
     case 'markdown': {
-      const { maxCommentLength, renderChangesMarkdown } = await import('../../github/report/changes-markdown.ts')
       const { all } = options
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
@@ -174,10 +175,9 @@ async function formatChanges(
     case 'github':
     case 'sarif':
     case 'junit': {
-      const formatters = await import('../../changes/changes-ci.ts')
-      if (options.format === 'github') return comparisons.map(formatters.formatChangesGithub).join('')
-      if (options.format === 'sarif') return formatters.formatChangesSarif(comparisons, { version: packageVersion })
-      return formatters.formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
+      if (options.format === 'github') return comparisons.map(formatChangesGithub).join('')
+      if (options.format === 'sarif') return formatChangesSarif(comparisons, { version: packageVersion })
+      return formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
     }
   }
 }

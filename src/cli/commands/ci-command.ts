@@ -5,8 +5,13 @@ import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
 import type { Committer } from '../../git/commit.ts'
+import { commitLocally } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
+import { openTrustedGit, toGitError } from '../../git/git.ts'
+import { addDigest, proposeOnTip, readHeadCommit, toChangesDigest } from '../../git/propose.ts'
 import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
+import { commitAndPush, createPush } from '../../git/push.ts'
+import { findRemote } from '../../git/refs.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -136,7 +141,6 @@ async function deliver(
   options: CiCommandOptions,
   context: CliContext,
 ): Promise<string> {
-  const { openTrustedGit } = await import('../../git/git.ts')
   const git = openTrustedGit(workspace.boundary)
   const branch = options.branch ?? (await findBranch(git, context))
   const head = options.pushTo ?? (options.mergeRequest ? `openapi-pages/${branch}` : branch)
@@ -150,7 +154,6 @@ async function deliver(
     onStale: () => context.stderr.write(`${branch} has new commits, generating again\n`),
   } satisfies Partial<CommitAndPushOptions>
   if (head === branch) {
-    const { commitAndPush, createPush } = await import('../../git/push.ts')
     const publish = createPush(options.pushOption)
     const result = await commitAndPush(git, { ...shared, branch, mayCreateBranch: false, publish })
     return result.kind === 'pushed' ? `Committed ${result.sha.slice(0, 7)} to ${branch}` : 'Nothing to commit'
@@ -177,13 +180,6 @@ async function proposeByPush(
   },
 ): Promise<string> {
   const { base, head, committer, write, restore, pushOptions } = options
-  const [{ addDigest, proposeOnTip, readHeadCommit, toChangesDigest }, { commitLocally }, { createPush }, { findRemote }] =
-    await Promise.all([
-      import('../../git/propose.ts'),
-      import('../../git/commit.ts'),
-      import('../../git/push.ts'),
-      import('../../git/refs.ts'),
-    ])
   const remote = await findRemote(git, undefined)
   const proposed = await proposeOnTip(git, {
     ...options,
@@ -238,7 +234,6 @@ async function findBranch(git: Git, context: CliContext): Promise<string> {
   if (checkedOut.code === 0) return checkedOut.stdout.trim()
   // 1 is a commit without a branch.
   if (checkedOut.code > 1) {
-    const { toGitError } = await import('../../git/git.ts')
     throw toGitError('read the checked-out branch', checkedOut)
   }
   throw new ConfigError('cannot commit: unknown branch', { hint: 'Name the branch of the checked-out commit with --branch.' })

@@ -14,6 +14,7 @@ import { printSourceFailures, readSources } from '../open/read-sources.ts'
 import { runAndWatch, watchOption } from '../open/watch.ts'
 import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
+import { formatPlan } from '../print/format-plan.ts'
 import { countPages, formatUpdate, renderUpdateCommands } from '../print/format-update.ts'
 import { printDiagnostics } from '../print/print-diagnostics.ts'
 import { choosePalette } from '../print/terminal.ts'
@@ -149,7 +150,6 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
     if (texts.length > 0) stdout.write(`${texts.join('\n')}\n`)
   }
   if (options.dryRun) {
-    const { formatPlan } = await import('../print/format-plan.ts')
     stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
       stdout.write(`Dry run: ${files} to change (run ${commands} to write ${update.changes.length === 1 ? 'it' : 'them'})\n`)

@@ -20,6 +20,8 @@ export interface LocalDocs {
   readonly open: () => Workspace
   /** Reads the site. Repeated calls return the same reading until a file changes. */
   readonly read: () => Promise<LocalReading>
+  /** Reads the source of the pages. @throws {ToolError} if there are none. */
+  readonly readPages: () => Promise<NonNullable<ReadSite['source']>>
   /** Returns the path of a tool relative to the boundary. @throws {ToolError} for URLs. */
   readonly toInside: (path: string) => string
 }
@@ -44,6 +46,18 @@ const silent = { step() {}, clear() {} }
 export function openLocalDocs(argument: string, options: LocalDocsOptions, context: CliContext): LocalDocs {
   let known: { readonly stamp: string | undefined; readonly reading: Promise<LocalReading> } | undefined
   const open = () => openWorkspace(options.boundary, options, context, silent)
+  const read = async () => {
+    const workspace = open()
+    const stamp = await readDocsStamp(argument, workspace, context)
+    if (known && stamp !== undefined && known.stamp === stamp) return await known.reading
+    const reading = readLocal(argument, workspace, context)
+    known = { stamp, reading }
+    // The next call tries again.
+    reading.catch(() => {
+      known = undefined
+    })
+    return await reading
+  }
   return {
     argument,
     options,
@@ -53,17 +67,13 @@ export function openLocalDocs(argument: string, options: LocalDocsOptions, conte
       if (isUrl(path)) throw new ToolError('Unexpected URL, expected a path. This server reads no URLs for agents')
       return open().toInside(path)
     },
-    async read() {
-      const workspace = open()
-      const stamp = await readDocsStamp(argument, workspace, context)
-      if (known && stamp !== undefined && known.stamp === stamp) return await known.reading
-      const reading = readLocal(argument, workspace, context)
-      known = { stamp, reading }
-      // The next call tries again.
-      reading.catch(() => {
-        known = undefined
-      })
-      return await reading
+    read,
+    async readPages() {
+      const { site, loose } = await read()
+      if (site.source) return site.source
+      const documents =
+        loose.length === 0 ? '' : `. It has OpenAPI documents: ${loose.slice(0, 5).join(', ')}. \`list_operations\` reads them`
+      throw new ToolError(`There are no pages: ${argument} has no readable docs.json${documents}`)
     },
   }
 }

@@ -53,14 +53,14 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
   const { createPageTools } = await import('../../site/agents/page-tools.ts')
   const { createApiTools } = await import('../../site/agents/api-tools.ts')
   const { createLocalTools } = await import('./local-tools.ts')
-  const { createLocalPages } = await import('./local-pages.ts')
+  const { createSourcePages } = await import('../../site/agents/source-pages.ts')
   const docs = openLocalDocs(
     path,
     { boundary, allowHttp: options.allowHttp, network: options.network },
     { ...context, workingDirectory },
   )
   // Clients give up after a minute, and large docs take seconds to read. The first call reports errors.
-  const pages = createLocalPages(docs)
+  const pages = createSourcePages(docs.readPages)
   setImmediate(() => void pages.indexes('').catch(() => {}))
   await serveStdio({
     name: 'openapi-pages',

@@ -6,7 +6,9 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { severityOf } from '../../docs/check/check-documents.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { listDocsDirectories } from '../../docs/read/find-docs.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-accepted-changes.ts'
+import { readDocumentVersions } from '../../docs/versions/compare-documents.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
@@ -175,9 +177,6 @@ async function readDirectories(
   { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
-  // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../docs/read/find-docs.ts')
-  const { readDocumentVersions } = await import('../../docs/versions/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))

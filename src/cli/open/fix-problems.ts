@@ -1,5 +1,6 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import { fixPlaces } from '../../docs/check/fix-places.ts'
 import type { CheckReport, UpdateEnvironment } from '../../docs/types.ts'
 import { changedFiles } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
@@ -86,7 +87,6 @@ async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Pro
       // Overlays can move the places to other files.
       const problems = encodingFault || environment.overlays ? [] : (placesOf.get(path) ?? [])
       if (problems.length > 0) {
-        const { fixPlaces } = await import('../../docs/check/fix-places.ts')
         const content = fixPlaces(
           text,
           problems.map(({ code, places = [] }) => ({ code, pointers: places })),

@@ -5,6 +5,8 @@ import type { UpdateEnvironment } from '../../docs/types.ts'
 import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import type { Git } from '../../git/git.ts'
+import { openGit } from '../../git/git.ts'
+import { openRevision } from '../../git/revision-files.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
@@ -93,7 +95,6 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   // Only words can be revisions: no branch is called `./docs`, and none should be called `openapi.yaml`.
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
-  const { openGit } = await import('../../git/git.ts')
   const git = openGit(findBoundary('.', workingDirectory))
   if (!(await isRevision(git, argument))) {
     if (stats) return { kind: 'disk', argument }
@@ -154,8 +155,6 @@ async function openRevisionArgument(
   { argument, revision, path }: Extract<Argument, { kind: 'revision' }>,
   { options, context, progress }: Opening,
 ): Promise<NamedVersion | OpenRevision> {
-  const { openGit } = await import('../../git/git.ts')
-  const { openRevision } = await import('../../git/revision-files.ts')
   const boundary = findBoundary('.', context.workingDirectory)
   progress.step(`reading ${argument}`)
   const files: Files = await openRevision(openGit(boundary), revision)

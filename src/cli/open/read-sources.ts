@@ -1,4 +1,5 @@
 import { type FollowedSources, followSources, listSources } from '../../docs/update/follow-sources.ts'
+import { openRemoteRepositories } from '../../git/remote-repository.ts'
 import { ConfigError } from '../../text/errors.ts'
 import type { CliContext, ExitCode, Output } from '../base/cli-context.ts'
 import { describeError } from '../base/command-errors.ts'
@@ -21,7 +22,6 @@ export async function readSources(
       hint: 'Add them, for example `sources: [{ repository: acme/api, path: openapi.yaml }]`, or omit --sources. Errors in the file have the same effect',
     })
   }
-  const { openRemoteRepositories } = await import('../../git/remote-repository.ts')
   const url = (env['GITHUB_SERVER_URL'] || 'https://github.com').replace(/(?<!\/)\/+$/, '')
   const token = env['GITHUB_TOKEN'] || env['GH_TOKEN'] || undefined
   const remote = openRemoteRepositories({ url, token })

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
+import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { hasDocsConfig } from '../../docs/read/find-docs.ts'
 import { findNearName } from '../../docs/read/to-load-document.ts'
@@ -195,7 +196,6 @@ function rejectFilter(argument: string): never {
 async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
   const { files, fetchDocument, overlays } = environment
   if (overlays) {
-    const { checkEntryDocument } = await import('../../docs/check/run-check.ts')
     const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
     const value = documents.get(path)?.parsed.value
     if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))

@@ -113,27 +113,24 @@ export function openWorkspace(
   const workingDirectory = resolveThroughLinks(context.workingDirectory)
   const disk = openDiskFiles(boundary)
   const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
-  const fetched = new Map<string, Promise<LoadedDocument>>()
   /** URLs that are arguments of the command. */
   const namedByUser = new Set<string>()
   let copiesRoot: string | undefined
-  const fetchDocument: FetchDocument = (url, limits) => {
-    const known = fetched.get(url)
-    if (known) return known
+  const load: FetchDocument = async (url, limits) => {
     progress.step(`reading ${url}`)
-    const load = async () => {
-      const { createFetchDocument } = await import('../../files/fetch-document.ts')
-      const opened = copiesRoot === undefined ? undefined : await import('../../files/document-copies.ts')
-      const copies = opened?.openDocumentCopies(boundary, copiesRoot ?? '', disk)
-      return await createFetchDocument({
-        namedByUser,
-        repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',
-        howToAllow: network ? 'pass `--allow-http`' : 'run the command with `--network`',
-        proxyVariables: context.env,
-        copies,
-      })(url, limits)
-    }
-    const response = load()
+    const { createFetchDocument } = await import('../../files/fetch-document.ts')
+    const opened = copiesRoot === undefined ? undefined : await import('../../files/document-copies.ts')
+    return await createFetchDocument({
+      namedByUser,
+      repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',
+      howToAllow: network ? 'pass `--allow-http`' : 'run the command with `--network`',
+      proxyVariables: context.env,
+      copies: opened?.openDocumentCopies(boundary, copiesRoot ?? '', disk),
+    })(url, limits)
+  }
+  const fetched = new Map<string, Promise<LoadedDocument>>()
+  const fetchDocument: FetchDocument = (url, limits) => {
+    const response = fetched.get(url) ?? load(url, limits)
     fetched.set(url, response)
     return response
   }
@@ -172,18 +169,7 @@ export function openWorkspace(
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
       ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),
       ...(inlineIgnore ? {} : { inlineIgnore }),
-      findIgnored: async (paths) => {
-        const { createFindIgnored, openGit } = await import('../../git/git.ts')
-        return await createFindIgnored(openGit(boundary))(paths)
-      },
-      findLeftOut: async (folder) => {
-        const { createFindLeftOut, openGit } = await import('../../git/git.ts')
-        return await createFindLeftOut(openGit(boundary))(folder)
-      },
-      findLineEndings: async (paths) => {
-        const { createFindLineEndings, openGit } = await import('../../git/git.ts')
-        return await createFindLineEndings(openGit(boundary))(paths)
-      },
+      ...askGit(boundary),
       onProgress: (step) => progress.step(step),
     },
     keepCopies(root) {
@@ -202,6 +188,28 @@ export function openWorkspace(
         if (source) sources.set(toShown(file), source)
       }
       return { diagnostics: renameFiles(diagnostics, toShown), sources }
+    },
+  }
+}
+
+/** What only Git knows about the files of a boundary. Checks start faster without it. */
+function askGit(boundary: string): Pick<Required<UpdateEnvironment>, 'findIgnored' | 'findLeftOut' | 'findLineEndings'> {
+  const open = async () => {
+    const git = await import('../../git/git.ts')
+    return { git, opened: git.openGit(boundary) }
+  }
+  return {
+    async findIgnored(paths) {
+      const { git, opened } = await open()
+      return await git.createFindIgnored(opened)(paths)
+    },
+    async findLeftOut(folder) {
+      const { git, opened } = await open()
+      return await git.createFindLeftOut(opened)(folder)
+    },
+    async findLineEndings(paths) {
+      const { git, opened } = await open()
+      return await git.createFindLineEndings(opened)(paths)
     },
   }
 }

@@ -1,26 +1,17 @@
-import { ToolError } from '../../site/agents/agent-tool.ts'
-import type { SitePages } from '../../site/agents/find-pages.ts'
-import { openSiteIndex } from '../../site/agents/site-index.ts'
-import { findMarkdown } from '../../site/make/reuse-pages.ts'
-import { toSlicePath } from '../../site/render/api/api-context.ts'
-import { findPartOwner } from '../../site/render/api/part-pages.ts'
-import { renderSitePage } from '../../site/render/render-site-page.tsx'
-import { findSearchFile } from '../../site/render/search/search-index.ts'
-import { planSearchScopes } from '../../site/render/search/search-scopes.ts'
-import type { SiteSource } from '../../site/render/site-context.ts'
-import type { SearchIndex } from '../../site/search/find-hits.ts'
-import type { LocalDocs } from './local-docs.ts'
+import { findMarkdown } from '../make/reuse-pages.ts'
+import { toSlicePath } from '../render/api/api-context.ts'
+import { findPartOwner } from '../render/api/part-pages.ts'
+import { renderSitePage } from '../render/render-site-page.tsx'
+import { findSearchFile } from '../render/search/search-index.ts'
+import { planSearchScopes } from '../render/search/search-scopes.ts'
+import type { SiteSource } from '../render/site-context.ts'
+import type { SearchIndex } from '../search/find-hits.ts'
+import type { SitePages } from './find-pages.ts'
+import { openSiteIndex } from './site-index.ts'
 
-/** The pages of a local docs directory, as its site would have them. */
-export function createLocalPages(docs: LocalDocs): SitePages {
+/** The pages of a site that is not built. @param read returns the same source until a file changes. */
+export function createSourcePages(read: () => Promise<SiteSource>): SitePages {
   const opened = new WeakMap<SiteSource, Map<number, Promise<SearchIndex | undefined>>>()
-  const read = async () => {
-    const { site, loose } = await docs.read()
-    if (site.source) return site.source
-    const documents =
-      loose.length === 0 ? '' : `. It has OpenAPI documents: ${loose.slice(0, 5).join(', ')}. \`list_operations\` reads them`
-    throw new ToolError(`There are no pages: ${docs.argument} has no readable docs.json${documents}`)
-  }
   return {
     async indexes(route) {
       const source = await read()
