@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { type ChangeCode, changeCodes } from '../src/changes/change-codes.ts'
+import { type ChangeCode, changeCodes } from '../src/changes/change.ts'
 import { readExample } from '../src/changes/change-examples.ts'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/codes.ts'

@@ -1,9 +1,22 @@
 // The public API of the package. A test contains the list.
 
-export type { ChangeCode, ChangeLevel } from './changes/change-codes.ts'
-export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/changes-json.ts'
-export { type CompareResult, type CompareSettings, compare, type DescriptionFiles } from './changes/compare-descriptions.ts'
-export type { Change, ChangedOperation, ChangeSubject, ComparedDocument, Comparison, LocatedPlace } from './changes/types.ts'
+export type {
+  Change,
+  ChangeCode,
+  ChangedOperation,
+  ChangeLevel,
+  ChangeSubject,
+  ComparedDocument,
+  Comparison,
+  LocatedPlace,
+} from './changes/change.ts'
+export {
+  type CompareResult,
+  type CompareSettings,
+  compare,
+  type DescriptionFiles,
+} from './changes/compare/compare-descriptions.ts'
+export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/show/changes-formats.ts'
 export type { DiagnosticCode, Severity } from './diagnostics/codes.ts'
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts'
 export { formatGithub } from './diagnostics/format-github.ts'

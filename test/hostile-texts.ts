@@ -7,8 +7,12 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../src/changes/changes-ci.ts'
-import { formatChangesJson } from '../src/changes/changes-json.ts'
+import {
+  formatChangesGithub,
+  formatChangesJson,
+  formatChangesJunit,
+  formatChangesSarif,
+} from '../src/changes/show/changes-formats.ts'
 import { formatCheckstyle, formatGitlab, formatJunit, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'

@@ -19,9 +19,9 @@ interface Found {
 
 /** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
-  'src/rules/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
-  'src/rules/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
-  'src/rules/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/rules/path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/rules/path/parse-expression.ts': 'only compiled, to see whether it is an expression',
+  'src/rules/path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/cli/base/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
   'src/docs/config/source-settings.ts':
@@ -32,7 +32,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/read/walk-document.ts': 'only compiled, to see whether it is an expression',
   'src/rules/exceptions/exceptions.ts': 'a constant name',
   'src/rules/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
-  'src/rules/functions/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
+  'src/rules/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
   'src/playground/form/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/playground/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/script/values/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',

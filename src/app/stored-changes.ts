@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { countChanges } from '../changes/changes-json.ts'
-import { compareAttention } from '../changes/changes-text.ts'
-import type { Change, ChangedOperation, DocumentComparison } from '../changes/types.ts'
+import { type Change, type ChangedOperation, compareAttention, countChanges, type DocumentComparison } from '../changes/change.ts'
 import type { ReportedApiChanges } from '../github/report/feedback.ts'
 import { type ChangeCounts, type NewApiChanges, sumCounts } from '../store/records/stored-records.ts'
 

@@ -5,7 +5,7 @@ import { toOneLine } from '../text/plain/escape-text.ts'
 import { listChoices } from '../text/plain/lists.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import { suggest } from '../text/plain/suggest.ts'
-import type { Change } from './types.ts'
+import type { Change } from './change.ts'
 
 /** The name of the file with accepted changes, in the docs directory or beside the configuration file. */
 export const acceptedFileName = 'openapi-pages.accepted.yaml'

@@ -1,5 +1,5 @@
 import changeExamples from '../../texts/change-examples.json' with { type: 'json' }
-import type { ChangeCode } from './change-codes.ts'
+import type { ChangeCode } from './change.ts'
 
 /** The base (`-`) or the revision (`+`) of the example of a code, as YAML. */
 export function readExample(code: ChangeCode, side: '-' | '+'): string {

@@ -6,7 +6,7 @@ import {
   markAccepted,
   parseAcceptedChanges,
 } from '../../src/changes/accepted-changes.ts'
-import { changeThresholds, meetsThreshold } from '../../src/changes/change-threshold.ts'
+import { changeThresholds, meetsThreshold } from '../../src/changes/change.ts'
 import { toSourceFile } from '../../src/text/plain/source-file.ts'
 import { compareDocuments } from './compare-documents.ts'
 import { exampleChange, exampleComparison } from './example-comparison.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type ChangeCode, type ChangeLevel, changeCodes, defaultLevel } from '../../src/changes/change-codes.ts'
-import type { UnlocatedChange } from '../../src/changes/types.ts'
+import { type ChangeCode, type ChangeLevel, changeCodes, defaultLevel, type UnlocatedChange } from '../../src/changes/change.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { type BehaviorPair, comparePair, createSearch, directions, isDescribed, makePairs } from './behavior.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { compare } from '../../src/changes/compare.ts'
-import type { ComparableDescription, UnlocatedChange } from '../../src/changes/types.ts'
+import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
+import { compare } from '../../src/changes/compare/compare.ts'
 import type { Random } from '../support/random.ts'
 import { readDocument } from './compare-documents.ts'
 import {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ChangeCode, changeCodes, changeLevels, defaultLevel } from '../../src/changes/change-codes.ts'
+import { type ChangeCode, type CompareOptions, changeCodes, changeLevels, defaultLevel } from '../../src/changes/change.ts'
 import { readExample } from '../../src/changes/change-examples.ts'
-import type { CompareOptions } from '../../src/changes/types.ts'
 import { completeExample } from '../openapi/complete-example.ts'
 import { checkFiles } from '../support/check-text.ts'
 import { compareDocuments } from './compare-documents.ts'

@@ -1,5 +1,5 @@
-import { compare, toComparable } from '../../src/changes/compare.ts'
-import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/types.ts'
+import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/change.ts'
+import { compare, toComparable } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import type { LoadDocument } from '../../src/openapi/document-set.ts'
 

@@ -1,4 +1,4 @@
-import type { Change, Comparison } from '../../src/changes/types.ts'
+import type { Change, Comparison } from '../../src/changes/change.ts'
 
 /** A change with what a test does not care about filled in. */
 export function exampleChange(fields: Partial<Change> = {}): Change {

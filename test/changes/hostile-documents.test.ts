@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from '../../src/changes/compare.ts'
+import { compare } from '../../src/changes/compare/compare.ts'
 import { countCalls } from '../support/count-calls.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'

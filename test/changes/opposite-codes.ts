@@ -1,5 +1,4 @@
-import { type ChangeCode, changeCodes } from '../../src/changes/change-codes.ts'
-import type { UnlocatedChange } from '../../src/changes/types.ts'
+import { type ChangeCode, changeCodes, type UnlocatedChange } from '../../src/changes/change.ts'
 
 /** Pairs of words in codes for a change and its opposite. */
 const opposites: readonly (readonly [string, string])[] = [

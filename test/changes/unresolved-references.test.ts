@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from '../../src/changes/compare.ts'
+import { compare } from '../../src/changes/compare/compare.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { compareDocuments, readDocument, summarize } from './compare-documents.ts'
 import { type DocumentValue, everyField, listValues, readValue, withValue } from './document-values.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeCodes } from '../../src/changes/change-codes.ts'
+import { changeCodes } from '../../src/changes/change.ts'
 import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
 import { runInFolder } from './run-in-folder.ts'
 

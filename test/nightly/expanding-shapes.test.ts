@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare, toComparable } from '../../src/changes/compare.ts'
+import { compare, toComparable } from '../../src/changes/compare/compare.ts'
 import { siteOfDocument } from '../site/make/site-of.ts'
 import { checkFiles } from '../site/reference/reference-of.ts'
 import { countCalls } from '../support/count-calls.ts'

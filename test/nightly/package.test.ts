@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync,
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeCodes } from '../../src/changes/change-codes.ts'
+import { changeCodes } from '../../src/changes/change.ts'
 import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
 import { packageVersion } from '../../src/docs/update/package-version.ts'
 import { documentedExamples } from '../support/documented-examples.ts'

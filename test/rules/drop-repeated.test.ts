@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src/diagnostics/diagnostic.ts'
-import { dropRepeated } from '../../src/rules/drop-repeated.ts'
-import { sameAsOwnChecks } from '../../src/rules/same-as-own-checks.ts'
+import { dropRepeated, sameAsOwnChecks } from '../../src/rules/drop-repeated.ts'
 
 const toFinding = (code: Finding['code'], pointer: string, severity?: Finding['severity']): Finding => {
   return { code, message: code, file: 'openapi.yaml', pointer, ...(severity && { severity }) }

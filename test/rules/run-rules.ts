@@ -1,8 +1,8 @@
 import { createTimeLimit } from '../../src/docs/read/time-limit.ts'
 import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
-import type { DescriptionFiles } from '../../src/rules/resolve-document.ts'
 import type { Rule, RuleFunction, Ruleset } from '../../src/rules/ruleset.ts'
-import { type RunLimits, runRuleset } from '../../src/rules/run-ruleset.ts'
+import type { DescriptionFiles } from '../../src/rules/run/resolve-document.ts'
+import { type RunLimits, runRuleset } from '../../src/rules/run/run-ruleset.ts'
 
 /** Files by path. `openapi.yaml` is the entry document. */
 type Files = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { countChanges } from '../../changes/changes-json.ts'
+import { countChanges } from '../../changes/change.ts'
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { listChanges } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'

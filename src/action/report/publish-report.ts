@@ -1,7 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { error, notice, setOutput, warning } from '@actions/core'
-import { countChanges } from '../../changes/changes-json.ts'
-import type { Change } from '../../changes/types.ts'
+import { type Change, countChanges } from '../../changes/change.ts'
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
 import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/api-changes.ts'

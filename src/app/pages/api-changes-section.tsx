@@ -1,6 +1,6 @@
 import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
-import { changeUrl, isChangeCode } from '../../changes/change-codes.ts'
-import { formatLevels, formatOperation } from '../../changes/changes-text.ts'
+import { changeUrl, isChangeCode } from '../../changes/change.ts'
+import { formatLevels, formatOperation } from '../../changes/show/changes-text.ts'
 import { type SiteChangelog, sumCounts } from '../../store/records/stored-records.ts'
 import { listOperations, type StoredChange, type StoredChanges, type StoredDocument, toOperationName } from '../stored-changes.ts'
 import { Place } from './diagnostics-section.tsx'

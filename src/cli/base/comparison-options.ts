@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type StabilityLevel, stabilityLevels } from '../../changes/types.ts'
+import { type StabilityLevel, stabilityLevels } from '../../changes/change.ts'
 import { isDays } from '../../docs/config/project-config.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { choiceOption, collect, overlayOption } from './command-options.ts'

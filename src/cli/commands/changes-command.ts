@@ -1,10 +1,20 @@
-import type { ChangeLevel } from '../../changes/change-codes.ts'
-import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../changes/change-threshold.ts'
-import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../../changes/changes-ci.ts'
-import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../changes/changes-json.ts'
-import { formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/changes-text.ts'
-import type { Change, Comparison } from '../../changes/types.ts'
-import { findNeededVersion } from '../../changes/version-advice.ts'
+import {
+  type Change,
+  type ChangeLevel,
+  type ChangeThreshold,
+  type Comparison,
+  changeThresholds,
+  countChanges,
+  meetsThreshold,
+} from '../../changes/change.ts'
+import {
+  formatChangesGithub,
+  formatChangesJson,
+  formatChangesJunit,
+  formatChangesSarif,
+  formatDirectoryChangesJson,
+} from '../../changes/show/changes-formats.ts'
+import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/changes-markdown.ts'

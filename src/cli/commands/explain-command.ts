@@ -1,4 +1,4 @@
-import { type ChangeCode, changeCodes } from '../../changes/change-codes.ts'
+import { type ChangeCode, changeCodes } from '../../changes/change.ts'
 import { readExample } from '../../changes/change-examples.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
 import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/help-texts.ts'

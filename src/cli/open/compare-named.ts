@@ -1,6 +1,5 @@
-import type { ChangeThreshold } from '../../changes/change-threshold.ts'
-import { toComparable } from '../../changes/compare.ts'
-import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
+import type { ChangeThreshold, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
+import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { severityOf } from '../../docs/check/check-documents.ts'

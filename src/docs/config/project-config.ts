@@ -1,6 +1,12 @@
-import { type ChangeCode, type ChangeLevel, changeCodes, levelSettings } from '../../changes/change-codes.ts'
-import type { ChangeThreshold } from '../../changes/change-threshold.ts'
-import { type StabilityLevel, stabilityLevels } from '../../changes/types.ts'
+import {
+  type ChangeCode,
+  type ChangeLevel,
+  type ChangeThreshold,
+  changeCodes,
+  levelSettings,
+  type StabilityLevel,
+  stabilityLevels,
+} from '../../changes/change.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'

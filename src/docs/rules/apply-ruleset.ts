@@ -1,5 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import { formatsOf } from '../../rules/ruleset.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { UsedRuleset } from '../types.ts'
 import { maxRulesetMs, type RulesetReader } from './read-ruleset.ts'
@@ -32,10 +33,9 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const turnedOff = ruleset?.turnedOff ?? new Set<string>()
   if (!ruleset || !choice || !description || !follow) return { findings: [], rulesetFindings, ruleNames, turnedOff, sources }
   // Loaded on demand, because most repositories have no ruleset.
-  const [{ namesOfChoice }, { formatsOf }, { runRuleset }, { createTimeLimit }] = await Promise.all([
+  const [{ namesOfChoice }, { runRuleset }, { createTimeLimit }] = await Promise.all([
     import('./load-rulesets.ts'),
-    import('../../rules/read/document-formats.ts'),
-    import('../../rules/run-ruleset.ts'),
+    import('../../rules/run/run-ruleset.ts'),
     import('../read/time-limit.ts'),
   ])
   const own = formatsOf(value)

@@ -36,7 +36,7 @@ export async function loadCustomFunction(
   }
   const source = toSourceFile(file, result.bytes)
   const sources = await loadImports(source, files)
-  const { readCustomFunction } = await import('../../rules/custom-functions/read-custom-function.ts')
+  const { readCustomFunction } = await import('../../rules/custom/read-custom-function.ts')
   const load = (specifier: string, from: string) => sources.get(joinPath(parentPath(from), specifier))
   const read = runWithin(() => readCustomFunction({ name, source, load, coreFunctions }))
   if (read) return { ...read, sources: [...sources.values()] }

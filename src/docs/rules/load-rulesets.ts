@@ -106,8 +106,8 @@ async function loadEngine(): Promise<
   const [{ coreFunctions }, { openapiFunctions }, { spectralOas }, { parsePath }] = await Promise.all([
     import('../../rules/functions/core-functions.ts'),
     import('../../rules/functions/openapi/openapi-functions.ts'),
-    import('../../rules/spectral-oas.ts'),
-    import('../../rules/json-path/parse-path.ts'),
+    import('../../rules/read/spectral-oas.ts'),
+    import('../../rules/path/parse-path.ts'),
   ])
   return {
     functions: coreFunctions,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
-import type { Ruleset } from '../../rules/ruleset.ts'
+import { formatsOf, type Ruleset } from '../../rules/ruleset.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
@@ -91,10 +91,7 @@ export function createRulesetReader(
       if (!choice) return none
       const key = choice.kind === 'found' ? choice.path : ''
       // Loaded on demand, because most repositories have no ruleset.
-      const [{ loadRulesets }, { formatsOf }] = await Promise.all([
-        import('./load-rulesets.ts'),
-        import('../../rules/read/document-formats.ts'),
-      ])
+      const { loadRulesets } = await import('./load-rulesets.ts')
       const pending = byChoice.get(key) ?? loadRulesets(choice, environment, config.limits)
       byChoice.set(key, pending)
       const { findings, sources, rulesetFor } = await pending

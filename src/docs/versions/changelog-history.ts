@@ -1,4 +1,4 @@
-import type { Changelog } from '../../changes/changelog.ts'
+import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Files } from '../../files/files.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'

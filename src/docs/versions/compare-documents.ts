@@ -1,4 +1,4 @@
-import type { DocumentComparison } from '../../changes/types.ts'
+import type { DocumentComparison } from '../../changes/change.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { severityOf } from '../check/check-documents.ts'

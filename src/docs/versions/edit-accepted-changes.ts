@@ -1,7 +1,7 @@
 import { isMap, isSeq, parseDocument, stringify } from 'yaml'
 import { type AcceptedChange, acceptedFields, acceptedFileName, parseAcceptedChanges } from '../../changes/accepted-changes.ts'
-import { formatOperation } from '../../changes/changes-text.ts'
-import type { Change } from '../../changes/types.ts'
+import type { Change } from '../../changes/change.ts'
+import { formatOperation } from '../../changes/show/changes-text.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 
 const header = `# API changes that the team accepts. They stay listed, but do not fail checks.

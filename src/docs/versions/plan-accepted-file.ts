@@ -1,5 +1,5 @@
 import { acceptedFileName, maxAcceptedFileBytes } from '../../changes/accepted-changes.ts'
-import type { Change, DocumentComparison } from '../../changes/types.ts'
+import type { Change, DocumentComparison } from '../../changes/change.ts'
 import type { Files } from '../../files/files.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ComparableDescription } from '../../changes/change.ts'
 import {
   acceptInChangelog,
   type Changelog,
@@ -7,9 +8,8 @@ import {
   compareForChangelog,
   renameOperations,
   unreleased,
-} from '../../changes/changelog.ts'
-import { toComparable } from '../../changes/compare.ts'
-import type { ComparableDescription } from '../../changes/types.ts'
+} from '../../changes/compare/changelog.ts'
+import { toComparable } from '../../changes/compare/compare.ts'
 import type { Files } from '../../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { FetchDocument } from '../../openapi/document-set.ts'

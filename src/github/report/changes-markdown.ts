@@ -1,9 +1,15 @@
 import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
-import { type ChangeLevel, changeUrl, compareLevels } from '../../changes/change-codes.ts'
-import { countChanges } from '../../changes/changes-json.ts'
-import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/changes-text.ts'
-import { capitalize } from '../../changes/lifecycle.ts'
-import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
+import {
+  type Change,
+  type ChangeLevel,
+  changeUrl,
+  compareLevels,
+  countChanges,
+  type DocumentComparison,
+  type LocatedPlace,
+} from '../../changes/change.ts'
+import { capitalize } from '../../changes/differences/lifecycle.ts'
+import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import {

@@ -1,5 +1,4 @@
-import type { ChangeThreshold } from '../../changes/change-threshold.ts'
-import type { DocumentComparison } from '../../changes/types.ts'
+import type { ChangeThreshold, DocumentComparison } from '../../changes/change.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 
 /** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */

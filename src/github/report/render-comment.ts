@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { meetsThreshold } from '../../changes/change-threshold.ts'
-import { countChanges } from '../../changes/changes-json.ts'
-import type { Change } from '../../changes/types.ts'
+import { type Change, countChanges, meetsThreshold } from '../../changes/change.ts'
 import { bySeverity, countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { apiChangeSections, describeApiChanges, deservesComment, listChanges } from './api-changes.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'

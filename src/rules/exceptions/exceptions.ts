@@ -16,7 +16,7 @@ import {
   toOrigin,
 } from '../../text/plain/source-file.ts'
 import { didYouMean } from '../../text/plain/suggest.ts'
-import { listRulesOf } from '../same-as-own-checks.ts'
+import { listRulesOf } from '../drop-repeated.ts'
 
 /** The parts of a check that exceptions depend on. */
 type CheckedFiles = Pick<DescriptionCheck, 'sources' | 'documents'>

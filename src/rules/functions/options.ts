@@ -1,7 +1,8 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
-import type { OptionsProblem } from '../ruleset.ts'
+import type { OptionsProblem, Path } from '../ruleset.ts'
 
 /** Says what an option has to be, if it is wrong: completes "expected …". */
 export type OptionTest = (value: unknown) => string | undefined
@@ -76,4 +77,22 @@ export const isNameList: OptionTest = (value) =>
 /** One of several values. */
 export function isOneOf(choices: readonly (string | number)[]): OptionTest {
   return (value) => (choices.some((choice) => choice === value) ? undefined : listChoices(choices.map(String)))
+}
+
+/** Names the value at a path at the start of a message: "`summary`", "Entry 2 of `tags`" or "The document". */
+export function nameValue(path: Path): string {
+  const last = path.at(-1)
+  if (last === undefined) return 'The document'
+  const list = path.at(-2)
+  if (typeof last === 'number')
+    return list === undefined ? `Entry ${last + 1}` : `Entry ${last + 1} of \`${shorten(String(list))}\``
+  return `\`${shorten(last)}\``
+}
+
+/** Formats a value for a message: one line, limited length. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'no value'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'a mapping'
+  return value === '' ? 'an empty string' : `\`${shorten(String(value))}\``
 }

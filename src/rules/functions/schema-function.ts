@@ -1,12 +1,16 @@
 import { isObject } from '../../text/json/json-values.ts'
-import { RuleFailure } from '../rule-failure.ts'
-import type { FunctionDefinition, OptionsProblem, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
-import { findReference } from './json-schema/find-reference.ts'
-import { type Dialect, dialectOf, inspectSchema, listParts, toDialect } from './json-schema/inspect-schema.ts'
+import {
+  type FunctionDefinition,
+  type OptionsProblem,
+  type RuleContext,
+  RuleFailure,
+  type RuleFunction,
+  type RuleProblem,
+} from '../ruleset.ts'
+import { type Dialect, dialectOf, findReference, inspectSchema, listParts, toDialect } from './json-schema/inspect-schema.ts'
 import { type MatchOptions, matchValue } from './json-schema/match-value.ts'
 import { selectErrors } from './json-schema/select-errors.ts'
-import { nameValue, showValue } from './name-value.ts'
-import { checkOptions, isBoolean, isOneOf, type OptionTable } from './options.ts'
+import { checkOptions, isBoolean, isOneOf, nameValue, type OptionTable, showValue } from './options.ts'
 
 const table: OptionTable = {
   function: 'schema',

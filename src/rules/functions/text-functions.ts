@@ -1,9 +1,8 @@
 import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { compileExpression } from '../regular-expression.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
-import { nameValue, showValue } from './name-value.ts'
-import { checkOptions, isBoolean, isOneOf, type OptionTable, type OptionTest } from './options.ts'
-import { compileExpression } from './regular-expression.ts'
+import { checkOptions, isBoolean, isOneOf, nameValue, type OptionTable, type OptionTest, showValue } from './options.ts'
 
 const isExpression: OptionTest = (value) => {
   if (typeof value !== 'string') return 'a regular expression as a string'

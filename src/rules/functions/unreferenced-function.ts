@@ -1,7 +1,6 @@
 import { isContainer, isObject, parsePointer, unescapePointerSegment } from '../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
-import { showValue } from './name-value.ts'
-import { checkOptions, type OptionTable, type OptionTest } from './options.ts'
+import { checkOptions, type OptionTable, type OptionTest, showValue } from './options.ts'
 
 const isLocation: OptionTest = (value) =>
   typeof value === 'string' && /^#(?:\/.*)?$/s.test(value)

@@ -2,8 +2,7 @@ import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
-import { nameValue, showValue } from './name-value.ts'
-import { checkOptions, isNumber, isText, type OptionTable, type OptionTest } from './options.ts'
+import { checkOptions, isNumber, isText, nameValue, type OptionTable, type OptionTest, showValue } from './options.ts'
 
 /** Allowed values that a message lists. */
 const maxListed = 20

@@ -4,8 +4,7 @@ import { listChoices } from '../../text/plain/lists.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { decodePercent, isUrl } from '../../text/plain/urls.ts'
-import type { FunctionDefinition, RuleAction, RulesetPlace } from '../ruleset.ts'
-import { formatHint, toFormat } from './document-formats.ts'
+import { type FunctionDefinition, formatHint, type RuleAction, type RulesetPlace, toFormat } from '../ruleset.ts'
 import { readFilePattern } from './file-patterns.ts'
 import type {
   Alias,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Changelog } from '../../changes/changelog.ts'
+import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import type { CheckedDocument } from '../../docs/check/check-documents.ts'
 import { type Config, type LookName, settingOf } from '../../docs/config/project-config.ts'

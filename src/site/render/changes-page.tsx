@@ -1,7 +1,14 @@
 import { renderToString } from 'preact-render-to-string'
 import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
-import { changeLevels, changeUrl } from '../../changes/change-codes.ts'
-import { type ChangeCounts, countChanges } from '../../changes/changes-json.ts'
+import {
+  type Change,
+  type ChangeCounts,
+  changeLevels,
+  changeUrl,
+  countChanges,
+  type DocumentComparison,
+  type LocatedPlace,
+} from '../../changes/change.ts'
 import {
   type ChangesTextOptions,
   cacheLines,
@@ -10,8 +17,7 @@ import {
   groupChanges,
   type LinesOf,
   listSides,
-} from '../../changes/changes-text.ts'
-import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
+} from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../text/plain/escape-text.ts'

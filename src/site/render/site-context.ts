@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Changelog } from '../../changes/changelog.ts'
+import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type AllowedUrl, encodeUrl } from '../../text/plain/urls.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'

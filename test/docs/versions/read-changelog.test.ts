@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Changelog } from '../../../src/changes/changelog.ts'
+import type { Changelog } from '../../../src/changes/compare/changelog.ts'
 import { checkEntryDocument } from '../../../src/docs/check/run-check.ts'
 import { readAcceptedFile } from '../../../src/docs/read/read-accepted-changes.ts'
 import { toLoadDocument } from '../../../src/docs/read/to-load-document.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, DocumentComparison } from '../../../src/changes/types.ts'
+import type { Change, DocumentComparison } from '../../../src/changes/change.ts'
 import { listAnnotations } from '../../../src/github/checks/check-run.ts'
 import type { Feedback, ReportedApiChanges } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'

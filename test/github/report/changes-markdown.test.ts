@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Comparison } from '../../../src/changes/types.ts'
+import type { Comparison } from '../../../src/changes/change.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/changes-markdown.ts'
 import {
   acceptedChange,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatsOf } from '../../../src/rules/read/document-formats.ts'
 import { type RulesetLoader, readRulesets, rulesetLimits } from '../../../src/rules/read/read-rulesets.ts'
-import type { FunctionDefinition, Rule } from '../../../src/rules/ruleset.ts'
+import { type FunctionDefinition, formatsOf, type Rule } from '../../../src/rules/ruleset.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
 import { joinPath, parentPath } from '../../../src/text/plain/paths.ts'
 import { toSourceFile } from '../../../src/text/plain/source-file.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Changelog, ChangelogChange } from '../../../src/changes/changelog.ts'
+import type { Changelog, ChangelogChange } from '../../../src/changes/compare/changelog.ts'
 import { siteOf } from './site-of.ts'
 
 // Every word of the content of these files starts with `Zz`. All other words on their pages are words of the interface.

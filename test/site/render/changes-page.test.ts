@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Comparison } from '../../../src/changes/types.ts'
+import type { Comparison } from '../../../src/changes/change.ts'
 import { type ChangesPageDocument, renderChangesPage } from '../../../src/site/render/changes-page.tsx'
 import { toSourceFile } from '../../../src/text/plain/source-file.ts'
 import { acceptedChange, exampleChange, exampleComparison, manyChanges } from '../../changes/example-comparison.ts'

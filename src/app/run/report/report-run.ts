@@ -1,4 +1,4 @@
-import { countChanges } from '../../../changes/changes-json.ts'
+import { countChanges } from '../../../changes/change.ts'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import {
   type CheckAction,

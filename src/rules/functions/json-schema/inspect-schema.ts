@@ -1,7 +1,6 @@
-import { isContainer, isObject, type JsonObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, pointerChild, readOwn, valueAtPointer } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
-import { compilePattern } from '../regular-expression.ts'
-import { equalValues } from './equal-values.ts'
+import { compilePattern } from '../../regular-expression.ts'
 
 /** Drafts of JSON Schema. Draft 6 is read as draft 7. */
 export type Dialect = 'draft4' | 'draft7' | 'draft2019-09' | 'draft2020-12'
@@ -293,4 +292,98 @@ export function findRepeatedValue(
     }
   }
   return undefined
+}
+
+/** Deeper values count as different: a resolved document can contain itself. */
+const maxValueDepth = 100
+
+/**
+ * Whether two values are equal, regardless of the order of keys. `equalJson` has no limits, which would make the playground larger.
+ *
+ * @param spend counts the compared lists and mappings.
+ */
+export function equalValues(left: unknown, right: unknown, spend: (steps: number) => void, depth = 0): boolean {
+  if (left === right) return true
+  if (!isContainer(left) || !isContainer(right) || depth > maxValueDepth) return false
+  spend(1)
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((entry, index) => equalValues(entry, right[index], spend, depth + 1))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equalValues(left[key], right[key], spend, depth + 1))
+  )
+}
+
+/** The schemas with an `$id` or an anchor, by URL or `#anchor`, for each root. */
+const identifiers = new WeakMap<object, ReadonlyMap<string, unknown>>()
+
+/**
+ * Finds the target of a reference inside a schema: a pointer, an anchor or an identifier.
+ *
+ * Source: JSON Schema 2020-12, core, section 8.2; draft 4, core, section 7.
+ */
+export function findReference(root: unknown, reference: string, dialect: Dialect): unknown {
+  if (!isObject(root)) return undefined
+  const [base = '', fragment = ''] = reference.split('#', 2)
+  const resource = base === '' ? root : listIdentifiers(root, dialect).get(base)
+  if (resource === undefined || fragment === '') return resource
+  if (fragment.startsWith('/')) return valueAtPointer(resource, decodeFragment(fragment))
+  return listIdentifiers(root, dialect).get(`#${fragment}`)
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+function listIdentifiers(root: object, dialect: Dialect): ReadonlyMap<string, unknown> {
+  const known = identifiers.get(root)
+  if (known) return known
+  const found = new Map<string, unknown>()
+  collect(root, dialect, found, new Set())
+  identifiers.set(root, found)
+  return found
+}
+
+function collect(schema: unknown, dialect: Dialect, found: Map<string, unknown>, visited: Set<object>): void {
+  if (!isObject(schema) || visited.has(schema)) return
+  visited.add(schema)
+  const id = schema[dialect === 'draft4' ? 'id' : '$id']
+  if (typeof id === 'string') add(found, id.replace(/#$/, ''), schema)
+  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    const anchor = readOwn(schema, keyword)
+    if (typeof anchor === 'string') add(found, `#${anchor}`, schema)
+  }
+  for (const [part] of listParts(schema, dialect)) collect(part, dialect, found, visited)
+}
+
+function add(found: Map<string, unknown>, identifier: string, schema: unknown): void {
+  if (!found.has(identifier)) found.set(identifier, schema)
+}
+
+const inlined = new WeakMap<object, boolean>()
+
+/** Whether a target of a reference contains no references. */
+export function isInlined(schema: unknown): boolean {
+  if (!isContainer(schema)) return true
+  const known = inlined.get(schema)
+  if (known !== undefined) return known
+  const result = !hasReference(schema, new Set())
+  inlined.set(schema, result)
+  return result
+}
+
+const references = ['$ref', '$recursiveRef', '$recursiveAnchor', '$dynamicRef', '$dynamicAnchor']
+
+function hasReference(value: unknown, visited: Set<object>): boolean {
+  if (!isContainer(value) || visited.has(value)) return false
+  visited.add(value)
+  if (isObject(value) && references.some((keyword) => Object.hasOwn(value, keyword))) return true
+  return Object.values(value).some((part) => hasReference(part, visited))
 }

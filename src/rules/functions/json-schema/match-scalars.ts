@@ -1,8 +1,8 @@
 import { shorten } from '../../../openapi/hints/suggestions.ts'
 import { countCharacters } from '../../../openapi/schema/value-limits.ts'
 import { type JsonObject, readOwn } from '../../../text/json/json-values.ts'
-import { compilePattern } from '../regular-expression.ts'
-import { equalValues } from './equal-values.ts'
+import { compilePattern } from '../../regular-expression.ts'
+import { equalValues } from './inspect-schema.ts'
 import { fail, type Keywords, type Match } from './match-state.ts'
 import { hasFormat } from './schema-formats.ts'
 

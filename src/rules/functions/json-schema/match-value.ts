@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, parsePointer, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
-import { findReference, isInlined } from './find-reference.ts'
-import { type Dialect, dialectOf, inspectSchema } from './inspect-schema.ts'
-import { listKeywords, modernListKeywords } from './match-lists.ts'
-import { mappingKeywords, modernMappingKeywords } from './match-mappings.ts'
+import { type Dialect, dialectOf, findReference, inspectSchema, isInlined } from './inspect-schema.ts'
+import { listKeywords, mappingKeywords, modernListKeywords, modernMappingKeywords } from './match-mappings.ts'
 import { matchConst, matchEnum, numberKeywords, textKeywords } from './match-scalars.ts'
 import {
   attempt,

@@ -2,7 +2,7 @@ import { escapePointerSegment, readStep } from '../../../text/json/json-values.t
 import { listFirst } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
 import type { Path, RuleProblem } from '../../ruleset.ts'
-import { nameValue, showValue } from '../name-value.ts'
+import { nameValue, showValue } from '../options.ts'
 import type { SchemaError } from './match-state.ts'
 
 /** Allowed values that a message lists. */

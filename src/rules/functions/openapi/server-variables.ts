@@ -2,8 +2,7 @@ import { isObject } from '../../../text/json/json-values.ts'
 import { listFirst } from '../../../text/plain/lists.ts'
 import { encodeUrl } from '../../../text/plain/urls.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
-import { showValue } from '../name-value.ts'
-import { checkOptions, isBoolean, type OptionTable } from '../options.ts'
+import { checkOptions, isBoolean, type OptionTable, showValue } from '../options.ts'
 
 const table: OptionTable = {
   function: 'serverVariables',

@@ -1,4 +1,4 @@
-import { formatOperation } from '../../../changes/changes-text.ts'
+import { formatOperation } from '../../../changes/show/changes-text.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { listEntries } from '../api/changelog-entries.ts'
 import type { SiteSource } from '../site-context.ts'

@@ -1,5 +1,5 @@
-import { changeUrl } from '../../../changes/change-codes.ts'
-import { formatOperation } from '../../../changes/changes-text.ts'
+import { changeUrl } from '../../../changes/change.ts'
+import { formatOperation } from '../../../changes/show/changes-text.ts'
 import { escapeDirection, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
 import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import { formatMessage } from '../../messages/format-message.ts'

@@ -1,6 +1,6 @@
 import { describeLevel } from '../../../changes/accepted-changes.ts'
-import type { Changelog } from '../../../changes/changelog.ts'
-import { formatOperation } from '../../../changes/changes-text.ts'
+import type { Changelog } from '../../../changes/compare/changelog.ts'
+import { formatOperation } from '../../../changes/show/changes-text.ts'
 import type { MdxNode } from '../../../script/values/values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { isAllowedUrl } from '../../../text/plain/urls.ts'

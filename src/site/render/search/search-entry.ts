@@ -1,4 +1,4 @@
-import type { Changelog } from '../../../changes/changelog.ts'
+import type { Changelog } from '../../../changes/compare/changelog.ts'
 import type { MdxNode } from '../../../script/values/values.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'

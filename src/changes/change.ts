@@ -1,0 +1,235 @@
+import table from '../../texts/changes.json' with { type: 'json' }
+import type { FollowReference, OpenApiRelease, Place } from '../openapi/types.ts'
+import type { Range } from '../text/plain/source-file.ts'
+import type { AllowedUrl } from '../text/plain/urls.ts'
+
+/** The effect of a change on API clients: it breaks some of them, it may break some of them, or it breaks none. */
+export type ChangeLevel = 'breaking' | 'risky' | 'compatible'
+
+/** The levels, the most severe first. */
+export const changeLevels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
+
+/** The levels that a setting can give to a code. `off` leaves out the changes with the code. */
+export const levelSettings: readonly (ChangeLevel | 'off')[] = [...changeLevels, 'off']
+
+/** Orders changes by level, the most severe first. */
+export function compareLevels(a: { readonly level: ChangeLevel }, b: { readonly level: ChangeLevel }): number {
+  return changeLevels.indexOf(a.level) - changeLevels.indexOf(b.level)
+}
+
+type Attention = Pick<Change, 'level'> & { readonly accepted?: object }
+
+/** Sorts changes that need no attention last: accepted ones, then compatible ones. */
+export function compareAttention(a: Attention, b: Attention): number {
+  const needed = ({ level, accepted }: Attention) => level !== 'compatible' && !accepted
+  return Number(needed(b)) - Number(needed(a)) || compareLevels(a, b)
+}
+
+/** The default levels of a code: one for all, or one for data in requests and one for data in responses. */
+type Levels = ChangeLevel | { readonly request: ChangeLevel; readonly response: ChangeLevel }
+
+interface CodeRow {
+  readonly level: Levels
+  /** Short title for headings and lists. */
+  readonly title: string
+  /** Whom it breaks, or why it breaks no client. Sentences in Markdown for `docs/change-codes.md`. */
+  readonly why: string
+  /** How to make the change without breaking clients, in the imperative and without a final full stop. */
+  readonly instead?: string
+}
+
+/** The stable name of a kind of change. All codes are in `texts/changes.json`. */
+export type ChangeCode = keyof typeof table
+
+/**
+ * All codes of changes with their default levels, in the order of the documentation.
+ *
+ * The data that a client sends may only widen, and the data that it receives may only narrow.
+ */
+export const changeCodes = table as { readonly [code in ChangeCode]: CodeRow }
+
+/** Whether a string is the code of a change. */
+export function isChangeCode(text: string): text is ChangeCode {
+  return Object.hasOwn(changeCodes, text)
+}
+
+/** The default level of a code for data that clients send (`request`) or receive (`response`). */
+export function defaultLevel(code: ChangeCode, direction: 'request' | 'response'): ChangeLevel {
+  const { level } = changeCodes[code]
+  return typeof level === 'string' ? level : level[direction]
+}
+
+/** How to make a change with a code without breaking clients, if there is a way. */
+export function findCompatibleWay(code: ChangeCode): string | undefined {
+  return changeCodes[code].instead
+}
+
+/** The URL of a code's documentation. */
+export function changeUrl(code: ChangeCode): AllowedUrl {
+  return `https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#${code}` as AllowedUrl
+}
+
+/** What a change concerns: data that is sent, data that is returned, an operation as a whole, or the document. */
+export type ChangeSubject = 'request' | 'response' | 'operation' | 'document'
+
+/** An operation by method (lower case) and path. A webhook has the path `webhook:<name>`. */
+export interface ChangedOperation {
+  readonly method: string
+  readonly path: string
+}
+
+/** A location in one of the two descriptions. */
+export interface ChangePlace {
+  /** Relative to the boundary with `/`, or an absolute URL. */
+  readonly file: string
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string
+  /** Whether the place is the key or the value (default). */
+  readonly on?: 'key' | 'value'
+}
+
+/** A location with its lines and columns. */
+export interface LocatedPlace extends ChangePlace {
+  readonly range: Range
+}
+
+interface ChangeOf<At extends ChangePlace> {
+  /** Stable. Documented in `docs/change-codes.md`. */
+  readonly code: ChangeCode
+  readonly level: ChangeLevel
+  /** The operation in the spelling of the base, or `null` for a change of a component or of the document. */
+  readonly method: string | null
+  readonly path: string | null
+  /** Every operation that the change affects, in the spelling of the base. Empty for a change of the document. */
+  readonly operations: readonly ChangedOperation[]
+  readonly subject: ChangeSubject
+  /** One sentence without a final full stop; names in backticks. */
+  readonly message: string
+  /** How to make the change without breaking clients, in the imperative and without a final full stop. */
+  readonly hint?: string
+  /** `null` for something that was added. */
+  readonly base: At | null
+  /** `null` for something that was removed. */
+  readonly revision: At | null
+  /**
+   * Identifies the change in a list of accepted changes: 16 hexadecimal digits. It depends on the names and values in the message, and not
+   * on files, lines, the other words of the message, levels, or the operations that use a component.
+   */
+  readonly fingerprint: string
+  /** Present if the team accepts the change; see `markAccepted`. It stays listed, but meets no threshold such as `--fail-on`. */
+  readonly accepted?: ChangeAcceptance
+}
+
+/** Who accepts a change, and why. */
+interface ChangeAcceptance {
+  readonly reason: string
+  readonly author: string
+  /** Whether the revision adds the acceptance, so that both are reviewed together. */
+  readonly isNew: boolean
+}
+
+/** One change with its places as pointers. */
+export interface UnlocatedChange extends ChangeOf<ChangePlace> {
+  /** Of a change of one value to another: what its fingerprint covers besides the values, for `findAcceptedSteps`. */
+  readonly identity?: string
+}
+
+/** One change. Plain data. */
+export interface Change extends ChangeOf<LocatedPlace> {
+  /** For something that was removed: the nearest object around it that still exists in the revision. From `placeInRevision`. */
+  readonly surrounding?: LocatedPlace
+}
+
+/** One of the two descriptions of a comparison. */
+export interface ComparedDocument {
+  /** Path of the entry document relative to the boundary, or its URL. */
+  readonly document: string
+  /** The `info.version`, or `''` without one. */
+  readonly version: string
+}
+
+interface ComparisonOf<One extends ChangeOf<ChangePlace>> {
+  readonly base: ComparedDocument
+  readonly revision: ComparedDocument
+  /**
+   * Breaking changes first, then risky and compatible ones. Within a level: changes of the document, then in the order of the first
+   * affected operation.
+   */
+  readonly changes: readonly One[]
+}
+
+/** The result of `compare`. `locateChanges` adds lines and columns. */
+export type UnlocatedComparison = ComparisonOf<UnlocatedChange>
+
+/** The changes between two descriptions. Plain data. */
+export type Comparison = ComparisonOf<Change>
+
+/** The changes of one document of a docs directory. Plain data. */
+export interface DocumentComparison {
+  /** The path of the entry document relative to the boundary, in the revision if it exists there. */
+  readonly document: string
+  /** `added` and `removed`: the document exists in one version only, and all its operations are changes. */
+  readonly kind: 'compared' | 'added' | 'removed'
+  /** Absent if a version cannot be read as OpenAPI. */
+  readonly comparison: Comparison | undefined
+  /** The number of errors of each version. With errors, the changes can be incomplete. */
+  readonly errors: { readonly base: number; readonly revision: number }
+  /** The operations with parts that cannot be read in one of the versions, so that these parts are not compared. Default: none. */
+  readonly incomplete?: readonly ChangedOperation[]
+}
+
+/** A description that can be compared; see `toComparable`. */
+export interface ComparableDescription {
+  readonly root: Place
+  readonly release: OpenApiRelease
+  readonly follow: FollowReference
+}
+
+/** The values of `x-stability-level`, lowest first. */
+export const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'] as const
+export type StabilityLevel = (typeof stabilityLevels)[number]
+
+export interface CompareOptions {
+  /** The current date, `YYYY-MM-DD` in UTC, for the grace periods of deprecated operations, parameters and properties. */
+  readonly today: string
+  /** Levels by code. `off` leaves out changes with the code. */
+  readonly levels?: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
+  /** Operations below this level are not compared. Default: `beta`. */
+  readonly stability?: StabilityLevel
+  /** The shortest time between a deprecation and its `x-sunset`, in days. `0` (default) requires no date. */
+  readonly deprecationDays?: { readonly beta: number; readonly stable: number }
+  /** Beginnings of paths without parameters, such as `/v1`, that do not count when operations are matched. */
+  readonly ignoredPrefixes?: readonly string[]
+}
+
+/** The values of `--fail-on` and of `changes.failOn`. */
+export const changeThresholds = ['breaking', 'risky', 'any', 'never'] as const
+
+/** The least severe level of changes that fail: `risky` includes breaking changes. */
+export type ChangeThreshold = (typeof changeThresholds)[number]
+
+/** Whether a change is at least as severe as a threshold. Accepted changes are not. */
+export function meetsThreshold({ level, accepted }: Pick<Change, 'level' | 'accepted'>, threshold: ChangeThreshold): boolean {
+  if (threshold === 'never' || accepted) return false
+  return threshold === 'any' || level === 'breaking' || (threshold === 'risky' && level === 'risky')
+}
+
+/** The number of changes by level without the accepted ones, and the number of those. */
+export interface ChangeCounts {
+  readonly breaking: number
+  readonly risky: number
+  readonly compatible: number
+  readonly accepted: number
+}
+
+/** Counts changes by level. Accepted changes are counted separately. */
+export function countChanges(changes: readonly (Pick<Change, 'level'> & { readonly accepted?: object })[]): ChangeCounts {
+  const counts = { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  for (const { level, accepted } of changes) counts[accepted ? 'accepted' : level]++
+  return counts
+}
+
+/** Identifies an operation in one version of a description. */
+export function toChangedKey({ method, path }: ChangedOperation): string {
+  return `${method} ${path}`
+}

@@ -1,0 +1,223 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import {
+  type CollectedOperation,
+  childPlace,
+  collectOperations,
+  type ListParameters,
+} from '../../openapi/read/collect-operations.ts'
+import { isReference } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import type { CompareOptions } from '../change.ts'
+import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
+import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
+import { shortenName } from '../differences/name-place.ts'
+import { toPathShape } from '../match/effective-urls.ts'
+import type { MatchedOperation, OperationPair } from '../match/match-operations.ts'
+import { compareRequestBody, compareResponses } from './compare-bodies.ts'
+import { compareParameters } from './compare-parameters.ts'
+import { compareSecurity, type SecuritySchemes } from './compare-security.ts'
+import { compareOwnServers } from './compare-servers.ts'
+
+/** What is needed to compare operations. */
+interface OperationContext {
+  readonly state: ComparisonState
+  readonly roots: { readonly base: Place; readonly revision: Place }
+  readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }
+  readonly schemes: SecuritySchemes
+}
+
+/** Whether one version of an operation is not stable enough to promise anything. */
+export function promisesNothing({ base, revision }: MatchedOperation, options: CompareOptions): boolean {
+  return [base, revision].some((one) => one && !isCompared(readStability(one.operation.value), options))
+}
+
+/** Compares one operation, or reports that it was added or removed. */
+export function compareOperation(context: OperationContext, scope: Scope, matched: MatchedOperation): void {
+  const { base, revision } = matched
+  if (!base || !revision) {
+    reportMissing(context, scope, matched)
+    return
+  }
+  const levels = [base, revision].map(({ operation }) => readStability(operation.value))
+  const { state } = context
+  if (levels.every((level) => !isCompared(level, state.options))) return
+  compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
+  if (promisesNothing(matched, state.options)) return
+  compareMoved(scope, matched, base, revision)
+  compareDetails(context, scope, { base, revision, basePath: matched.basePath })
+}
+
+function toKeyPlace({ fields, operation }: CollectedOperation) {
+  return { file: fields.file, pointer: operation.pointer, on: 'key' as const }
+}
+
+function reportMissing(
+  { state }: OperationContext,
+  scope: Scope,
+  { operation, base, revision, isWebhook }: MatchedOperation,
+): void {
+  const one = base ?? revision
+  if (!one || !isCompared(readStability(one.operation.value), state.options)) return
+  const name = isWebhook ? `Webhook \`${shortenName(one.entry.name)}\`` : 'Operation'
+  const code: Difference['code'] = isWebhook
+    ? `webhook-${base ? 'removed' : 'added'}`
+    : base
+      ? removalCode('operation', base.operation.value, state.options.today)
+      : 'operation-added'
+  const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shortenName(operation.path)}\``
+  const places = { base: base && toKeyPlace(base), revision: revision && toKeyPlace(revision) }
+  report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })
+}
+
+function compareMoved(
+  scope: Scope,
+  { operation, isWebhook, basePath, hasIgnoredPrefix }: MatchedOperation,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+): void {
+  const isSame =
+    base.fields.method === revision.fields.method && toPathShape(base.entry.name) === toPathShape(revision.entry.name)
+  if (isWebhook || isSame || basePath || hasIgnoredPrefix) return
+  const to = `${revision.fields.method.toUpperCase()} ${revision.entry.name}`
+  const from = `${operation.method.toUpperCase()} ${operation.path}`
+  report(scope, {
+    code: 'operation-moved',
+    base: toKeyPlace(base),
+    revision: toKeyPlace(revision),
+    subject: 'operation',
+    message: () => `Operation \`${shortenName(from)}\` was moved to \`${shortenName(to)}\``,
+  })
+}
+
+function compareFields(scope: Scope, base: CollectedOperation, revision: CollectedOperation): void {
+  const [from, to] = [base.fields, revision.fields]
+  const subject = 'operation'
+  if (from.operationId !== to.operationId) {
+    const [one, other] = [from.operationId, to.operationId].map((id) => (id === undefined ? undefined : `\`${shortenName(id)}\``))
+    const message = () => {
+      if (one === undefined) return `\`operationId\` ${other} was added`
+      return other === undefined ? `\`operationId\` ${one} was removed` : `\`operationId\` changed from ${one} to ${other}`
+    }
+    report(scope, {
+      code: 'operation-id-changed',
+      base: one === undefined ? toKeyPlace(base) : childPlace(base.operation, 'operationId'),
+      revision: other === undefined ? toKeyPlace(revision) : childPlace(revision.operation, 'operationId'),
+      subject,
+      message,
+    })
+  }
+  for (const tag of from.tags) {
+    if (to.tags.includes(tag)) continue
+    const message = () => `Tag \`${shorten(tag)}\` was removed`
+    report(scope, {
+      code: 'tag-removed',
+      base: childPlace(base.operation, 'tags'),
+      revision: toKeyPlace(revision),
+      subject,
+      detail: tag,
+      message,
+    })
+  }
+  for (const tag of to.tags) {
+    if (from.tags.includes(tag)) continue
+    const message = () => `Tag \`${shorten(tag)}\` was added`
+    report(scope, {
+      code: 'tag-added',
+      base: toKeyPlace(base),
+      revision: childPlace(revision.operation, 'tags'),
+      subject,
+      detail: tag,
+      message,
+    })
+  }
+}
+
+/** The list of the document applies to operations without one. Its changes are reported once, with all these operations. */
+function compareOperationSecurity({ roots, schemes }: OperationContext, scope: Scope, { base, revision }: OperationPair): void {
+  const find = ({ operation }: CollectedOperation, root: Place): Place => {
+    const own = childPlace(operation, 'security')
+    return Array.isArray(own.value) ? own : childPlace(root, 'security')
+  }
+  compareSecurity(scope, schemes, find(base, roots.base), find(revision, roots.revision))
+}
+
+/** Compares everything except the lifecycle, the place and the servers of an operation. */
+function compareDetails(context: OperationContext, scope: Scope, operations: OperationPair): void {
+  const { state, listParameters } = context
+  const pair = { base: operations.base.operation, revision: operations.revision.operation }
+  compareFields(scope, operations.base, operations.revision)
+  compareOperationSecurity(context, scope, operations)
+  compareParameters(state, scope, operations, listParameters)
+  compareRequestBody(state, scope, pair)
+  compareResponses(state, scope, pair)
+  compareCallbacks(context, scope, pair)
+}
+
+/** The API sends the requests of callbacks. */
+function compareCallbacks(
+  context: OperationContext,
+  scope: Scope,
+  { base, revision }: { readonly base: Place; readonly revision: Place },
+): void {
+  const { state } = context
+  const [from, to] = [childPlace(base, 'callbacks'), childPlace(revision, 'callbacks')]
+  if (from.value === undefined && to.value === undefined) return
+  const [before, after] = [readCallbacks(from, state.base.follow), readCallbacks(to, state.revision.follow)]
+  const reversed = within(scope, { invert: use.narrows | use.sent })
+  for (const [key, operation] of before.found) {
+    const other = after.found.get(key)
+    if (other) {
+      // A callback can contain itself, and others that contain it.
+      state.share(reversed, [operation.operation], [other.operation], (shared) => {
+        compareDeprecation(state, shared, 'operation', operation.operation, other.operation)
+        compareOwnServers(shared, operation, other, context.roots)
+        compareDetails(context, shared, { base: operation, revision: other })
+      })
+    } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
+      const message = () => `Callback \`${shortenName(key)}\` was removed`
+      report(scope, {
+        code: 'callback-removed',
+        base: toKeyPlace(operation),
+        revision,
+        subject: 'operation',
+        detail: key,
+        message,
+      })
+    }
+  }
+  for (const [key, operation] of after.found) {
+    if (before.found.has(key) || before.unknown.some((unknown) => key.startsWith(unknown))) continue
+    const message = () => `Callback \`${shortenName(key)}\` was added`
+    report(scope, { code: 'callback-added', base, revision: toKeyPlace(operation), subject: 'operation', detail: key, message })
+  }
+}
+
+interface Callbacks {
+  /** The operations by name, expression and method. */
+  readonly found: ReadonlyMap<string, CollectedOperation>
+  /** The first part of this key for each reference that cannot be resolved. */
+  readonly unknown: readonly string[]
+}
+
+function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Callbacks {
+  const found = new Map<string, CollectedOperation>()
+  const unknown: string[] = []
+  const list = follow.end(callbacks)
+  for (const name of isObject(list.value) ? Object.keys(list.value) : []) {
+    const callback = follow.end(childPlace(list, name))
+    if (isReference(callback.value)) {
+      unknown.push(`${name} `)
+      continue
+    }
+    for (const expression of isObject(callback.value) ? Object.keys(callback.value) : []) {
+      if (expression.startsWith('x-')) continue
+      const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+      if (isReference(entry.places.at(-1)?.value)) unknown.push(`${name} ${expression} `)
+      for (const operation of collectOperations(entry, follow)) {
+        found.set(`${name} ${expression} ${operation.fields.method}`, operation)
+      }
+    }
+  }
+  return { found, unknown }
+}

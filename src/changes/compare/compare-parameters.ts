@@ -1,0 +1,243 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import { type CollectedOperation, childPlace, type ListParameters } from '../../openapi/read/collect-operations.ts'
+import { isReference } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
+import { toText } from '../differences/same-values.ts'
+import type { BasePath, OperationPair } from '../match/match-operations.ts'
+import { withoutNull } from '../schema/compare-alternatives.ts'
+import { isAnnotation, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
+import { toCovers } from '../schema/covering-schema.ts'
+import { compareSchemaOrContent } from './compare-bodies.ts'
+
+/** One parameter of an operation. */
+interface Parameter {
+  readonly name: string
+  readonly location: string
+  /** The Parameter Object. */
+  readonly place: Place
+  /** The entry of the list, which may be a reference. */
+  readonly entry: Place
+}
+
+/** Headers that OpenAPI ignores as parameters. Source: OpenAPI 3.1.1, "Parameter Object". */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
+
+/** Compares the parameters of an operation and of its path. Parameters in paths are matched by position, others by name. */
+export function compareParameters(
+  state: ComparisonState,
+  scope: Scope,
+  { base, revision, basePath }: OperationPair,
+  listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
+): void {
+  const inServers = { base: countParameters(basePath, 'revision'), revision: countParameters(basePath, 'base') }
+  const { found: from, ...before } = collect(base, listParameters.base, state.base, inServers.base)
+  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
+  // A parameter in the base path of one description is a variable of the servers in the other.
+  const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
+  const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
+  const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))
+  const matched = new Set<Parameter>()
+  for (const [key, parameter] of from) {
+    if (isVariable(key, inServers.revision)) continue
+    const other = to.get(key) ?? findByName(to, parameter, from)
+    if (other) {
+      matched.add(other)
+      compareParameter(state, scope, parameter, other)
+    } else if (!isUnknown.some((entry) => isSameEntry(entry, parameter.entry))) {
+      reportRemoved(state, scope, parameter, revision.operation)
+    }
+  }
+  for (const [key, parameter] of to) {
+    if (isVariable(key, inServers.base)) continue
+    if (matched.has(parameter) || wasUnknown.some((entry) => isSameEntry(entry, parameter.entry))) continue
+    reportAdded(state, scope, parameter, base.operation)
+  }
+}
+
+/** Whether an entry with a reference that cannot be resolved is likely the same as one of the other version. */
+function isSameEntry(unknown: Place, other: Place): boolean {
+  if (hasSameReference(unknown, other)) return true
+  const [position, otherPosition] = [unknown, other].map(({ pointer }) => pointer.split('/').slice(-3).join('/'))
+  return position === otherPosition
+}
+
+/** A parameter with the same name that the path template lacks in one of the descriptions. */
+function findByName(
+  to: ReadonlyMap<string, Parameter>,
+  { name, location }: Parameter,
+  from: ReadonlyMap<string, Parameter>,
+): Parameter | undefined {
+  if (location !== 'path') return undefined
+  const [, other] = [...to].find(([key, each]) => each.location === location && each.name === name && !from.has(key)) ?? []
+  return other
+}
+
+function hasSameReference({ value: one }: Place, { value: other }: Place): boolean {
+  return isReference(one) && isReference(other) && one.$ref === other.$ref
+}
+
+interface Parameters {
+  readonly found: ReadonlyMap<string, Parameter>
+  /** The entries with a reference that cannot be resolved. */
+  readonly unknown: readonly Place[]
+}
+
+function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
+  return basePath?.side === side ? basePath.text.split('{').length - 1 : 0
+}
+
+/** @param offset The number of parameters before those of the path. */
+function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side, offset: number): Parameters {
+  const found = new Map<string, Parameter>()
+  const unknown: Place[] = []
+  const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  // Those of the operation override those of the path.
+  for (const owner of [operation.operation, operation.pathItem]) {
+    for (const listed of listParameters(owner)) {
+      const { name, location } = listed
+      const entry = childPlace(childPlace(owner, 'parameters'), listed.index)
+      if (listed.unknown) unknown.push(entry)
+      if (name === undefined || location === undefined) continue
+      const folded = name.toLowerCase()
+      if (location === 'header' && ignoredHeaders.has(folded)) continue
+      const position = location === 'path' ? names.indexOf(name) : -1
+      const key = `${location} ${position !== -1 ? position + offset : location === 'header' ? folded : name}`
+      if (found.has(key)) continue
+      found.set(key, { name, location, place: follow.end(entry), entry })
+    }
+  }
+  return { found, unknown }
+}
+
+function isRequired({ location, place }: Parameter): boolean {
+  return location === 'path' || (isObject(place.value) && place.value['required'] === true)
+}
+
+function nameParameter({ name, location }: Parameter): string {
+  return `${location} parameter \`${shorten(name)}\``
+}
+
+function reportRemoved({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, revision: Place): void {
+  const { place, entry } = parameter
+  if (!isCompared(readStability(place.value), options)) return
+  const code = removalCode('parameter', place.value, options.today)
+  names.set(place, nameParameter(parameter))
+  const detail = `${parameter.location} ${parameter.name}`
+  const message = () => `${capitalize(nameParameter(parameter))} was removed`
+  report(scope, { code, base: entry, revision, detail, at: place, message })
+}
+
+function reportAdded({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, base: Place): void {
+  const { place, entry } = parameter
+  if (!isCompared(readStability(place.value), options)) return
+  const required = isRequired(parameter)
+  names.set(place, nameParameter(parameter))
+  report(scope, {
+    code: required ? 'required-parameter-added' : 'optional-parameter-added',
+    base,
+    revision: entry,
+    detail: `${parameter.location} ${parameter.name}`,
+    at: place,
+    message: () => `${required ? 'Required' : 'Optional'} ${nameParameter(parameter)} was added`,
+  })
+}
+
+/** Fields that decide how a parameter is written. */
+const serializationFields = ['style', 'explode', 'allowReserved'] as const
+
+function compareParameter(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
+  state.names.set(from.place, nameParameter(from))
+  state.names.set(to.place, nameParameter(to))
+  const isAlwaysSent = isRequired(from) || isRequired(to)
+  const inParameter = within(scope, { add: use.parameter | use.text | (isAlwaysSent ? use.required : 0) })
+  if (from.place.pointer !== to.place.pointer) {
+    state.names.set(from.entry, nameParameter(from))
+    state.names.set(to.entry, nameParameter(to))
+  }
+  const references = { base: from.entry, revision: to.entry }
+  state.share(inParameter, [from.place], [to.place], (inside) => compareFields(state, inside, from, to), references)
+}
+
+function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
+  const [base, revision] = [from.place, to.place]
+  compareDeprecation(state, scope, 'parameter', base, revision)
+  if (isRequired(from) !== isRequired(to)) {
+    report(scope, {
+      code: isRequired(to) ? 'parameter-became-required' : 'parameter-became-optional',
+      base: fieldPlace(base, 'required'),
+      revision: fieldPlace(revision, 'required'),
+      at: revision,
+      message: () => `${capitalize(nameParameter(to))} became ${isRequired(to) ? 'required' : 'optional'}`,
+    })
+  }
+  for (const field of serializationFields) {
+    const [earlier, later] = [readSerialization(from, field), readSerialization(to, field)]
+    if (earlier === later) continue
+    report(scope, {
+      code: 'parameter-serialization-changed',
+      base: fieldPlace(base, field),
+      revision: fieldPlace(revision, field),
+      at: revision,
+      detail: field,
+      message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
+    })
+  }
+  compareEmptyValue(scope, from, to)
+  const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
+  if (becameList(state, from, to, schema, next)) {
+    const message = () => `${capitalize(nameParameter(to))} now accepts a list of values`
+    report(scope, { code: 'type-widened', base: schema, revision: next, message })
+  } else compareSchemaOrContent(state, scope, { base, revision }, nameParameter(to), 'parameter')
+}
+
+function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
+  const [was, is] = [from.place, to.place].map((place) => childPlace(place, 'allowEmptyValue').value === true)
+  if (was === is) return
+  report(scope, {
+    code: is ? 'empty-value-allowed' : 'empty-value-forbidden',
+    base: fieldPlace(from.place, 'allowEmptyValue'),
+    revision: fieldPlace(to.place, 'allowEmptyValue'),
+    at: to.place,
+    message: () => `${capitalize(nameParameter(to))} can ${is ? 'now' : 'no longer'} have an empty value`,
+  })
+}
+
+/** The value of a field with its default. Source: OpenAPI 3.1.1, "Parameter Object". */
+function readSerialization({ location, place }: Parameter, field: (typeof serializationFields)[number]): string {
+  const value = isObject(place.value) ? place.value : {}
+  const style = value['style'] ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  if (field === 'style') return toText(style)
+  return toText(value[field] ?? (field === 'explode' && style === 'form'))
+}
+
+/**
+ * Whether a scalar became a list of the same values. In a query, a list with one value is written like the value. As text, any value is a
+ * string.
+ */
+function becameList({ base, revision }: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
+  if (from.location !== 'query' && from.location !== 'cookie') return false
+  if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
+  const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
+  const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
+  const isScalar = was.types && !was.types.has('array') && !was.types.has('object')
+  if (!isScalar || is.types?.size !== 1 || !is.types.has('array')) return false
+  if (list.parts.some(({ value }) => Object.keys(value).some((key) => !isAnnotation(key) && !allowsOneItem(key, value[key]))))
+    return false
+  const [items, ...others] = keywordPlaces(list, 'items')
+  if (!items || others.length > 0) return !items
+  const item = toComparedSchema([items], revision)
+  if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
+  const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
+  const isOpen = item.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key) || isText(key, value[key])))
+  return isOpen || toCovers(true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+}
+
+/** Whether a keyword of a list allows every list with one item. */
+function allowsOneItem(key: string, value: unknown): boolean {
+  if (key === 'minItems') return typeof value === 'number' && value <= 1
+  if (key === 'maxItems') return typeof value === 'number' && value >= 1
+  return ['$ref', 'type', 'nullable', 'items', 'uniqueItems', 'default', 'deprecated'].includes(key)
+}

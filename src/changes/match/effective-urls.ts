@@ -1,0 +1,132 @@
+import { type CollectedOperation, childPlace } from '../../openapi/read/collect-operations.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { matchWildcards } from '../match-wildcards.ts'
+
+/** A Server Object. */
+export interface Server {
+  /** As written. */
+  readonly url: string
+  readonly place: Place
+  /**
+   * Its URLs in one spelling, without a trailing slash: one for each combination of the listed values of its variables. `{}` is a placeholder
+   * for any value.
+   */
+  readonly urls: readonly string[]
+  /** The URL with the default of each variable. */
+  readonly defaultUrl: string
+}
+
+/** The servers of a list in document order. Empty if nothing is declared: the URL is then unknown. */
+export type ReadServers = (list: Place) => readonly Server[]
+
+/** Creates a function that reads each list once, because hundreds of operations have the same one. */
+export function toReadServers(): ReadServers {
+  const known = new Map<unknown, readonly Server[]>()
+  return (list) => {
+    let servers = known.get(list.value)
+    if (!servers) {
+      servers = readServers(list)
+      known.set(list.value, servers)
+    }
+    return servers
+  }
+}
+
+/** Further servers of a list are not compared: each operation can have another list. */
+const maxServers = 200
+
+function readServers(list: Place): readonly Server[] {
+  const entries: readonly unknown[] = Array.isArray(list.value) ? list.value.slice(0, maxServers) : []
+  return entries.flatMap((server, index): Server[] => {
+    const url = isObject(server) ? server['url'] : undefined
+    if (typeof url !== 'string') return []
+    const place = childPlace(list, index)
+    const variables = childPlace(place, 'variables').value
+    const urls = listUrls(url, variables, listValues).map(normalizeUrl)
+    const [defaultUrl = ''] = listUrls(url, variables, readDefault).map(normalizeUrl)
+    return [{ url, place, urls, defaultUrl }]
+  })
+}
+
+/** With more combinations of values than this, those of the further variables are not listed. */
+const maxUrls = 64
+
+function listUrls(url: string, variables: unknown, toValues: typeof listValues): readonly string[] {
+  let urls = ['']
+  for (const [index, part] of url.split(/\{([^{}]*)\}/).entries()) {
+    const values = index % 2 === 0 ? [part] : toValues(isObject(variables) ? readOwn(variables, part) : undefined)
+    const isListed = urls.length * values.length <= maxUrls
+    urls = urls.flatMap((start) => (isListed ? values : [anyValue]).map((value) => `${start}${value}`))
+  }
+  return urls
+}
+
+const anyValue = '{}'
+
+/** The values of a Server Variable Object, or a placeholder for any. */
+function listValues(variable: unknown): readonly string[] {
+  const listed: readonly unknown[] = isObject(variable) && Array.isArray(variable['enum']) ? variable['enum'] : []
+  const values = listed.filter((value) => typeof value === 'string')
+  return values.length === 0 ? [anyValue] : [...new Set(values)]
+}
+
+function readDefault(variable: unknown): readonly string[] {
+  const value = isObject(variable) ? variable['default'] : undefined
+  return [typeof value === 'string' ? value : anyValue]
+}
+
+/** Scheme and host in lower case, without the default port and without a trailing slash. */
+function normalizeUrl(url: string): string {
+  const [authority = ''] = /^(?:[^/]*:)?\/\/[^/]*/.exec(url) ?? []
+  const shownAuthority = authority.toLowerCase().replace(/^(?:(https:.*):443|(http:.*):80)$/, '$1$2')
+  return `${shownAuthority}${url.slice(authority.length).replace(/\/$/, '')}`
+}
+
+/** The list of servers that applies to an operation: its own, that of its path, or that of the document. */
+export function findServers({ operation, pathItem }: Pick<CollectedOperation, 'operation' | 'pathItem'>, root: Place): Place {
+  return findOwnServers({ operation, pathItem }) ?? childPlace(root, 'servers')
+}
+
+/** The list of servers of an operation or its path. */
+export function findOwnServers({ operation, pathItem }: Pick<CollectedOperation, 'operation' | 'pathItem'>): Place | undefined {
+  return [operation, pathItem].map((owner) => childPlace(owner, 'servers')).find(({ value }) => Array.isArray(value))
+}
+
+/** The paths of the URLs of servers. With default values first. */
+export function listBasePaths(servers: readonly Server[]): readonly string[] {
+  if (servers.length === 0) return ['']
+  const urls = [...servers.map(({ defaultUrl }) => defaultUrl), ...servers.flatMap((server) => server.urls)]
+  return [...new Set(urls.map(toUrlPath))].slice(0, maxBasePaths)
+}
+
+/** Operations are matched by this number of URLs at most. */
+const maxBasePaths = 64
+
+function toUrlPath(url: string): string {
+  return url.replace(/^(?:[^/]*:)?\/\/[^/]*/, '')
+}
+
+/** A URL of an operation. Its path `/` is the URL of the server. */
+export function joinUrl(url: string, pathShape: string): string {
+  return pathShape === '/' ? url : `${url}${pathShape}`
+}
+
+/** A path without the names of its parameters. A trailing slash makes a difference. */
+export function toPathShape(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, anyValue)
+}
+
+/** The part at the beginning of a path that another path, which is its end, does not have. `''` if it is not its end. */
+export function findBasePath(path: string, end: string): string {
+  if (end === '/') return path === '/' ? '' : path
+  const [segments, endSegments] = [path.split('/'), end.split('/').slice(1)]
+  const basePath = segments.slice(0, Math.max(0, segments.length - endSegments.length)).join('/')
+  const rest = path.slice(basePath.length)
+  return toPathShape(rest) === toPathShape(end) ? basePath : ''
+}
+
+/** Whether a URL with placeholders includes another one. */
+export function coversUrl(pattern: string, url: string): boolean {
+  return matchWildcards(url, pattern, anyValue)
+}

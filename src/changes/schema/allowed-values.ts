@@ -1,0 +1,199 @@
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import type { Side } from '../differences/comparison.ts'
+import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
+
+/** A keyword with a bound. The exclusive keyword bounds the same values. */
+export interface LimitRule {
+  readonly keyword: string
+  readonly exclusive?: string
+  /** Values must not be above the limit. Otherwise not below it. */
+  readonly isUpper: boolean
+  /** The limit without the keyword. */
+  readonly implied?: number
+}
+
+/** All keywords with a bound. */
+export const limitRules: readonly LimitRule[] = [
+  { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
+  { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
+  { keyword: 'maxLength', isUpper: true },
+  { keyword: 'minLength', isUpper: false },
+  { keyword: 'maxItems', isUpper: true },
+  { keyword: 'minItems', isUpper: false },
+  { keyword: 'maxProperties', isUpper: true },
+  { keyword: 'minProperties', isUpper: false },
+  { keyword: 'maxContains', isUpper: true },
+  { keyword: 'minContains', isUpper: false, implied: 1 },
+]
+
+/** A bound with its place. */
+export interface Limit {
+  readonly keyword: string
+  readonly value: number
+  readonly isExclusive: boolean
+  readonly place: Place
+}
+
+/** The strictest limit of a schema. With `contains`, at least one item must match. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
+export function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
+  let strictest: Limit | undefined
+  const add = (limit: Limit) => {
+    if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
+  }
+  for (const { place, value } of parts) {
+    const bound = readOwn(value, keyword)
+    const other = exclusive === undefined ? undefined : readOwn(value, exclusive)
+    if (typeof bound === 'number') {
+      add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
+    }
+    if (exclusive !== undefined && typeof other === 'number') {
+      add({ keyword: exclusive, value: other, isExclusive: true, place: childPlace(place, exclusive) })
+    }
+  }
+  const contains =
+    keyword === 'minContains' && !strictest ? parts.find(({ value }) => value['contains'] !== undefined) : undefined
+  return contains ? { keyword, value: 1, isExclusive: false, place: contains.place } : strictest
+}
+
+/** Whether a limit excludes more values than another one of the same keyword. */
+export function isStricter(limit: Limit, other: Limit, isUpper: boolean): boolean {
+  if (limit.value === other.value) return limit.isExclusive && !other.isExclusive
+  return isUpper ? limit.value < other.value : limit.value > other.value
+}
+
+/** The allowed values with their places. */
+export interface Values {
+  readonly keyword: 'enum' | 'const'
+  readonly byKey: ReadonlyMap<string, Place>
+  readonly place: Place
+}
+
+/** Reads the values of `enum` and `const`. Those of several branches of `allOf` apply together. */
+export function readValues({ parts }: ComparedSchema, isNullable: boolean): Values | undefined {
+  let found: Values | undefined
+  for (const { place, value, allowsNull, folded } of parts) {
+    for (const keyword of ['const', 'enum'] as const) {
+      const list = folded && keyword === 'enum' ? folded.place : childPlace(place, keyword)
+      if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
+      const listed =
+        Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
+      const places = folded && keyword === 'enum' ? folded.values : listed
+      const own = new Map(places.map((one) => [toValueKey(one.value), one]))
+      if (isNullable && allowsNull) own.set('null', list)
+      if (!found) found = { keyword, byKey: own, place: list }
+      else {
+        const byKey = new Map([...found.byKey].filter(([key]) => own.has(key)))
+        found = found.keyword === 'const' || keyword === 'enum' ? { ...found, byKey } : { keyword, byKey, place: list }
+      }
+    }
+  }
+  return found
+}
+
+/** Whether a schema lists its values, and each of them is `null` or a text that meets a condition. */
+export function listsTexts(schema: ComparedSchema, meets: (text: string) => boolean): boolean {
+  const listed = readValues(schema, false)
+  if (!listed) return false
+  return [...listed.byKey.values()].every(({ value }) => value === null || (typeof value === 'string' && meets(value)))
+}
+
+/** A text that is equal for equal values, whatever the order of their keys. */
+export function toValueKey(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
+  })
+}
+
+/** The numbers between two bounds, which are part of it. */
+interface NumberRange {
+  readonly least: number
+  readonly most: number
+  /** Whether all numbers are integers. */
+  readonly isInteger: boolean
+}
+
+/** The numbers of each format. Fractions have no range, because every number can be written in them. */
+const formats: { readonly [format: string]: NumberRange } = {
+  ...integers('int8', -(2 ** 7), 2 ** 7 - 1),
+  ...integers('int16', -(2 ** 15), 2 ** 15 - 1),
+  ...integers('int32', -(2 ** 31), 2 ** 31 - 1),
+  // The largest integers are rounded, as those in documents are.
+  ...integers('int64', -(2 ** 63), 2 ** 63),
+  ...integers('bigint', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
+  ...integers('uint8', 0, 2 ** 8 - 1),
+  ...integers('uint16', 0, 2 ** 16 - 1),
+  ...integers('uint32', 0, 2 ** 32 - 1),
+  ...integers('uint64', 0, 2 ** 64),
+  float: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
+  double: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
+}
+
+function integers(format: string, least: number, most: number): { readonly [format: string]: NumberRange } {
+  return { [format]: { least, most, isInteger: true } }
+}
+
+/** Other formats with the more general formats that contain them. */
+const generalFormats: { readonly [format: string]: readonly string[] } = {
+  float: ['double'],
+  date: ['date-time'],
+  time: ['date-time'],
+}
+
+const [maximum, minimum] = ['maximum', 'minimum'].map((keyword) => limitRules.find((rule) => rule.keyword === keyword))
+
+/** Reads which numbers a schema can allow: by its type, its formats, its limits and the values that it lists. Absent if it allows none. */
+export function readNumberRange(schema: ComparedSchema, side: Side): NumberRange | undefined {
+  const { types } = readTypes(schema, side)
+  if (types && !types.has('number') && !types.has('integer')) return undefined
+  const listed = readValues(schema, false)
+  const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  if (listed && values.length === 0) return undefined
+  const known = keywordPlaces(schema, 'format').flatMap(({ value }) => toFormatRange(value) ?? [])
+  const ofIntegers = known.filter((format) => format.isInteger)
+  const isInteger =
+    ofIntegers.length > 0 ||
+    (types !== undefined && !types.has('number')) ||
+    (listed !== undefined && values.every(Number.isInteger))
+  const [lower, upper] = [minimum && readLimit(schema, minimum), maximum && readLimit(schema, maximum)]
+  return {
+    least: Math.max(
+      ...ofIntegers.map(({ least }) => least),
+      lower ? roundLimit(lower, isInteger, Math.ceil, 1) : Number.NEGATIVE_INFINITY,
+      listed ? Math.min(...values) : Number.NEGATIVE_INFINITY,
+    ),
+    most: Math.min(
+      ...ofIntegers.map(({ most }) => most),
+      upper ? roundLimit(upper, isInteger, Math.floor, -1) : Number.POSITIVE_INFINITY,
+      listed ? Math.max(...values) : Number.POSITIVE_INFINITY,
+    ),
+    isInteger,
+  }
+}
+
+/** The number that a limit allows at most or at least. */
+function roundLimit({ value, isExclusive }: Limit, isInteger: boolean, round: (value: number) => number, step: number): number {
+  if (!isInteger) return value
+  const rounded = round(value)
+  return isExclusive && rounded === value ? rounded + step : rounded
+}
+
+function toFormatRange(format: unknown): NumberRange | undefined {
+  return typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
+}
+
+/** Whether all values of a format, or all numbers of a range, have another format. */
+export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
+  if (typeof format !== 'string') return true
+  if (typeof other === 'string' && readOwn(generalFormats, other)?.includes(format)) return true
+  const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
+  return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most
+}
+
+/** Whether a limit for numbers allows all numbers of a range. */
+export function allowsRange({ value, isExclusive }: Limit, isUpper: boolean, { least, most }: NumberRange): boolean {
+  const bound = isUpper ? most : least
+  if (bound === value) return !isExclusive
+  return isUpper ? bound < value : bound > value
+}

@@ -1,0 +1,425 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/equal-json.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
+import { listFirst } from '../../text/plain/lists.ts'
+import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
+import { capitalize } from '../differences/lifecycle.ts'
+import { toText } from '../differences/same-values.ts'
+import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
+import {
+  type Alternatives,
+  allowsAll,
+  type ComparedSchema,
+  isAnnotation,
+  listAlternatives,
+  listTypeBranches,
+  readTypes,
+  type SchemaPart,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
+import { toCovers } from './covering-schema.ts'
+import { readProperties, readRequired } from './described-properties.ts'
+import {
+  type MatchedBranches,
+  matchBranches,
+  nameOf,
+  referenceName,
+  titleOf,
+  toFindReference,
+  toShape,
+} from './match-alternatives.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
+export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
+  const [from, to] = [listGroups(pair.before), listGroups(pair.after)]
+  if (from.length === 0 && to.length === 0) return undefined
+  if (from.length === 0 && to.length === 1 && to[0]) {
+    if (isChoice(pair.after) && compareWrapped(pair, to[0], 'added')) return 'replaced'
+  } else if (to.length === 0 && from.length === 1 && from[0]) {
+    if (isChoice(pair.before) && compareWrapped(pair, from[0], 'removed')) return 'replaced'
+  }
+  const left = [...to]
+  for (const group of from) {
+    const index = Math.max(
+      0,
+      left.findIndex(({ keyword }) => keyword === group.keyword),
+    )
+    const [other] = left.splice(index, 1)
+    compareGroups(pair, group, other)
+  }
+  for (const group of left) compareGroups(pair, undefined, group)
+  return undefined
+}
+
+/** The alternatives of a schema, except those that only list types or add `null`. */
+function listGroups(schema: ComparedSchema): Alternatives[] {
+  return listAlternatives(schema).filter(({ branches, value, keyword }) => {
+    const listsTypes = !schema.comparesBranches && value['type'] === undefined && listTypeBranches(value[keyword])
+    return branches.length > 0 && !listsTypes
+  })
+}
+
+/** Whether a schema consists of alternatives only. */
+function isChoice({ parts }: ComparedSchema): boolean {
+  const [part] = parts
+  if (!part || parts.length > 1) return false
+  const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
+  const own = Object.keys(part.value).filter((key) => !isAnnotation(key) && !isIgnored(key))
+  return own.length === 1
+}
+
+const ignoredBesideChoice = new Set(['discriminator', 'type', 'default', 'deprecated', 'readOnly', 'writeOnly', 'nullable'])
+
+/** Compares a schema with the alternative that has the same name or shape. Reports the other alternatives. */
+function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' | 'removed'): boolean {
+  const { state, before, after, scope } = pair
+  const isAdded = change === 'added'
+  const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
+  const plainSide = isAdded ? state.base : state.revision
+  // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
+  const choice = (isAdded ? after : before).parts[0]?.value ?? {}
+  const isKept = ({ value }: SchemaPart) =>
+    Object.keys(value).every((key) => isAnnotation(key) || equalJson(value[key], readOwn(choice, key)))
+  if (plain.parts.every(isKept)) return false
+  const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
+  const top = topPlace(plain)
+  const shape = top && toShape(withoutNull(top), plainSide)
+  const same =
+    group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
+    group.branches.find((branch) => toShape(branch, side) === shape) ??
+    findOfType(group, top, side, plainSide)
+  if (!same) {
+    const types = [plain, ...group.branches.map((branch) => ({ ...plain, parts: partsOf(branch, side) }))].map(
+      (schema, index) => readTypes(schema, index === 0 ? plainSide : side).types,
+    )
+    const isObjects = types.every((one) => !one || one.has('object'))
+    if (!isObjects) return false
+    const [code, codeInNarrowed] = chooseReplacedCodes(group, side, plain, plainSide, change)
+    report(scope, {
+      code,
+      codeInNarrowed,
+      base: isAdded ? topPlace(before) : group.place,
+      revision: isAdded ? group.place : topPlace(after),
+      at: top,
+      message: (at) => `${capitalize(at)} is ${isAdded ? 'now' : 'no longer'} ${listBranches(group)}`,
+    })
+    return true
+  }
+  const isNullable = readTypes(isAdded ? after : before, side).isNullable
+  const places = plain.parts.map(({ place }) => (isNullable ? withoutNull(place) : place))
+  if (isNullable && !readTypes(plain, plainSide).isNullable) {
+    report(scope, {
+      code: isAdded ? 'became-nullable' : 'became-not-nullable',
+      base: topPlace(before),
+      revision: topPlace(after),
+      message: (at) => `\`null\` is ${isAdded ? 'now' : 'no longer'} allowed for ${at}`,
+    })
+  }
+  if (isAdded) pair.compareInner(scope, places, [same])
+  else pair.compareInner(scope, [same], places)
+  const others = group.branches.filter((branch) => branch !== same && !(isNull(branch) && readTypes(plain, plainSide).isNullable))
+  reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
+  return true
+}
+
+/**
+ * The codes for alternatives in place of an object, or the reverse: in requests, and in responses. If one side allows all values of the other,
+ * no message is refused, but properties can have lost their description.
+ */
+function chooseReplacedCodes(
+  { branches }: Alternatives,
+  side: Side,
+  plain: ComparedSchema,
+  plainSide: Side,
+  change: 'added' | 'removed',
+): [inRequest: Difference['code'], inResponse: Difference['code']] {
+  const isNamed = branches.some((branch) => referenceName(branch) !== undefined || titleOf(branch) !== undefined)
+  const [part, ...others] = plain.parts
+  if (!part || others.length > 0 || isNamed || branches.length > maxChoices)
+    return ['alternatives-replaced', 'alternatives-replaced']
+  const covers = toCovers(true)
+  const isCovered = listCases(part, branches).every((place) =>
+    branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide })),
+  )
+  const coversAll = branches.every((branch) => covers({ place: part.place, side: plainSide }, { place: branch, side }))
+  const toCode = (isSafe: boolean) => (isSafe ? 'constraint-changed' : 'alternatives-replaced')
+  return change === 'added' ? [toCode(isCovered), toCode(coversAll)] : [toCode(coversAll), toCode(isCovered)]
+}
+
+/** With more alternatives than this, those in place of an object break clients. */
+const maxChoices = 50
+
+/** An object for each value of the property that tells alternatives apart, or the object itself. */
+function listCases({ place, value }: SchemaPart, branches: readonly Place[]): readonly Place[] {
+  const { properties } = value
+  if (!isObject(properties)) return [place]
+  const listed = (schema: unknown): unknown[] | undefined => {
+    if (!isObject(schema)) return undefined
+    return schema['const'] === undefined ? (Array.isArray(schema['enum']) ? schema['enum'] : undefined) : [schema['const']]
+  }
+  const name = Object.keys(properties).find(
+    (key) =>
+      listed(properties[key]) && branches.every((branch) => listed(childPlace(childPlace(branch, 'properties'), key).value)),
+  )
+  const property = name === undefined ? undefined : properties[name]
+  if (name === undefined || !isObject(property)) return [place]
+  return (listed(property) ?? []).map((one) => {
+    const only = { ...property, const: undefined, enum: [one] }
+    return { ...place, value: { ...value, properties: { ...properties, [name]: only } } }
+  })
+}
+
+/** The only alternative with the type of a schema that is not an object. */
+function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
+  if (!plain) return undefined
+  const { types } = readTypes(toComparedSchema([plain], plainSide), plainSide)
+  if (types?.size !== 1 || types.has('object')) return undefined
+  const [same, ...others] = branches.filter((branch) => {
+    const own = readTypes(toComparedSchema([branch], side), side).types
+    return !own || [...types].some((type) => own.has(type))
+  })
+  return others.length === 0 ? same : undefined
+}
+
+/** The same schema without `null` as a value. */
+export function withoutNull(place: Place): Place {
+  const { value } = place
+  if (!isObject(value)) return place
+  const { nullable, type, ...rest } = value
+  if (nullable !== true && !Array.isArray(type)) return place
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
+  const left = types.length === 1 ? types[0] : types
+  return { ...place, value: left === undefined ? rest : { type: left, ...rest } }
+}
+
+function isNull({ value }: Place): boolean {
+  return isObject(value) && value['type'] === 'null'
+}
+
+function partsOf(place: Place, { follow }: Side): ComparedSchema['parts'] {
+  const target = follow.end(place)
+  return isObject(target.value)
+    ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true, size: 1 }]
+    : []
+}
+
+function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
+  const { scope, before, after, state } = pair
+  if (!from || !to) {
+    const group = from ?? to
+    if (!group) return
+    if (hasImpliedAlternative(group, to ? before : after)) {
+      const verb = to ? 'can now' : 'can no longer'
+      const message = (at: string) => `${capitalize(at)} ${verb} match ${listBranches(group)}, without an effect on values`
+      report(scope, {
+        code: 'composition-changed',
+        ...toPlaces(pair, from?.place, to?.place),
+        at: topPlace(to ? after : before),
+        message,
+      })
+      return
+    }
+    report(scope, {
+      code: to ? 'constraint-added' : 'constraint-removed',
+      ...toPlaces(pair, from?.place, to?.place),
+      detail: group.keyword,
+      message: (at) => `${capitalize(at)} ${to ? 'must now' : 'no longer has to'} match ${listBranches(group)}`,
+    })
+    return
+  }
+  const lists = readLists(state, from, to)
+  const compareAll = (inside: Scope) => {
+    for (const [one, other] of lists.pairs) pair.compareInner(inside, [one], [other])
+  }
+  // All schemas that contain a component have its alternatives.
+  if (from.isShared && to.isShared) state.share(scope, [from.place], [to.place], compareAll)
+  else compareAll(scope)
+  compareDescribed(pair, lists)
+  for (const one of lists.excluded) reportExcludedInside(pair, one)
+  const { removed, added } = lists
+  // `null` around the alternatives of the other version is `null` among them.
+  const isOnlyHere = (branch: Place, other: ComparedSchema) => !(other.addsNull && isNull(branch))
+  const [gone, fresh] = [
+    removed.filter((branch) => isOnlyHere(branch, after)),
+    added.filter((branch) => isOnlyHere(branch, before)),
+  ]
+  reportBranches(pair, reportCovered(pair, gone, from, to, 'removed'), to.place, 'removed', from)
+  reportBranches(pair, reportCovered(pair, fresh, to, from, 'added'), from.place, 'added', to)
+  // Beside `null`, one alternative means the same in both.
+  const isChoice = [from, to].every(({ branches }) => branches.filter((branch) => !isNull(branch)).length > 1)
+  if (from.keyword === to.keyword || !isChoice) return
+  const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
+  report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+}
+
+/** With more pairs of alternatives than this, whether one covers another is unknown. */
+const maxCovered = 20_000
+
+/** Reports alternatives without a name whose values all match one of the other version. Returns the rest. */
+function reportCovered(
+  { state, scope, before, after }: SchemaPair,
+  branches: readonly Place[],
+  group: Alternatives,
+  others: Alternatives,
+  change: 'added' | 'removed',
+): readonly Place[] {
+  if (branches.length * others.branches.length > maxCovered) return branches
+  // A discriminator tells equal alternatives apart.
+  if (branches.length === 0 || [group, others].some(({ value }) => value['discriminator'] !== undefined)) return branches
+  const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
+  const covers = toCovers(describesNoProperties(before) && describesNoProperties(after))
+  const describe = toDescribeBranch(group.branches)
+  return branches.filter((branch) => {
+    // An alternative with a name is a type in generated clients.
+    if (referenceName(branch) !== undefined || titleOf(branch) !== undefined) return true
+    if (!others.branches.some((place) => covers({ place, side: otherSide }, { place: branch, side }))) return true
+    const name = describe(branch)
+    const verb = change === 'added' ? 'added to' : 'removed from'
+    report(scope, {
+      code: 'composition-changed',
+      base: change === 'added' ? others.place : branch,
+      revision: change === 'added' ? branch : others.place,
+      at: group.place,
+      detail: name,
+      message: (at) => `Alternative ${name} was ${verb} ${at}, where another alternative allows the same values`,
+    })
+    return false
+  })
+}
+
+/** Whether a schema describes no properties beside those of one list of alternatives. */
+function describesNoProperties({ parts }: ComparedSchema): boolean {
+  const cases = parts.flatMap(({ value }) =>
+    ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => readOwn(value, key) !== undefined),
+  )
+  const keywords = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
+  return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(readOwn(value, key))))
+}
+
+/** What two lists of alternatives have in common, whatever is around them. */
+interface ComparedLists extends MatchedBranches {
+  readonly excluded: readonly ExcludedInside[]
+  /** Properties that an alternative adds. */
+  readonly described: () => readonly { readonly one: Place; readonly name: string; readonly place: Place }[]
+}
+
+const listsOf = new WeakMap<ComparisonState, Map<string, ComparedLists>>()
+
+/** Compares two lists once, however many schemas contain them. */
+function readLists(state: ComparisonState, from: Alternatives, to: Alternatives): ComparedLists {
+  const known = listsOf.get(state) ?? new Map<string, ComparedLists>()
+  listsOf.set(state, known)
+  const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
+  const before = known.get(key)
+  if (before) return before
+  const matched = matchBranches(from.branches, to.branches, state.base, state.revision)
+  const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
+  const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
+  const lists = { ...matched, excluded, described }
+  known.set(key, lists)
+  return lists
+}
+
+function listDescribed(state: ComparisonState, one: Place, other: Place) {
+  const earlier = readProperties(toComparedSchema([one], state.base))
+  const later = readProperties(toComparedSchema([other], state.revision))
+  return [...later].flatMap(([name, [place]]) =>
+    place && !earlier.has(name) && !allowsAll(place.value) ? [{ one, name, place }] : [],
+  )
+}
+
+/** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */
+function compareDescribed({ scope, before }: SchemaPair, { described }: ComparedLists): void {
+  const around = readProperties(before)
+  if (around.size === 0) return
+  for (const { one, name, place } of described()) {
+    if (!around.has(name)) continue
+    report(scope, {
+      code: 'constraint-changed',
+      base: one,
+      revision: { ...place, on: 'key' },
+      at: place,
+      detail: name,
+      message: (at) => `An alternative now limits ${at}`,
+    })
+  }
+}
+
+/** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */
+function hasImpliedAlternative({ keyword, branches }: Alternatives, other: ComparedSchema): boolean {
+  if (keyword !== 'anyOf') return false
+  const required = readRequired(other)
+  return branches.some(({ value }) => {
+    if (!isObject(value) || !Array.isArray(value['required'])) return false
+    const isOnly = Object.keys(value).every((key) => key === 'required' || isAnnotation(key))
+    return isOnly && value['required'].every((name: unknown) => typeof name === 'string' && required.has(name))
+  })
+}
+
+function reportBranches(
+  { scope }: SchemaPair,
+  branches: readonly Place[],
+  other: Place | undefined,
+  change: 'added' | 'removed',
+  group: Alternatives,
+): void {
+  if (branches.length === 0) return
+  const isAdded = change === 'added'
+  const describe = toDescribeBranch(group.branches)
+  for (const branch of branches) {
+    const name = describe(branch)
+    report(scope, {
+      code: isAdded ? 'alternative-added' : 'alternative-removed',
+      base: isAdded ? other : branch,
+      revision: isAdded ? branch : other,
+      at: group.place,
+      detail: name,
+      message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}`,
+    })
+  }
+}
+
+/** Longest list of alternatives in a message. */
+const maxListed = 3
+
+function listBranches({ branches }: Alternatives): string {
+  const listed = listFirst(branches, maxListed, toDescribeBranch(branches))
+  return branches.length === 1 ? `the alternative ${listed}` : `one of ${branches.length} alternatives: ${listed}`
+}
+
+/** Names the alternatives of a list in messages. */
+function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
+  const findReference = toFindReference(branches)
+  const counts = new Map<unknown, number>()
+  for (const { value } of branches) {
+    const type = isObject(value) ? value['type'] : undefined
+    counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return (branch) => {
+    const name = referenceName(branch) ?? titleOf(branch) ?? findReference(branch)
+    if (name !== undefined) return `\`${shorten(name)}\``
+    const { type, enum: values } = isObject(branch.value) ? branch.value : {}
+    if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
+    if (typeof type === 'string' && counts.get(type) === 1) return `\`${type}\``
+    const position = Number(nameOf(branch.pointer)) + 1
+    const properties = nameProperties(branch.value)
+    const traits = [...(typeof type === 'string' ? [`\`${type}\``] : []), ...(properties === '' ? [] : [`with ${properties}`])]
+    return traits.length === 0 ? String(position) : `${position} (${traits.join(' ')})`
+  }
+}
+
+/** The first required properties, or else the first properties. */
+function nameProperties(value: unknown): string {
+  const { required, properties } = isObject(value) ? value : {}
+  const names = Array.isArray(required) && required.length > 0 ? required : Object.keys(isObject(properties) ? properties : {})
+  return names
+    .slice(0, maxListed)
+    .map((name) => `\`${shorten(toText(name))}\``)
+    .join(', ')
+}

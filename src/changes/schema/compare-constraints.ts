@@ -1,0 +1,271 @@
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { compareNot } from './compare-not.ts'
+import {
+  allowsAll,
+  type ComparedSchema,
+  innerParts,
+  isOpen,
+  keywordPlace,
+  keywordPlaces,
+  otherProperties,
+  type SchemaPart,
+  topPlace,
+} from './compared-schema.ts'
+import { readRequired } from './described-properties.ts'
+import { takeFirst } from './match-alternatives.ts'
+import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
+const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSchema']
+
+/** Keywords with a schema for each name. */
+const byName = ['patternProperties', 'dependentSchemas'] as const
+
+/** Keywords for values of one type. */
+const byType = {
+  array: ['items', 'prefixItems', 'contains', 'unevaluatedItems'],
+  object: ['propertyNames', 'patternProperties', 'unevaluatedProperties', 'dependentSchemas', 'dependentRequired'],
+  string: ['contentSchema'],
+} as const
+
+/** Compares the keywords that restrict values by other schemas, except properties and alternatives. */
+export function compareConstraints(pair: SchemaPair): void {
+  const { before, after, scope } = pair
+  const used = new Set<string>()
+  for (const schema of [before, after]) for (const { value } of schema.parts) for (const key in value) used.add(key)
+  for (const [type, keywords] of Object.entries(byType)) {
+    const isWithoutEffect = keywords.some((keyword) => used.has(keyword)) && !allowsType(pair, type)
+    if (isWithoutEffect) for (const keyword of keywords) used.delete(keyword)
+  }
+  if (used.has('unevaluatedItems')) used.add('items')
+  // With `additionalProperties`, all properties are evaluated.
+  if (used.has('additionalProperties')) used.delete('unevaluatedProperties')
+  for (const keyword of singles) if (used.has(keyword)) compareTogether(pair, keyword)
+  if (used.has('contains')) {
+    const beside = { add: used.has('maxContains') ? use.beside | use.condition : use.beside }
+    // With a maximum, more matches are not always better.
+    compareEach(pair, 'contains', within(scope, beside))
+    if (used.has('unevaluatedItems')) compareContained(pair)
+  }
+  if (used.has('not')) compareNot(pair)
+  if (used.has('if')) compareConditions(pair)
+  for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
+  if (used.has('prefixItems')) comparePrefixItems(pair)
+  if (used.has('dependentRequired')) compareDependentRequired(pair)
+}
+
+/** The places of a keyword, except those of schemas that allow everything. */
+function readConstraints(schema: ComparedSchema, keyword: string, side: Side): Place[] {
+  const places =
+    keyword === 'items'
+      ? itemPlaces(schema)
+      : keyword === 'unevaluatedProperties'
+        ? otherProperties(schema)
+        : keywordPlaces(schema, keyword)
+  // Any item meets `contains: {}`, but there must be one.
+  if (keyword === 'contains') return places
+  return places.filter((place) => !isOpen(place, side))
+}
+
+/** Compares a keyword whose schemas all apply to the same values. */
+function compareTogether(pair: SchemaPair, keyword: string): void {
+  const { state, scope, before, after, compareInner } = pair
+  const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
+  if (from.length > 0 && to.length > 0) compareInner(within(scope, { add: use.required }), from, to)
+  else reportConstraint(pair, keyword, from[0], to[0])
+}
+
+/** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
+function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
+  const { state, before, after, compareInner } = pair
+  const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
+  const isSingle = from.length < 2 && to.length < 2
+  const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
+  for (const one of left) {
+    const other = to.shift()
+    if (other) compareInner(inside, [one], [other])
+    else reportConstraint(pair, keyword, one, undefined)
+  }
+  for (const other of to) reportConstraint(pair, keyword, undefined, other)
+}
+
+function reportConstraint(pair: SchemaPair, detail: string, from: Place | undefined, to: Place | undefined): void {
+  if (Boolean(from) === Boolean(to)) return
+  const places = toPlaces(pair, from, to)
+  report(pair.scope, {
+    code: to ? 'constraint-added' : 'constraint-removed',
+    ...places,
+    detail,
+    at: to ? places.base : places.revision,
+    message: (at) => `\`${detail}\` was ${to ? 'added to' : 'removed from'} ${at}`,
+  })
+}
+
+/** `unevaluatedItems` does not apply to the items that match `contains`. */
+function compareContained({ scope, before, after }: SchemaPair): void {
+  const [from, to] = [keywordPlace(before, 'contains'), keywordPlace(after, 'contains')]
+  const [one, other] = [keywordPlace(before, 'unevaluatedItems'), keywordPlace(after, 'unevaluatedItems')]
+  if (!one || !other || Boolean(from) === Boolean(to)) return
+  const message = (at: string) => `\`contains\` of ${at} changes what \`unevaluatedItems\` applies to`
+  report(scope, { code: 'constraint-changed', base: from ?? one, revision: to ?? other, at: topPlace(after), message })
+}
+
+/** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */
+function compareConditions(pair: SchemaPair): void {
+  const { state, before, after } = pair
+  const [from, to] = [before, after].map((schema) => schema.parts.filter(({ value }) => value['if'] !== undefined))
+  if (!from || !to) return
+  const isSingle = from.length < 2 && to.length < 2
+  const isSame = (one: SchemaPart, other: SchemaPart) =>
+    conditionKeywords.every((keyword) => {
+      return state.isSame(readOwn(one.value, keyword), readOwn(other.value, keyword))
+    })
+  const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
+  for (let index = 0; index < Math.max(left.length, to.length); index++) {
+    compareCondition({ ...pair, before: toPartSchema(before, left[index]), after: toPartSchema(after, to[index]) })
+  }
+}
+
+/** One part only, or the same place without keywords. */
+function toPartSchema(schema: ComparedSchema, part: SchemaPart | undefined): ComparedSchema {
+  return { ...schema, parts: part ? [part] : schema.parts.slice(0, 1).map((top) => ({ ...top, value: {} })) }
+}
+
+const conditionKeywords = ['if', 'then', 'else']
+
+/** A change of the condition moves values between `then` and `else`. */
+function compareCondition(pair: SchemaPair): void {
+  const { scope, before, after, compareInner } = pair
+  const [from, to] = [keywordPlace(before, 'if'), keywordPlace(after, 'if')]
+  const beside = within(scope, { add: use.beside })
+  for (const keyword of ['then', 'else']) compareEach(pair, keyword, beside)
+  if (from && to) compareInner(within(scope, { add: use.condition }), [from], [to])
+  else reportConstraint(pair, 'if', from, to)
+}
+
+function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void {
+  const { scope, before, after, compareInner } = pair
+  const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
+  const names = new Set([...from, ...to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+  for (const name of names) {
+    const toEntries = (places: readonly Place[]) => {
+      return places.flatMap((place) => {
+        return isObject(place.value) && Object.hasOwn(place.value, name) ? [childPlace(place, name)] : []
+      })
+    }
+    const [ones, others] = [toEntries(from), toEntries(to)]
+    const [one, other] = [ones[0], others[0]]
+    if (one && other) {
+      compareInner(within(scope, { add: keyword === 'dependentSchemas' ? use.beside : use.required }), ones, others)
+      continue
+    }
+    const detail = `${keyword}: ${name}`
+    const rest =
+      keyword === 'patternProperties' ? otherProperties(one ? after : before).filter(({ value }) => !allowsAll(value)) : []
+    if (rest.length > 0 && rest.every(({ value }) => value !== false)) {
+      // The properties had, or get, the schema of all other properties.
+      compareInner(scope, one ? ones : rest, one ? rest : others)
+    } else if (rest.length > 0) {
+      const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
+      const code = one ? 'additional-properties-forbidden' : 'additional-properties-allowed'
+      report(scope, { code, ...toPlaces(pair, one, other), at: topPlace(after), detail, message })
+    } else reportConstraint(pair, detail, one, other)
+  }
+}
+
+/** Compares tuples. An item without an entry in `prefixItems` must match `items`. */
+function comparePrefixItems(pair: SchemaPair): void {
+  const { scope, before, after, compareInner } = pair
+  const count = Math.max(...[before, after].map(countPrefixItems))
+  for (let index = 0; index < count; index++) {
+    const [from, to] = [itemPlaces(before, index), itemPlaces(after, index)]
+    const [wasEntry, isEntry] = [index < countPrefixItems(before), index < countPrefixItems(after)]
+    const rest = wasEntry ? to : from
+    const excludesOthers = rest.some(({ value }) => value === false)
+    if ((wasEntry && isEntry) || (rest.length > 0 && !excludesOthers)) {
+      // The item had, or gets, the schema of all other items.
+      compareInner(within(scope, { add: use.required }), from, to)
+      continue
+    }
+    const verb = wasEntry ? 'removed' : 'added'
+    report(scope, {
+      code: excludesOthers ? `tuple-item-${verb}` : `constraint-${verb}`,
+      ...toPlaces(
+        pair,
+        wasEntry ? from[0] : keywordPlace(before, 'prefixItems'),
+        isEntry ? to[0] : keywordPlace(after, 'prefixItems'),
+      ),
+      detail: excludesOthers ? String(index) : `prefixItems ${index}`,
+      at: topPlace(after),
+      message: (at) => `Tuple item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} ${at}`,
+    })
+  }
+}
+
+function countPrefixItems(schema: ComparedSchema): number {
+  return Math.max(0, ...keywordPlaces(schema, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
+}
+
+/**
+ * The schemas of an item of a tuple, or of the items after it. `unevaluatedItems` applies to the items that neither its own schema nor the
+ * schemas inside describe.
+ */
+function itemPlaces(schema: ComparedSchema, index = Number.POSITIVE_INFINITY): Place[] {
+  const describes = ({ value: { prefixItems, items, unevaluatedItems } }: SchemaPart) => {
+    return (Array.isArray(prefixItems) && index < prefixItems.length) || items !== undefined || unevaluatedItems !== undefined
+  }
+  return schema.parts.flatMap((part) => {
+    const { place, value } = part
+    const prefix = childPlace(place, 'prefixItems')
+    if (Array.isArray(prefix.value) && index < prefix.value.length) return [childPlace(prefix, index)]
+    if (value['items'] !== undefined) return [childPlace(place, 'items')]
+    if (value['unevaluatedItems'] === undefined || innerParts(schema, part).some(describes)) return []
+    return [childPlace(place, 'unevaluatedItems')]
+  })
+}
+
+function compareDependentRequired(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  const [one, other] = [readNames(before), readNames(after)]
+  const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
+  for (const name of new Set([...one.keys(), ...other.keys()])) {
+    const [from, to] = [one.get(name), other.get(name)]
+    const [earlier, later] = [from, to].map((list) => [...(list?.names ?? [])])
+    if (!earlier || !later) continue
+    // A name that every object needs is required with each property too.
+    const added = later.filter((each) => each !== name && !earlier.includes(each) && !wasRequired.has(each))
+    const removed = earlier.filter((each) => each !== name && !later.includes(each) && !isRequired.has(each))
+    if (added.length + removed.length === 0) continue
+    const listed = [...added, ...removed].map((each) => `\`${each}\``).join(', ')
+    const verb = removed.length === 0 ? 'now required' : added.length === 0 ? 'no longer required' : 'required or not'
+    report(scope, {
+      code:
+        added.length > 0 && removed.length > 0
+          ? 'dependent-required-changed'
+          : added.length > 0
+            ? 'constraint-added'
+            : 'constraint-removed',
+      ...toPlaces(pair, from?.place, to?.place),
+      detail: `dependentRequired: ${name}`,
+      message: (at) => `With \`${name}\` of ${at}, the properties ${listed} are ${verb}`,
+    })
+  }
+}
+
+/** The names that each property needs, with the first place that lists them. */
+function readNames(schema: ComparedSchema): Map<string, { readonly names: Set<string>; readonly place: Place }> {
+  const found = new Map<string, { readonly names: Set<string>; readonly place: Place }>()
+  for (const list of keywordPlaces(schema, 'dependentRequired')) {
+    for (const [name, names] of isObject(list.value) ? Object.entries(list.value) : []) {
+      const own = Array.isArray(names) ? names.filter((each): each is string => typeof each === 'string') : []
+      if (own.length === 0) continue
+      const known = found.get(name)
+      if (known) for (const each of own) known.names.add(each)
+      else found.set(name, { names: new Set(own), place: childPlace(list, name) })
+    }
+  }
+  return found
+}

@@ -1,0 +1,189 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { isReference } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/equal-json.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { type Difference, report, type Side } from '../differences/comparison.ts'
+import { nameReference, nameValue } from '../differences/name-place.ts'
+import { toText } from '../differences/same-values.ts'
+import { readValues, toValueKey } from './allowed-values.ts'
+import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema } from './compared-schema.ts'
+import { readProperties } from './described-properties.ts'
+import { matchBranches, referenceName } from './match-alternatives.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares the discriminators of two schemas. */
+export function compareDiscriminators(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  const [from, to] = [keywordPlace(before, 'discriminator'), keywordPlace(after, 'discriminator')]
+  const { base, revision } = toPlaces(pair, from, to)
+  if (!from || !to) {
+    if (!from && !to) return
+    const message = (at: string) => `Discriminator was ${from ? 'removed from' : 'added to'} ${at}`
+    report(scope, { code: 'discriminator-changed', base, revision, message })
+    return
+  }
+  const [one, other] = [readDiscriminator(from.value), readDiscriminator(to.value)]
+  if (one.propertyName !== other.propertyName) {
+    const message = (at: string) =>
+      `Discriminator property of ${at} changed from ${nameValue(one.propertyName)} to ${nameValue(other.propertyName)}`
+    report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
+  }
+  if (one.fallback !== other.fallback) {
+    const message = (at: string) =>
+      `Default alternative of ${at} changed from ${nameValue(one.fallback)} to ${nameValue(other.fallback)}`
+    report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
+  }
+  compareMapping(pair, { from, to, one, other })
+}
+
+interface Discriminator {
+  readonly propertyName: unknown
+  readonly fallback: string | undefined
+  readonly mapping: JsonObject
+}
+
+function readDiscriminator(value: unknown): Discriminator {
+  if (!isObject(value)) return { propertyName: undefined, fallback: undefined, mapping: {} }
+  const { propertyName, defaultMapping, mapping } = value
+  return { propertyName, fallback: nameReference(defaultMapping), mapping: isObject(mapping) ? mapping : {} }
+}
+
+interface DiscriminatorPair {
+  readonly from: Place
+  readonly to: Place
+  readonly one: Discriminator
+  readonly other: Discriminator
+}
+
+/** A value that one version lacks. */
+interface MappedValue {
+  readonly value: string
+  /** The alternative that it selects. */
+  readonly target: Alternative
+}
+
+/**
+ * Compares the values that select an alternative. Clients send them, and expect no others.
+ *
+ * Less is reported if another change contains it: an alternative that was added or removed, or a value that the enum of the property
+ * excludes. An alternative that `mapping` does not list is selected by its name.
+ */
+function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): void {
+  const { from, to, one, other } = discriminators
+  const names = [pair.before, pair.after].map((schema) => listBranches(schema).map(referenceName))
+  if (equalJson(one.mapping, other.mapping) && equalJson(names[0], names[1])) return
+  const alternatives = matchAlternatives(pair, discriminators)
+  const [values, newValues] = [listValues(one, alternatives.base), listValues(other, alternatives.revision)]
+  const reportValue = (code: Difference['code'], value: string, verb: string) => {
+    const message = (at: string) => `Discriminator value \`${shorten(value)}\` of ${at} ${verb}`
+    report(pair.scope, { code, ...toPlaces(pair, from, to), detail: value, message })
+  }
+  const isNoted = (value: string) => Object.hasOwn(one.mapping, value) || Object.hasOwn(other.mapping, value)
+  const [removed, added]: [MappedValue[], MappedValue[]] = [[], []]
+  for (const value of new Set([...values.keys(), ...newValues.keys()])) {
+    const [target, newTarget] = [values.get(value), newValues.get(value)]
+    if (values.has(value) && newValues.has(value)) {
+      const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
+      const isRenamed = nameReference(one.mapping[value]) !== nameReference(other.mapping[value])
+      if (isOther || isRenamed) {
+        reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
+      }
+      continue
+    }
+    const isRemoved = values.has(value)
+    const known = isRemoved ? target : newTarget
+    const stillNamed = (isRemoved ? alternatives.revision : alternatives.base).get(value) === known
+    const isCovered = !known || stillNamed || isNewOrGone(known) || !allowsInBoth(pair, discriminators, known, value)
+    if (!isCovered) (isRemoved ? removed : added).push({ value, target: known })
+    else if (isNoted(value)) reportValue('discriminator-changed', value, isRemoved ? 'was removed' : 'was added')
+  }
+  for (const { value, target } of removed) {
+    const index = added.findIndex((each) => each.target === target)
+    const [renamed] = index === -1 ? [] : added.splice(index, 1)
+    if (renamed) reportValue('discriminator-value-renamed', value, `was renamed to \`${shorten(renamed.value)}\``)
+    else reportValue('discriminator-value-removed', value, 'was removed')
+  }
+  for (const { value } of added) reportValue('discriminator-value-added', value, 'was added')
+}
+
+/** The values of `mapping`, and the names of the alternatives that it does not list. */
+function listValues({ mapping }: Discriminator, byName: ReadonlyMap<string, Alternative>): Map<string, Alternative | undefined> {
+  const values = new Map<string, Alternative | undefined>()
+  for (const [value, reference] of Object.entries(mapping)) values.set(value, byName.get(nameReference(reference) ?? ''))
+  const mapped = new Set(values.values())
+  for (const [name, alternative] of byName) {
+    if (alternative.isListed && !mapped.has(alternative) && !values.has(name)) values.set(name, alternative)
+  }
+  return values
+}
+
+/** A schema that values of a discriminator select. */
+interface Alternative {
+  readonly base: Place | undefined
+  readonly revision: Place | undefined
+  /** Whether it is in a list of alternatives, which is compared too. */
+  readonly isListed: boolean
+}
+
+function isNewOrGone({ base, revision }: Alternative): boolean {
+  return !base || !revision
+}
+
+/** The alternatives by their name in each version. */
+type Alternatives = { readonly [side in 'base' | 'revision']: ReadonlyMap<string, Alternative> }
+
+/** Matches the alternatives of two discriminators. Without a list of alternatives, they are components. */
+function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one, other }: DiscriminatorPair): Alternatives {
+  const byName = { base: new Map<string, Alternative>(), revision: new Map<string, Alternative>() }
+  const add = (alternative: Alternative, name: string | undefined, newName = name) => {
+    if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
+    if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
+  }
+  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state.base, state.revision)
+  // An alternative that moved into a component, or out of it, keeps its name.
+  for (const [base, revision] of pairs)
+    add({ base, revision, isListed: true }, referenceName(base) ?? referenceName(revision), referenceName(revision))
+  for (const base of removed) add({ base, revision: undefined, isListed: true }, referenceName(base))
+  for (const revision of added) add({ base: undefined, revision, isListed: true }, referenceName(revision))
+  const references = [...Object.values(one.mapping), ...Object.values(other.mapping)]
+  for (const [name, reference] of new Map(references.map((each) => [nameReference(each) ?? '', each]))) {
+    if (byName.base.has(name) || byName.revision.has(name)) continue
+    const base = findComponent(from, reference, state.base)
+    const revision = findComponent(to, reference, state.revision)
+    add({ base, revision, isListed: false }, name)
+  }
+  return byName
+}
+
+/** The alternatives beside a discriminator. */
+function listBranches(schema: ComparedSchema): readonly Place[] {
+  const part = findKeyword(schema, 'discriminator')
+  const lists = part ? [childPlace(part.place, 'oneOf'), childPlace(part.place, 'anyOf')] : []
+  return lists.flatMap((list) => (Array.isArray(list.value) ? list.value.map((_branch, index) => childPlace(list, index)) : []))
+}
+
+/** The schema that an entry of `mapping` refers to. Source: OpenAPI 3.1.1, "Discriminator Object". */
+function findComponent(discriminator: Place, reference: unknown, { follow, root }: Side): Place | undefined {
+  if (typeof reference !== 'string') return undefined
+  const isName = /^[\w-]+$/.test(reference)
+  const value = { $ref: isName ? `#/components/schemas/${reference}` : reference }
+  const target = follow.end({ ...(isName ? root : discriminator), value })
+  return isReference(target.value) ? undefined : target
+}
+
+/** Whether the property of a discriminator can have a value in both versions of an alternative. */
+function allowsInBoth(
+  { state }: SchemaPair,
+  { one, other }: DiscriminatorPair,
+  { base, revision }: Alternative,
+  value: string,
+): boolean {
+  const allows = (place: Place | undefined, propertyName: unknown, side: Side) => {
+    const places = place && readProperties(toComparedSchema([place], side)).get(toText(propertyName))
+    const values = places && readValues(toComparedSchema(places, side), false)
+    return !values || values.byKey.has(toValueKey(value))
+  }
+  return allows(base, one.propertyName, state.base) && allows(revision, other.propertyName, state.revision)
+}

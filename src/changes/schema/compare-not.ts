@@ -1,0 +1,242 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { listFirst } from '../../text/plain/lists.ts'
+import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'
+import {
+  type ComparedSchema,
+  isAnnotation,
+  keywordPlace,
+  keywordPlaces,
+  readTypes,
+  skipReference,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
+import { describesProperty, readRequired } from './described-properties.ts'
+import { nameOf, takeFirst } from './match-alternatives.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares `not`, unless it only excludes values of other types. */
+export function compareNot(pair: SchemaPair): void {
+  const { state, before, after, scope } = pair
+  const isVoid = [
+    { schema: before, side: state.base },
+    { schema: after, side: state.revision },
+  ].every(({ schema, side }) => {
+    const places = keywordPlaces(schema, 'not')
+    if (places.length === 0) return true
+    const { types, isNullable } = readTypes(schema, side)
+    return places.every((place) => {
+      const excluded = listTypes(place, side)
+      if (!types || !excluded || (isNullable && excluded.has('null'))) return false
+      return [...types].every((type) => !excludes(excluded, type))
+    })
+  })
+  if (isVoid) return
+  compareExcluded(pair)
+  const [from, to] = [keywordPlace(before, 'not'), keywordPlace(after, 'not')]
+  // An alternative for `null` is not excluded.
+  if (before.addsNull === after.addsNull || !from || !to || listTypes(from, state.base)?.has('null') === false) return
+  const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
+  report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
+}
+
+/** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
+function listTypes(place: Place, side: Side, depth = 3): ReadonlySet<string> | undefined {
+  const schema = toComparedSchema([place], side)
+  const { types, isNullable } = readTypes(schema, side)
+  if (types) return isNullable ? new Set([...types, 'null']) : types
+  const list = keywordPlace(schema, 'oneOf') ?? keywordPlace(schema, 'anyOf')
+  if (depth === 0 || !Array.isArray(list?.value) || list.value.length > maxAlternatives) return undefined
+  const found = new Set<string>()
+  for (const index of list.value.keys()) {
+    const own = listTypes(childPlace(list, index), side, depth - 1)
+    if (!own) return undefined
+    for (const type of own) found.add(type)
+  }
+  return found
+}
+
+/** With more alternatives than this, their types are not listed. */
+const maxAlternatives = 20
+
+function excludes(types: ReadonlySet<string>, type: string): boolean {
+  if (types.has(type)) return true
+  return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
+}
+
+/**
+ * Compares the excluded schemas one by one: equal ones are matched, then those of which one requires all properties that the other
+ * requires.
+ */
+function compareExcluded(pair: SchemaPair): void {
+  const { state, scope, before, after, compareInner } = pair
+  const [from, to] = [listExcluded(before), listExcluded(after)]
+  const isInBoth = from.length > 0 && to.length > 0
+  const [ones, others] = isInBoth ? [from.flatMap(listAlternatives), to.flatMap(listAlternatives)] : [from, to]
+  const isSingle = ones.length < 2 && others.length < 2
+  const left = isSingle ? ones : ones.filter(({ value }) => !takeFirst(others, (other) => state.isSame(value, other.value)))
+  for (const one of left) {
+    const names = listRequired(one, state.base)
+    const other = takeFirst(others, (each) => isContained(names, listRequired(each, state.revision)))
+    if (other) compareInner(within(scope, { invert: use.narrows, add: use.beside }), [one], [other])
+    else reportExcluded(pair, one, undefined)
+  }
+  for (const other of others) reportExcluded(pair, undefined, other)
+}
+
+/** The schemas in `not`, except those that match nothing. */
+function listExcluded(schema: ComparedSchema): Place[] {
+  return keywordPlaces(schema, 'not').filter(({ value }) => value !== false)
+}
+
+/** The alternatives of an excluded schema, each of which is excluded. Those that only list types or values are one schema. */
+function listAlternatives(place: Place): Place[] {
+  const list = childPlace(place, 'anyOf')
+  const { value } = place
+  if (!isObject(value) || !Array.isArray(list.value)) return [place]
+  const isOnly = Object.keys(value).every((key) => key === 'anyOf' || isAnnotation(key))
+  const isOfProperties = list.value.some((branch: unknown) => isObject(branch) && branch['required'] !== undefined)
+  return isOnly && isOfProperties ? list.value.map((_branch, index) => childPlace(list, index)) : [place]
+}
+
+function listRequired(place: Place, side: Side): readonly string[] {
+  return [...readRequired(toComparedSchema([place], side)).keys()]
+}
+
+/** Whether one of two lists has all entries of the other. */
+function isContained(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((name) => other.includes(name)) || other.every((name) => one.includes(name))
+}
+
+/** Longest list of properties in a message. */
+const maxListed = 3
+
+/** Reports a schema that only one version excludes. */
+function reportExcluded(pair: SchemaPair, from: Place | undefined, to: Place | undefined): void {
+  const { state, scope, before, after } = pair
+  const place = to ?? from
+  if (!place) return
+  const [own, schema, side] = to ? [state.revision, before, state.base] : [state.base, after, state.revision]
+  const unknown = listAlternatives(place).map((one) => findUnknown(one, own, schema, side))
+  const isUnknown = !unknown.includes(undefined)
+  const isWhole = nameOf(place.pointer) === 'not'
+  const names = isUnknown ? unknown.flatMap((name) => name ?? []) : isWhole ? [] : listRequired(place, own)
+  const places = toPlaces(pair, from, to)
+  const code = to ? 'constraint-added' : 'constraint-removed'
+  const verb = to ? 'now excludes' : 'no longer excludes'
+  const reason = isUnknown ? `, which it ${to ? 'did' : 'does'} not describe` : ''
+  report(scope, {
+    ...(isUnknown ? { code: 'composition-changed', codeBeside: code } : { code }),
+    ...places,
+    detail: ['not', ...names].join(' '),
+    at: to ? places.base : places.revision,
+    message: (at) => {
+      if (names.length === 0) return `\`not\` was ${to ? 'added to' : 'removed from'} ${at}`
+      return `\`not\` of ${at} ${verb} objects with ${listFirst(names, maxListed, (name) => `\`${shorten(name)}\``)}${reason}`
+    },
+  })
+}
+
+/** A property that all objects in an excluded schema have and another schema does not describe, so that clients do not send it. */
+function findUnknown(place: Place, own: Side, schema: ComparedSchema, side: Side): string | undefined {
+  const excluded = toComparedSchema([place], own)
+  const isObjectOnly = [readTypes(schema, side), readTypes(excluded, own)].some(({ types, isNullable }) => {
+    return types?.size === 1 && types.has('object') && !isNullable
+  })
+  if (!isObjectOnly) return undefined
+  return [...readRequired(excluded).keys()].find((name) => !describesProperty(schema, name, side))
+}
+
+/** A property that only one version of an alternative excludes. */
+export interface ExcludedInside {
+  readonly one: Place
+  readonly other: Place
+  readonly name: string
+  readonly place: Place
+  readonly isAdded: boolean
+}
+
+/** Lists the properties that only one version of an alternative excludes. */
+export function listExcludedInside(state: ComparisonState, one: Place, other: Place): ExcludedInside[] {
+  if (state.isSame(one.value, other.value)) return []
+  const [from, to] = [readExcludedNames(one, state.base), readExcludedNames(other, state.revision)]
+  const added = [...to].filter(([name]) => !from.has(name)).map(([name, place]) => ({ one, other, name, place, isAdded: true }))
+  const removed = [...from]
+    .filter(([name]) => !to.has(name))
+    .map(([name, place]) => ({ one, other, name, place, isAdded: false }))
+  return [...added, ...removed]
+}
+
+/** Reports such a property if the schema around it describes it, so that clients send it. */
+export function reportExcludedInside(
+  { state, scope, before, after }: SchemaPair,
+  { one, other, name, place, isAdded }: ExcludedInside,
+): void {
+  const [alternative, side, around] = isAdded ? [one, state.base, before] : [other, state.revision, after]
+  // Otherwise, the alternative has the change.
+  if (describesProperty(toComparedSchema([alternative], side), name, side) || !describesProperty(around, name, side)) return
+  report(scope, {
+    code: isAdded ? 'constraint-added' : 'constraint-removed',
+    base: isAdded ? one : place,
+    revision: isAdded ? place : other,
+    at: topPlace(around),
+    detail: `not ${name}`,
+    message: (at) => `An alternative of ${at} ${isAdded ? 'now excludes' : 'no longer excludes'} objects with \`${name}\``,
+  })
+}
+
+interface Excluded {
+  /** By the name of a property that objects must not have. */
+  readonly names: ReadonlyMap<string, Place>
+  readonly alternatives: readonly Place[]
+}
+
+/** Those of each schema, so that a schema that many alternatives contain is read once. */
+const excludedOf = new WeakMap<object, Excluded>()
+const excludedNames = new WeakMap<object, ReadonlyMap<string, Place>>()
+
+/** The properties that objects must not have, also in alternatives inside. */
+function readExcludedNames(alternative: Place, side: Side): ReadonlyMap<string, Place> {
+  const place = skipReference(alternative, side)
+  const key = isObject(place.value) ? place.value : place
+  const known = excludedNames.get(key)
+  if (known) return known
+  const found = new Map<string, Place>()
+  excludedNames.set(key, found)
+  const seen = new Set<unknown>()
+  const open = [place]
+  // A list, because alternatives can contain each other in a long chain.
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (seen.has(next.value)) continue
+    seen.add(next.value)
+    const { names, alternatives } = readExcluded(next, side)
+    for (const [name, one] of names) found.set(name, one)
+    open.push(...alternatives.toReversed())
+  }
+  return found
+}
+
+function readExcluded(place: Place, side: Side): Excluded {
+  const key = isObject(place.value) ? place.value : place
+  const known = excludedOf.get(key)
+  if (known) return known
+  const schema = toComparedSchema([place], side)
+  const excluded = listExcluded(schema).flatMap(listAlternatives)
+  const lists = [...keywordPlaces(schema, 'oneOf'), ...keywordPlaces(schema, 'anyOf')]
+  const alternatives = new Map<unknown, Place>()
+  for (const list of lists) {
+    for (const index of Array.isArray(list.value) ? list.value.keys() : []) {
+      const inner = skipReference(childPlace(list, index), side)
+      alternatives.set(inner.value, inner)
+    }
+  }
+  const made = {
+    names: new Map(excluded.flatMap((one) => listRequired(one, side).map((name) => [name, one] as const))),
+    alternatives: [...alternatives.values()],
+  }
+  excludedOf.set(key, made)
+  return made
+}

@@ -1,0 +1,313 @@
+import type { Place } from '../../openapi/types.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
+import { isCompared, readStability } from '../differences/lifecycle.ts'
+import {
+  allowsAll,
+  type ComparedSchema,
+  findKeyword,
+  isClosed,
+  isOpen,
+  keywordPlaces,
+  otherProperties,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
+import {
+  type AllowedProperties,
+  type Described,
+  type Properties,
+  patternSchemas,
+  readAllowed,
+  readDescribed,
+  readProperties,
+  readRequired,
+} from './described-properties.ts'
+import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares properties, and whether an object may have others. */
+export function compareProperties(pair: SchemaPair): void {
+  const { state, before, after } = pair
+  const [from, to] = [readProperties(before), readProperties(after)]
+  const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
+  const isUsed = [from, to, wasRequired, isRequired].some(({ size }) => size > 0)
+  const hasOthers = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
+  if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return
+  if (isUsed) {
+    let allowed: readonly (AllowedProperties | undefined)[] | undefined
+    const isRefused = (name: string) => {
+      allowed ??= [readAllowed(before, state.base), readAllowed(after, state.revision)]
+      return allowed[0]?.allows(name) !== false && allowed[1]?.allows(name) === false
+    }
+    for (const [name, places] of from) {
+      const others = to.get(name)
+      const required = { was: wasRequired.get(name), is: isRequired.get(name) }
+      if (others) compareProperty(pair, name, places, others, required)
+      else reportRemoved(pair, name, places, required, isRefused)
+    }
+    let described: Described | undefined
+    const isDescribed = (name: string) => {
+      // With `additionalProperties: false`, only the properties of the schema itself are allowed.
+      if (keywordPlaces(before, 'additionalProperties').some(({ value }) => value === false)) return false
+      described ??= readDescribed(before.parts, state.base)
+      return described.properties.has(name) || described.required.has(name)
+    }
+    for (const [name, places] of to) {
+      const required = { was: wasRequired.get(name), is: isRequired.get(name) }
+      if (!from.has(name)) reportAdded(pair, name, places, required, isDescribed)
+    }
+    if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
+  }
+  if (hasOthers) compareAdditional(pair)
+  compareAllowed(pair, from, to)
+}
+
+/** The schemas of a property that is not listed in `properties`: of patterns that match its name, else of all other properties. */
+function restSchemas(schema: ComparedSchema, name: string): Place[] {
+  const matched = patternSchemas(schema, name)
+  return (matched.length > 0 ? matched : otherProperties(schema)).filter(({ value }) => isObject(value) && !allowsAll(value))
+}
+
+interface Access {
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
+  /** Whether a reference cannot be resolved, so that nothing is known. */
+  readonly isUnresolved: boolean
+}
+
+function readAccess(places: readonly Place[], side: Side): Access {
+  const [place] = places
+  const { value } = place ?? {}
+  // Fast path: most properties are a single schema.
+  if (places.length === 1 && isObject(value) && value['$ref'] === undefined && value['allOf'] === undefined) {
+    return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true, isUnresolved: false }
+  }
+  const { parts, isUnresolved } = toComparedSchema(places, side)
+  const has = (key: string) => parts.some((part) => readOwn(part.value, key) === true)
+  return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }
+}
+
+/** The use of a property, for `within`. */
+function toUse({ readOnly, writeOnly }: Pick<Access, 'readOnly' | 'writeOnly'>, required?: Place) {
+  const add = (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0) | (required ? use.required : 0)
+  return { clear: use.required, add }
+}
+
+interface Required {
+  readonly was: Place | undefined
+  readonly is: Place | undefined
+}
+
+function compareProperty(pair: SchemaPair, name: string, from: readonly Place[], to: readonly Place[], required: Required): void {
+  const { state, scope, compareInner } = pair
+  const [base, revision] = [from[0], to[0]]
+  if (!base || !revision) return
+  const [was, is] = [readAccess(from, state.base), readAccess(to, state.revision)]
+  // A property that is not sent in one of the versions is like a removed or new one.
+  const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
+  const inside = within(scope, toUse(access, required.was ?? required.is))
+  const isRequired = required.is !== undefined || isRequiredByOther(pair.after, name)
+  compareAccess(pair, base, revision, was, is, { was: required.was !== undefined, is: isRequired })
+  const [earlier, later] = [readStability(base.value), readStability(revision.value)]
+  if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
+  if (Boolean(required.was) !== Boolean(required.is)) {
+    const verb = required.is ? 'became required' : 'became optional'
+    report(inside, {
+      code: required.is ? 'property-became-required' : 'property-became-optional',
+      base: required.was ?? base,
+      revision: required.is ?? revision,
+      at: revision,
+      detail: name,
+      message: (at) => `Property ${at} ${verb}`,
+    })
+  }
+  compareInner(inside, from, to)
+}
+
+/** Whether a property is required beside another one. */
+function isRequiredByOther(schema: ComparedSchema, name: string): boolean {
+  return keywordPlaces(schema, 'dependentRequired').some(({ value }) => {
+    return isObject(value) && Object.values(value).some((names) => Array.isArray(names) && names.includes(name))
+  })
+}
+
+interface IsRequired {
+  readonly was: boolean
+  readonly is: boolean
+}
+
+function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: IsRequired): void {
+  if (was.isUnresolved || is.isUnresolved) return
+  for (const key of ['readOnly', 'writeOnly'] as const) {
+    if (was[key] === is[key]) continue
+    const code = chooseAccessCode(key, is[key], required)
+    const message = (at: string) => `Property ${at} is ${is[key] ? 'now' : 'no longer'} \`${key}\``
+    report(scope, { code, base: fieldPlace(base, key), revision: fieldPlace(revision, key), at: revision, message })
+  }
+}
+
+function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, is }: IsRequired): Difference['code'] {
+  if (key === 'readOnly') return !isSet && is ? 'required-property-no-longer-read-only' : 'read-only-changed'
+  return !isSet && was && is ? 'required-property-returned' : 'write-only-changed'
+}
+
+function reportRemoved(
+  pair: SchemaPair,
+  name: string,
+  places: readonly Place[],
+  required: Required,
+  isRefused: (name: string) => boolean,
+): void {
+  const { state, scope, before, after, compareInner } = pair
+  const [place] = places
+  if (!place || !isCompared(readStability(place.value), state.options)) return
+  const access = readAccess(places, state.base)
+  const inside = within(scope, toUse(access, required.is))
+  const code = required.was && !required.is ? 'required-property-removed' : 'optional-property-removed'
+  report(inside, {
+    codeBeside: required.was ? undefined : 'constraint-changed',
+    // Otherwise, the server can ignore the property.
+    ...(isRefused(name) ? { code: 'property-removed-from-closed-object', codeInNarrowed: code } : { code }),
+    base: { ...place, on: 'key' },
+    revision: toPlaces(pair, place, undefined).revision,
+    at: place,
+    detail: name,
+    message: (at) => `${required.was ? 'Required' : 'Optional'} property ${at} was removed`,
+  })
+  if (!required.was && required.is) reportRequired(pair, name, required)
+  if (access.readOnly && required.was && required.is) {
+    report(scope, {
+      code: 'required-property-no-longer-read-only',
+      base: fieldPlace(place, 'readOnly'),
+      revision: toPlaces(pair, place, undefined).revision,
+      at: place,
+      detail: name,
+      message: (at) => `Required property ${at} is no longer \`readOnly\``,
+    })
+  }
+  // The property has the schema of all other properties now.
+  const rest = restSchemas(after, name)
+  if (rest.length > 0) compareInner(inside, [...places, ...patternSchemas(before, name)], rest)
+}
+
+function reportAdded(
+  pair: SchemaPair,
+  name: string,
+  places: readonly Place[],
+  required: Required,
+  isDescribed: (name: string) => boolean,
+): void {
+  const { state, scope, before, after, compareInner } = pair
+  const [place] = places
+  if (!place || !isCompared(readStability(place.value), state.options)) return
+  const access = readAccess(places, state.revision)
+  const inside = within(scope, toUse(access, required.was))
+  const isNew = isClosed(before)
+  const difference = {
+    base: toPlaces(pair, undefined, place).base,
+    revision: { ...place, on: 'key' as const },
+    at: place,
+    detail: name,
+    codeBeside: required.is ? undefined : ('constraint-changed' as const),
+    message: (at: string) => `${required.is ? 'Required' : 'Optional'} property ${at} was added`,
+  }
+  if (required.was && !required.is) reportRequired(pair, name, required)
+  if (required.was && required.is && access.writeOnly) {
+    const message = (at: string) => `Property ${at} is now \`writeOnly\``
+    report(scope, { ...difference, code: 'write-only-changed', revision: fieldPlace(place, 'writeOnly'), message })
+  }
+  // The name was required before, with any value.
+  const hasNoEffect = required.was !== undefined && places.every(({ value }) => allowsAll(value))
+  if (required.is) report(inside, { code: 'required-property-added', ...difference, hasNoEffect })
+  else if (places.some(({ value }) => !allowsAll(value)) && isDescribed(name)) {
+    report(inside, { code: 'constraint-changed', ...difference })
+  } else if (!isNew) report(inside, { code: 'optional-property-added', ...difference })
+  if (isNew) report(inside, { code: 'property-added-to-closed-object', ...difference })
+  // The property had the schema of all other properties.
+  const rest = restSchemas(before, name)
+  if (rest.length > 0) compareInner(inside, rest, [...places, ...patternSchemas(after, name)])
+}
+
+/** Compares the properties that are allowed in objects without others. */
+function compareAllowed({ state, scope, before, after }: SchemaPair, from: Properties, to: Properties): void {
+  const was = readAllowed(before, state.base)
+  const is = was && readAllowed(after, state.revision)
+  // Otherwise, one of them allows other properties, which is one change.
+  if (!was || !is) return
+  const [base, revision] = [topPlace(before), topPlace(after)]
+  for (const name of new Set([...from.keys(), ...to.keys(), ...was.names, ...is.names])) {
+    const isAllowed = is.allows(name)
+    // A property that only one version has is reported as such.
+    if (was.allows(name) === isAllowed || (isAllowed ? to.has(name) && !from.has(name) : from.has(name) && !to.has(name)))
+      continue
+    const message = (at: string) => `Property \`${name}\` is ${isAllowed ? 'now' : 'no longer'} allowed in ${at}`
+    const code = isAllowed ? 'property-added-to-closed-object' : 'property-removed-from-closed-object'
+    const codeInNarrowed = isAllowed ? undefined : 'optional-property-removed'
+    report(scope, { code, codeInNarrowed, base, revision, detail: name, message })
+  }
+  for (const pattern of was.patterns) {
+    const isAllowed = is.allowsPattern(pattern)
+    if (!is.patterns.has(pattern) || was.allowsPattern(pattern) === isAllowed) continue
+    const message = (at: string) => `Properties that match \`${pattern}\` are ${isAllowed ? 'now' : 'no longer'} allowed in ${at}`
+    const code = isAllowed ? 'additional-properties-allowed' : 'additional-properties-forbidden'
+    report(scope, { code, base, revision, detail: `patternProperties: ${pattern}`, message })
+  }
+  if (Boolean(was.rest) === Boolean(is.rest)) return
+  const message = (at: string) => `Additional properties are ${is.rest ? 'now' : 'no longer'} allowed in ${at}`
+  const code = is.rest ? 'additional-properties-allowed' : 'additional-properties-forbidden'
+  report(scope, { code, base: was.rest ?? base, revision: is.rest ?? revision, at: revision, detail: 'cases', message })
+}
+
+/** Compares required names without a property. */
+function compareUndefined(
+  pair: SchemaPair,
+  from: Properties,
+  to: Properties,
+  wasRequired: ReadonlyMap<string, Place>,
+  isRequired: ReadonlyMap<string, Place>,
+): void {
+  for (const name of new Set([...wasRequired.keys(), ...isRequired.keys()])) {
+    if (from.has(name) || to.has(name)) continue
+    reportRequired(pair, name, { was: wasRequired.get(name), is: isRequired.get(name) })
+  }
+}
+
+/** Reports that a name became required or optional that is no property of one version or both. */
+function reportRequired(pair: SchemaPair, name: string, { was, is }: Required): void {
+  if (Boolean(was) === Boolean(is)) return
+  report(pair.scope, {
+    code: is ? 'property-became-required' : 'property-became-optional',
+    ...toPlaces(pair, was, is),
+    detail: name,
+    message: (at) => `Property \`${name}\` of ${at} became ${is ? 'required' : 'optional'}`,
+  })
+}
+
+function compareAdditional(pair: SchemaPair): void {
+  const { state, scope, before, after, compareInner } = pair
+  const from = otherProperties(before).filter((place) => !isOpen(place, state.base))
+  const to = otherProperties(after).filter((place) => !isOpen(place, state.revision))
+  const { base, revision } = toPlaces(pair, from[0], to[0])
+  if (!base || !revision) return
+  const [wasClosed, isNowClosed] = [isClosed(before), isClosed(after)]
+  // Which properties they allow is compared by name.
+  if (wasClosed && isNowClosed) return
+  if (from.length + to.length === 0) return
+  if (from.length > 0 && to.length > 0 && !wasClosed && !isNowClosed) {
+    compareInner(within(scope, { add: use.required }), from, to)
+    return
+  }
+  const detail = 'additionalProperties'
+  const at = topPlace(after)
+  if (isNowClosed) {
+    const message = (at: string) => `Additional properties are no longer allowed in ${at}`
+    report(scope, { code: 'additional-properties-forbidden', base, revision, at, detail, message })
+  } else if (wasClosed) {
+    const message = (at: string) => `Additional properties are now allowed in ${at}`
+    report(scope, { code: 'additional-properties-allowed', base, revision, at, detail, message })
+  } else {
+    const verb = to.length > 0 ? 'added' : 'removed'
+    const message = (at: string) => `Schema for additional properties was ${verb === 'added' ? 'added to' : 'removed from'} ${at}`
+    report(scope, { code: `constraint-${verb}`, base, revision, at, detail, message })
+  }
+}

@@ -1,0 +1,229 @@
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { equalJson } from '../../openapi/schema/equal-json.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { compareAlternatives } from './compare-alternatives.ts'
+import { compareConstraints } from './compare-constraints.ts'
+import { compareDiscriminators } from './compare-discriminators.ts'
+import { compareProperties } from './compare-properties.ts'
+import { compareTypes } from './compare-types.ts'
+import { compareValues } from './compare-values.ts'
+import {
+  type ComparedSchema,
+  foldValues,
+  isAnnotation,
+  isNullSchema,
+  listAlternatives,
+  listTypeBranches,
+  type MergedAlternatives,
+  skipReference,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
+import { referenceName, toShape } from './match-alternatives.ts'
+import type { SchemaPair } from './schema-pair.ts'
+
+/** Compares two schemas. A pair that is reached by references is compared once. */
+export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
+  const [one, other] = [before[0], after[0]]
+  if (!one || !other) return
+  const isSingle = before.length === 1 && after.length === 1
+  if (!isSingle) {
+    state.share(scope, before, after, (inside) => compareMerged(state, inside, before, after))
+    return
+  }
+  const [from, to] = [skipReference(one, state.base), skipReference(other, state.revision)]
+  if (from === one && to === other) compareMerged(state, scope, before, after)
+  else {
+    const references = { base: one, revision: other }
+    state.share(scope, [from], [to], (inside) => compareMerged(state, inside, [from], [to]), references)
+  }
+}
+
+function compareMerged(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
+  const [one, other] = [from[0], to[0]]
+  if (!one || !other) return
+  const isSingle = from.length === 1 && to.length === 1
+  if (isSingle && state.base.release === state.revision.release && state.isSame(one.value, other.value)) return
+  const [before, after] = toComparedSchemas(state, from, to)
+  // The check reports the reference. Comparing it with a schema would report changes that were not made.
+  if (before.isUnresolved || after.isUnresolved) return
+  if (before.isNever || after.isNever) {
+    if (before.isNever !== after.isNever) reportNever(scope, one, other, after.isNever)
+    return
+  }
+  const isShared = before.parts.some((part) => part.isShared) || after.parts.some((part) => part.isShared)
+  const pair: SchemaPair = {
+    state,
+    scope,
+    before,
+    after,
+    differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
+    compareInner: (inside, inBefore, inAfter) => {
+      // Properties of a merged component are part of several compared schemas.
+      if (isShared && inBefore.every(isMapping) && inAfter.every(isMapping)) {
+        const inner = within(inside, { add: use.inner })
+        const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
+        const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
+        const [base, revision] = [inBefore[0], inAfter[0]]
+        const references = base && revision && inBefore.length === 1 && inAfter.length === 1 ? { base, revision } : undefined
+        state.share(inner, from, to, (shared) => compareMerged(state, shared, from, to), references)
+      } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
+    },
+  }
+  const { differences, edges } = scope.part
+  const [count, edgeCount] = [differences.length, edges.size]
+  // An alternative in place of a schema, or another type, replaces everything else.
+  if (compareAlternatives(pair) === 'replaced') return
+  if (pair.differs && compareTypes(pair) === 'replaced') return
+  if (pair.differs) compareValues(pair)
+  compareDiscriminators(pair)
+  compareProperties(pair)
+  compareConstraints(pair)
+  if (differences.length === count) reportComposition(scope, before, after, edgeCount)
+}
+
+function toComparedSchemas(
+  state: ComparisonState,
+  from: readonly Place[],
+  to: readonly Place[],
+): [ComparedSchema, ComparedSchema] {
+  const before = toComparedSchema(from, state.base)
+  const after = toComparedSchema(to, state.revision)
+  // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
+  if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  if (isSameChoice(before, state.base, after, state.revision) || isSameChoice(after, state.revision, before, state.base)) {
+    return [
+      { ...before, comparesBranches: true },
+      { ...after, comparesBranches: true },
+    ]
+  }
+  const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
+  if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
+  // One alternative is compared with several others as an alternative.
+  const merges = wasChoice && isChoice ? 'single' : 'none'
+  return [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
+}
+
+/** Whether a `oneOf` or `anyOf` has more than one schema. */
+function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
+  return parts.some(({ value: { oneOf, anyOf } }) => {
+    return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
+  })
+}
+
+/** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
+function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
+  if (!wrapping.addsNull || plain.addsNull) return false
+  const lists = listAlternatives(plain)
+  if (lists.length === 0 || lists.length !== listAlternatives(wrapping).length) return false
+  const wrapped = listAlternatives(wrapping, true)
+    .flatMap(({ branches }) => branches)
+    .filter((branch) => !isNullSchema(side.follow.end(branch).value))
+  const names = new Set(wrapped.map(referenceName))
+  const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
+  return !lists
+    .flatMap(({ branches }) => branches)
+    .some((branch) => {
+      const name = referenceName(branch)
+      return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
+    })
+}
+
+function hasAlternatives({ parts }: ComparedSchema): boolean {
+  return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
+}
+
+function compareBranches(
+  schema: ComparedSchema,
+  places: readonly Place[],
+  side: Side,
+  merges: MergedAlternatives,
+): ComparedSchema {
+  const isMerged = schema.parts.some(({ merged }) => merged.length > 0)
+  return isMerged ? toComparedSchema(places, side, merges) : { ...schema, comparesBranches: true }
+}
+
+function listsTypesOnly({ parts }: ComparedSchema): boolean {
+  return parts.every(({ value, merged }) => {
+    return (['oneOf', 'anyOf'] as const).every((keyword) => {
+      return merged.includes(keyword) || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
+    })
+  })
+}
+
+function isMapping({ value }: Place): boolean {
+  return isObject(value)
+}
+
+function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: boolean): void {
+  report(scope, {
+    code: isForbidden ? 'constraint-added' : 'constraint-removed',
+    base,
+    revision,
+    message: (at) => (isForbidden ? `No value is allowed for ${at} anymore` : `Values are allowed for ${at}`),
+  })
+}
+
+/** Keywords with schemas, which are compared separately. */
+const schemaKeywords = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains', 'propertyNames', 'not'],
+  ...['if', 'then', 'else', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+  ...['allOf', 'anyOf', 'oneOf', '$ref'],
+])
+
+function hasOwnDifference(before: ComparedSchema, after: ComparedSchema): boolean {
+  if (before.parts.length !== 1 || after.parts.length !== 1) return true
+  const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
+  if (before.isNullable !== after.isNullable || before.addsNull !== after.addsNull) return true
+  return differ(one, other) || differ(other, one)
+}
+
+function differ(one: JsonObject, other: JsonObject): boolean {
+  for (const key in one) {
+    const value = one[key]
+    if (value === readOwn(other, key) || (isAnnotation(key) && key !== 'xml')) continue
+    if (schemaKeywords.has(key)) {
+      // Alternatives of types alone count as types.
+      if ((key === 'oneOf' || key === 'anyOf') && differInTypes(value, other[key])) return true
+      continue
+    }
+    if (!equalJson(value, readOwn(other, key))) return true
+  }
+  return false
+}
+
+function differInTypes(value: unknown, other: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(other)) return true
+  return Boolean(listTypeBranches(value) ?? listTypeBranches(other)) && !equalJson(value, other)
+}
+
+/** Reports a branch of `allOf` that was added or removed without another difference. */
+function reportComposition(scope: Scope, before: ComparedSchema, after: ComparedSchema, edgeCount: number): void {
+  const [one, other] = [topPlace(before), topPlace(after)]
+  const [from, to] = [countBranches(one), countBranches(other)]
+  if (!one || !other || from === to) return
+  // A branch around one reference, or none, is another spelling of the same schema.
+  if (Math.max(from, to) < 2 && Math.min(from, to) === 0 && before.parts.length > 0 && !addsEmptyBranch(one, other)) return
+  report(scope, {
+    code: 'composition-changed',
+    // Schemas inside that are compared later.
+    unless: [...scope.part.edges.keys()].slice(edgeCount),
+    base: from === 0 ? one : childPlace(one, 'allOf'),
+    revision: to === 0 ? other : childPlace(other, 'allOf'),
+    message: (at) => `Number of \`allOf\` branches in ${at} changed from ${from} to ${to}, without an effect on values`,
+  })
+}
+
+function addsEmptyBranch(one: Place, other: Place): boolean {
+  const [place] = [one, other].filter((place) => countBranches(place) > 0)
+  const list = place && childPlace(place, 'allOf')
+  const branch = list && childPlace(list, 0).value
+  return isObject(branch) && Object.keys(branch).every((key) => isAnnotation(key))
+}
+
+function countBranches(place: Place | undefined): number {
+  const branches = isObject(place?.value) ? place.value['allOf'] : undefined
+  return Array.isArray(branches) ? branches.length : 0
+}

@@ -1,0 +1,160 @@
+import { includesType } from '../../openapi/schema/value-types.ts'
+import type { Place } from '../../openapi/types.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { type Difference, report, type Side } from '../differences/comparison.ts'
+import { toText } from '../differences/same-values.ts'
+import { hasFormat, readNumberRange } from './allowed-values.ts'
+import {
+  allowsAnyText,
+  type ComparedSchema,
+  keywordPlaces,
+  listAlternatives,
+  readTypes,
+  type SchemaTypes,
+  toComparedSchema,
+} from './compared-schema.ts'
+import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
+export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
+  const { from, to } = readBothTypes(pair)
+  compareNullable(pair, from, to)
+  const relation = relate(from.types, to.types)
+  if (relation !== 'same') reportType(pair, from, to, relation)
+  if (relation !== 'changed') compareFormats(pair, relation)
+  // Otherwise, some of the old types are still allowed.
+  const isReplaced = relation === 'changed' && ![...(from.types ?? [])].some((type) => to.types?.has(type))
+  return isReplaced ? 'replaced' : undefined
+}
+
+function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
+  if (from.isNullable === to.isNullable) return
+  const { state, before, after } = pair
+  const [nullable, plain, side] = from.isNullable ? [before, after, state.revision] : [after, before, state.base]
+  // A schema without a type already allows `null`, unless all of its alternatives exclude it.
+  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && excludesNull(plain, side))) return
+  report(pair.scope, {
+    code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
+    ...toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place),
+    message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
+  })
+}
+
+/** With more alternatives than this, `null` counts as allowed. */
+const maxAlternatives = 500
+
+/** Whether no alternative of a schema allows `null`. */
+function excludesNull(schema: ComparedSchema, side: Side): boolean {
+  let left = maxAlternatives
+  const excludes = (one: ComparedSchema): boolean =>
+    listAlternatives(one).some(({ branches }) =>
+      branches.every((place) => {
+        if (left-- <= 0) return false
+        const branch = toComparedSchema([place], side)
+        const { types, isNullable } = readTypes(branch, side)
+        return types ? !isNullable : excludes(branch)
+      }),
+    )
+  return excludes(schema)
+}
+
+type Relation = 'same' | 'wider' | 'narrower' | 'changed'
+
+type Types = ReadonlySet<string> | undefined
+
+function relate(from: Types, to: Types): Relation {
+  const [isWithin, contains] = [includes(to, from), includes(from, to)]
+  if (isWithin) return contains ? 'same' : 'wider'
+  if (contains) return 'narrower'
+  return 'changed'
+}
+
+/** Whether all types of `inner` are in `outer`. */
+function includes(outer: Types, inner: Types): boolean {
+  if (!outer) return true
+  if (!inner) return false
+  return [...inner].every((type) => includesType([...outer], type))
+}
+
+function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
+  const { scope, before, after } = pair
+  const code: Difference['code'] =
+    relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
+  const inText = isAnyText(after, to.types, from.types)
+    ? 'type-widened'
+    : relation !== 'wider' && isAnyText(before, from.types, to.types)
+      ? 'type-narrowed'
+      : undefined
+  report(scope, {
+    code,
+    codeInText: inText,
+    codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
+    ...toPlaces(pair, from.place, to.place),
+    message: (at) => `Type of ${at} changed from ${nameTypes(from)} to ${nameTypes(to)}`,
+  })
+}
+
+/** Whether a schema allows any text. As text, every scalar is a string. */
+function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): boolean {
+  if (types?.size !== 1 || !types.has('string')) return false
+  if (!others || others.has('array')) return false
+  return !parts.some(({ value, merged }) => {
+    if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
+    if (alternativeKeywords.some((keyword) => value[keyword] !== undefined && !merged.includes(keyword))) return true
+    return textKeywords.some((keyword) => readOwn(value, keyword) !== undefined)
+  })
+}
+
+const alternativeKeywords = ['oneOf', 'anyOf'] as const
+const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
+
+function nameTypes({ types, isNullable }: SchemaTypes): string {
+  if (types?.size === 0) return isNullable ? '`null`' : 'no type'
+  return types ? [...types].map((type) => `\`${type}\``).join(' or ') : 'any type'
+}
+
+/** Formats of JSON Schema, which concern strings only. */
+const stringFormats = new Set([
+  ...['date', 'time', 'date-time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uuid', 'uri'],
+  ...['uri-reference', 'uri-template', 'iri', 'iri-reference', 'json-pointer', 'relative-json-pointer', 'regex'],
+])
+
+/**
+ * Compares formats. Those of several branches of `allOf` apply together.
+ *
+ * If there are more or fewer types, the format only counts if it has the opposite effect.
+ */
+function compareFormats(pair: SchemaPair, types: Exclude<Relation, 'changed'>): void {
+  const { state, scope, before, after } = pair
+  const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
+  const isSame = all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)
+  if (isSame) return
+  const isString = allowsType(pair, 'string')
+  // Limits bound no texts.
+  const ranges = isString ? {} : { was: readNumberRange(before, state.base), is: readNumberRange(after, state.revision) }
+  const listOwn = (places: readonly Place[], known: readonly Place[]) => {
+    return places.filter(({ value }) => {
+      return (isString || !stringFormats.has(toText(value))) && !known.some((other) => other.value === value)
+    })
+  }
+  const [removed, added] = [listOwn(all, others), listOwn(others, all)]
+  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+    const [one, other] = [removed[index], added[index]]
+    const [from, to] = [one?.value, other?.value]
+    // What the new format excludes that the old schema allowed, and the reverse.
+    const [narrows, widens] = [!hasFormat(to, ranges.was, from), !hasFormat(from, ranges.is, to)]
+    if ((types === 'wider' && !narrows) || (types === 'narrower' && !widens)) continue
+    const isWider = !other || (widens && !narrows)
+    const isNarrower = !one || (narrows && !widens)
+    report(scope, {
+      code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
+      hasNoEffect: !narrows && !widens,
+      ...toPlaces(pair, one, other),
+      message: (at) => {
+        if (!one) return `Format \`${toText(to)}\` was added to ${at}`
+        if (!other) return `Format \`${toText(from)}\` was removed from ${at}`
+        return `Format of ${at} changed from \`${toText(from)}\` to \`${toText(to)}\``
+      },
+    })
+  }
+}

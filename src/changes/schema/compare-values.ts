@@ -1,0 +1,216 @@
+import { shorten } from '../../openapi/hints/suggestions.ts'
+import { matchPattern } from '../../openapi/instances/match-scalar.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { equalJson } from '../../openapi/schema/equal-json.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { listFirst } from '../../text/plain/lists.ts'
+import { type Difference, report, use } from '../differences/comparison.ts'
+import { capitalize, compareDeprecation } from '../differences/lifecycle.ts'
+import { nameValue } from '../differences/name-place.ts'
+import { toText } from '../differences/same-values.ts'
+import { listsTexts, readValues, toValueKey, type Values } from './allowed-values.ts'
+import { compareLimits } from './compare-limits.ts'
+import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
+import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
+export function compareValues(pair: SchemaPair): void {
+  compareEnums(pair)
+  compareExtensibleEnums(pair)
+  compareLimits(pair)
+  comparePatterns(pair)
+  compareDefaults(pair)
+  compareEncodings(pair)
+  compareXml(pair)
+  compareDynamicReferences(pair)
+  compareSchemaDeprecation(pair)
+}
+
+function compareEnums(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  if (
+    !findKeyword(before, 'enum') &&
+    !findKeyword(before, 'const') &&
+    !findKeyword(after, 'enum') &&
+    !findKeyword(after, 'const')
+  )
+    return
+  const types = readBothTypes(pair)
+  // Otherwise, the change of `null` is reported with the types.
+  const isNullable = types.from.isNullable && types.to.isNullable
+  const [from, to] = [readValues(before, isNullable), readValues(after, isNullable)]
+  const { base, revision } = toPlaces(pair, from?.place, to?.place)
+  if (!from && !to) return
+  if (!from || !to) {
+    const [own, other] = from ? [types.from, types.to] : [types.to, types.from]
+    // The other schema allows only `null`. Values of other types are reported with the types.
+    if (other.types?.size === 0 && (own.types?.size !== 0 || (from ?? to)?.byKey.has('null'))) return
+    const code = `${(from ?? to)?.keyword ?? 'enum'}-${from ? 'removed' : 'added'}` as const
+    const listed = listValues(from ?? to)
+    const message = (at: string) => (from ? `${at} is no longer limited to ${listed}` : `${at} is now limited to ${listed}`)
+    report(scope, { code, base, revision, message: (at) => capitalize(message(at)) })
+    return
+  }
+  if (from.keyword === 'const' && to.keyword === 'const' && from.byKey.size === 1 && to.byKey.size === 1) {
+    if (from.byKey.keys().next().value === to.byKey.keys().next().value) return
+    const message = (at: string) => `Constant value of ${at} changed from ${listValues(from)} to ${listValues(to)}`
+    report(scope, { code: 'const-changed', base, revision, message })
+    return
+  }
+  for (const [key, place] of from.byKey) {
+    if (to.byKey.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was removed from the enum of ${at}`
+    report(scope, { code: 'enum-value-removed', base: place, revision: to.place, detail: key, at: to.place, message })
+  }
+  for (const [key, place] of to.byKey) {
+    if (from.byKey.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was added to the enum of ${at}`
+    report(scope, { code: 'enum-value-added', base: from.place, revision: place, detail: key, message })
+  }
+}
+
+/** Longest list of values in a message. */
+const maxListed = 5
+
+function listValues(values: Values | undefined): string {
+  return listFirst([...(values?.byKey.keys() ?? [])], maxListed, (key) => `\`${shorten(key)}\``)
+}
+
+function compareExtensibleEnums(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  const [from, to] = [keywordPlace(before, 'x-extensible-enum'), keywordPlace(after, 'x-extensible-enum')]
+  if (!from && !to) return
+  if (!from || !to) {
+    const message = (at: string) => `\`x-extensible-enum\` was ${to ? 'added to' : 'removed from'} ${at}`
+    report(scope, { code: 'extensible-enum-changed', ...toPlaces(pair, from, to), message })
+    return
+  }
+  const [earlier, later] = [listKeys(from), listKeys(to)]
+  for (const [key, place] of earlier) {
+    if (later.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was removed from \`x-extensible-enum\` of ${at}`
+    report(scope, { code: 'extensible-enum-value-removed', base: place, revision: to, detail: key, message })
+  }
+  for (const [key, place] of later) {
+    if (earlier.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was added to \`x-extensible-enum\` of ${at}`
+    report(scope, { code: 'extensible-enum-changed', base: from, revision: place, detail: key, message })
+  }
+}
+
+function listKeys(list: Place): Map<string, Place> {
+  const values: readonly unknown[] = Array.isArray(list.value) ? list.value : []
+  return new Map(values.map((value, index) => [toValueKey(value), childPlace(list, index)]))
+}
+
+/** Compares patterns. Those of several branches of `allOf` apply together. */
+function comparePatterns(pair: SchemaPair): void {
+  const { before, after } = pair
+  const [from, to] = [keywordPlaces(before, 'pattern'), keywordPlaces(after, 'pattern')]
+  const removed = from.filter(({ value }) => !to.some((other) => other.value === value))
+  const added = to.filter(({ value }) => !from.some((other) => other.value === value))
+  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+    comparePattern(pair, removed[index], added[index])
+  }
+}
+
+function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | undefined): void {
+  // Without the keyword, any text is allowed.
+  if ((!from && allowsAnyText(to?.value)) || (!to && allowsAnyText(from?.value))) return
+  const { base, revision } = toPlaces(pair, from, to)
+  const shown = (place: Place | undefined) => `\`${shorten(toText(place?.value))}\``
+  const [code, message]: [Difference['code'], (at: string) => string] = !from
+    ? ['pattern-added', (at) => `Pattern ${shown(to)} was added to ${at}`]
+    : !to
+      ? ['pattern-removed', (at) => `Pattern ${shown(from)} was removed from ${at}`]
+      : [
+          allowsAnyText(to.value) ? 'pattern-widened' : allowsAnyText(from.value) ? 'pattern-added' : 'pattern-changed',
+          (at) => `Pattern of ${at} changed from ${shown(from)} to ${shown(to)}`,
+        ]
+  // The listed values already match.
+  const allows = (schema: ComparedSchema, { value }: Place) =>
+    typeof value === 'string' && listsTexts(schema, (text) => matchPattern(value, text) === true)
+  const hasNoEffect = (!to || allows(pair.before, to)) && (!from || allows(pair.after, from))
+  report(pair.scope, { code, base, revision, hasNoEffect, message })
+}
+
+function compareDefaults(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  const [from, to] = [keywordPlace(before, 'default'), keywordPlace(after, 'default')]
+  if (equalJson(from?.value, to?.value)) return
+  report(scope, {
+    code: 'default-changed',
+    codeOfParameter: 'parameter-default-changed',
+    noEffectIn: use.required,
+    ...toPlaces(pair, from, to),
+    message: (at) => {
+      if (!from) return `Default \`${shorten(toValueKey(to?.value))}\` was added to ${at}`
+      if (!to) return `Default \`${shorten(toValueKey(from.value))}\` was removed from ${at}`
+      return `Default of ${at} changed from \`${shorten(toValueKey(from.value))}\` to \`${shorten(toValueKey(to.value))}\``
+    },
+  })
+}
+
+function compareEncodings(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  for (const keyword of ['contentMediaType', 'contentEncoding']) {
+    const [from, to] = [keywordPlace(before, keyword), keywordPlace(after, keyword)]
+    if (from?.value === to?.value) continue
+    report(scope, {
+      code: 'content-encoding-changed',
+      ...toPlaces(pair, from, to),
+      detail: keyword,
+      message: (at) => `\`${keyword}\` of ${at} changed from ${nameValue(from?.value)} to ${nameValue(to?.value)}`,
+    })
+  }
+}
+
+/** Compares the names of XML elements and attributes, which have an effect in media types of XML only. */
+function compareXml(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  const [from, to] = [keywordPlace(before, 'xml'), keywordPlace(after, 'xml')]
+  if ((!from && !to) || equalJson(readXml(from?.value), readXml(to?.value))) return
+  report(scope, {
+    code: 'xml-changed',
+    ...toPlaces(pair, from, to),
+    onlyIn: use.xml,
+    message: (at) => `XML representation of ${at} changed`,
+  })
+}
+
+function readXml(xml: unknown): unknown {
+  const { name, namespace, prefix, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  return { name, namespace, prefix, attribute: attribute === true, wrapped: wrapped === true, nodeType }
+}
+
+/** Compares references that are not followed, and a keyword of older drafts. */
+function compareDynamicReferences(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
+    const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
+    const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
+    if (from.length + to.length === 0 || equalJson(values, others)) continue
+    report(scope, {
+      code: 'constraint-changed',
+      ...toPlaces(pair, from[0], to[0]),
+      detail: keyword,
+      message: (at) => `\`${keyword}\` of ${at} changed`,
+    })
+  }
+}
+
+function compareSchemaDeprecation(pair: SchemaPair): void {
+  const { state, scope, before, after } = pair
+  const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
+  const merge = (schema: ComparedSchema): JsonObject => {
+    return Object.fromEntries(keywords.map((keyword) => [keyword, readOwn(findKeyword(schema, keyword)?.value, keyword)]))
+  }
+  const findPart = ({ parts }: ComparedSchema) =>
+    parts.find(({ value }) => keywords.some((keyword) => readOwn(value, keyword) !== undefined))?.place
+  const [from, to] = [findPart(before), findPart(after)]
+  if (!from && !to) return
+  const { base, revision } = toPlaces(pair, from, to)
+  if (!base || !revision) return
+  compareDeprecation(state, scope, 'property', { ...base, value: merge(before) }, { ...revision, value: merge(after) })
+}

@@ -1,0 +1,371 @@
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { isReference } from '../../openapi/references/follow-reference.ts'
+import { commonTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import type { Side } from '../differences/comparison.ts'
+
+/** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
+export interface ComparedSchema {
+  /** The schema itself first. */
+  readonly parts: readonly SchemaPart[]
+  /** `false`: no value is valid. */
+  readonly isNever: boolean
+  /** It has a reference that cannot be resolved, so its meaning is unknown. */
+  readonly isUnresolved: boolean
+  /** `null` is added by `nullable` around an `allOf`. */
+  readonly isNullable: boolean
+  /** `null` is added to some parts by a `oneOf` or `anyOf` with two branches. */
+  readonly addsNull: boolean
+  /** Alternatives that only list types or add `null` are compared one by one. Otherwise they count as types. */
+  readonly comparesBranches: boolean
+}
+
+type AlternativeKeyword = 'oneOf' | 'anyOf'
+
+/** Which alternatives are merged into a compared schema: all with one schema, also those that add `null`; only the former; or none. */
+export type MergedAlternatives = 'nullable' | 'single' | 'none'
+
+/** One Schema Object of a compared schema. */
+export interface SchemaPart {
+  readonly place: Place
+  readonly value: JsonObject
+  /** The target of a reference in place of all properties. */
+  readonly properties?: Place
+  /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
+  readonly merged: readonly AlternativeKeyword[]
+  /** `null` matches in place of this part. */
+  readonly allowsNull: boolean
+  /** It was reached by a reference, so its contents are part of several compared schemas. */
+  readonly isShared: boolean
+  /** How many parts it consists of: itself and those after it that it contains or refers to. */
+  readonly size: number
+  /** The alternatives that `foldValues` replaced by the enum, and the places of its values. */
+  readonly folded?: { readonly place: Place; readonly values: readonly Place[] }
+}
+
+/** Maximum number of parts, so that repeated references cost little time. */
+const maxParts = 500
+
+/**
+ * Collects everything that applies to the value that schemas at some places describe.
+ *
+ * @param merges Without `nullable`, alternatives are compared one by one, even those that only list types.
+ */
+export function toComparedSchema(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): ComparedSchema {
+  const parts: SchemaPart[] = []
+  const state = { isNever: false, isUnresolved: false, isNullable: false, addsNull: false }
+  const seen = new Set<unknown>()
+  const add = (place: Place, isShared: boolean, allowsNull: boolean): void => {
+    const { value } = place
+    if (value === false) state.isNever = true
+    if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
+    seen.add(value)
+    const target = side.follow.next(place)
+    if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
+    // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
+    const properties = isReference(value['properties']) ? side.follow.end(childPlace(place, 'properties')) : undefined
+    if (isReference(properties?.value)) state.isUnresolved = true
+    const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
+    const index = parts.length
+    let own: { size: number } | undefined
+    if (!onlyRefers) {
+      const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
+      const part = {
+        place,
+        value: properties ? { ...value, properties: properties.value } : value,
+        ...(properties && { properties }),
+        merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
+        allowsNull,
+        isShared,
+        size: 1,
+      }
+      parts.push(part)
+      own = part
+      for (const wrap of wraps) {
+        state.addsNull ||= wrap.addsNull
+        add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared, allowsNull || wrap.addsNull)
+      }
+      const branches = value['allOf']
+      if (Array.isArray(branches)) {
+        if (side.release === '3.0' && value['nullable'] === true) state.isNullable = true
+        const list = childPlace(place, 'allOf')
+        for (const index of branches.keys()) add(childPlace(list, index), isShared, allowsNull)
+      }
+    }
+    if (target) add(target, true, allowsNull)
+    if (own) own.size = parts.length - index
+  }
+  for (const place of places) add(place, false, false)
+  return { parts, ...state, comparesBranches: merges !== 'nullable' }
+}
+
+const noKeywords: readonly AlternativeKeyword[] = []
+
+/** Fields that do not change which values are valid, how a value is used, or how long. */
+export function isAnnotation(key: string): boolean {
+  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
+}
+
+const annotations = new Set([
+  ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
+])
+
+/** Extensions with a meaning for clients. */
+const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
+
+/** Whether a schema with a `$ref` has other keywords that apply. */
+export function hasOwnMeaning(value: JsonObject): boolean {
+  for (const key in value) if (key !== '$ref' && (!isAnnotation(key) || key === 'xml')) return true
+  return false
+}
+
+/** The target of a schema that is only a reference. */
+export function skipReference(place: Place, { follow, release }: Side): Place {
+  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
+  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
+  return follow.end(place)
+}
+
+/** Whether a schema allows every value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation))
+}
+
+/** Whether a schema, or the target of its reference, allows every value. */
+export function isOpen(place: Place, { follow }: Side): boolean {
+  return allowsAll(place.value) || (isObject(place.value) && !hasOwnMeaning(place.value) && allowsAll(follow.end(place).value))
+}
+
+/** Whether a pattern matches every text. */
+export function allowsAnyText(pattern: unknown): boolean {
+  return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
+}
+
+interface Wrap {
+  readonly keyword: AlternativeKeyword
+  readonly index: number
+  readonly addsNull: boolean
+}
+
+/** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
+function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNullable: boolean): readonly Wrap[] {
+  if (value['oneOf'] === undefined && value['anyOf'] === undefined) return noWraps
+  return (['oneOf', 'anyOf'] as const).flatMap((keyword): Wrap[] => {
+    const branches: unknown = value[keyword]
+    if (!Array.isArray(branches)) return []
+    if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
+    if (branches.length !== 2 || !includesNullable) return []
+    const list = childPlace(place, keyword)
+    const isNull = branches.map((_branch, index) => isNullSchema(follow.end(childPlace(list, index)).value))
+    return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
+  })
+}
+
+const noWraps: readonly Wrap[] = []
+
+/** One `oneOf` or `anyOf` of a schema. */
+export interface Alternatives {
+  readonly keyword: 'oneOf' | 'anyOf'
+  readonly place: Place
+  readonly branches: readonly Place[]
+  /** The schema with the keyword. */
+  readonly value: JsonObject
+  readonly isShared: boolean
+}
+
+/** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
+export function listAlternatives({ parts }: ComparedSchema, isMerged = false): Alternatives[] {
+  return parts.flatMap(({ place, value, merged, isShared }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword): Alternatives[] => {
+      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
+      if (!Array.isArray(list)) return []
+      const at = childPlace(place, keyword)
+      const branches = list.map((_branch, index) => childPlace(at, index))
+      return [{ keyword, place: at, branches, value, isShared }]
+    }),
+  )
+}
+
+/** Whether a schema allows `null` only. */
+export function isNullSchema(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { type } = value
+  for (const key in value) if (key !== 'type' && !isAnnotation(key)) return false
+  return type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')
+}
+
+/** The first part that has a keyword. */
+export function findKeyword({ parts }: ComparedSchema, keyword: string): SchemaPart | undefined {
+  return parts.find(({ value }) => readOwn(value, keyword) !== undefined)
+}
+
+/** The place of a keyword in the first part that has it. */
+export function keywordPlace(schema: ComparedSchema, keyword: string): Place | undefined {
+  const part = findKeyword(schema, keyword)
+  return part && childPlace(part.place, keyword)
+}
+
+/** The places of a keyword in all parts that have it. All of them apply to the same value. */
+export function keywordPlaces({ parts }: ComparedSchema, keyword: string): Place[] {
+  const places: Place[] = []
+  for (const { place, value } of parts) if (readOwn(value, keyword) !== undefined) places.push(childPlace(place, keyword))
+  return places
+}
+
+/** The parts that a part contains or refers to. */
+export function innerParts({ parts }: ComparedSchema, part: SchemaPart): readonly SchemaPart[] {
+  const index = parts.indexOf(part)
+  return parts.slice(index + 1, index + part.size)
+}
+
+/**
+ * The schema that a part has for the properties that it does not describe: `additionalProperties`, or `unevaluatedProperties` unless the
+ * parts inside describe all properties.
+ */
+export function otherPropertiesOf(schema: ComparedSchema, part: SchemaPart): Place | undefined {
+  const { place, value } = part
+  if (value['additionalProperties'] !== undefined) return childPlace(place, 'additionalProperties')
+  if (value['unevaluatedProperties'] === undefined) return undefined
+  const isEvaluated =
+    part.size > 1 && innerParts(schema, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
+  return isEvaluated ? undefined : childPlace(place, 'unevaluatedProperties')
+}
+
+const othersKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
+
+/** The schemas of properties that are not listed. */
+export function otherProperties(schema: ComparedSchema): Place[] {
+  return schema.parts.flatMap((part) => otherPropertiesOf(schema, part) ?? [])
+}
+
+/** Whether an object can only have the properties that the schema describes. */
+export function isClosed(schema: ComparedSchema): boolean {
+  return otherProperties(schema).some(({ value }) => value === false)
+}
+
+/** The place of a schema itself. */
+export function topPlace({ parts }: ComparedSchema): Place | undefined {
+  return parts[0]?.place
+}
+
+/** The types of a schema. */
+export interface SchemaTypes {
+  /** Without `null`. Absent if every type is allowed. */
+  readonly types: ReadonlySet<string> | undefined
+  readonly isNullable: boolean
+  readonly place: Place | undefined
+  /** The place that allows `null`, if it is `nullable`. */
+  readonly nullablePlace: Place | undefined
+}
+
+/** Reads `type` and `nullable`, and alternatives that are only types. */
+export function readTypes(schema: ComparedSchema, { release }: Side): SchemaTypes {
+  let types: ReadonlySet<string> | undefined
+  let isNullable: boolean | undefined
+  let place: Place | undefined
+  for (const part of schema.parts) {
+    const listed = listTypes(part, schema)
+    if (!listed) continue
+    place ??= listed.place
+    const own = new Set(listed.types.filter((type) => type !== 'null'))
+    const hasNull = part.allowsNull || listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
+    isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
+    types = types ? new Set(commonTypes([...types], [...own])) : own
+  }
+  // A multiple of an integer is an integer.
+  if (types?.has('number') && schema.parts.some(({ value }) => isWhole(value['multipleOf']))) {
+    types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
+  }
+  const listed = types ? undefined : listValueTypes(schema)
+  if (listed) {
+    types = new Set(listed.types.filter((type) => type !== 'null'))
+    isNullable = schema.addsNull || listed.types.includes('null')
+    place = listed.place
+  }
+  const isMarked = release === '3.0' && schema.parts[0]?.value['nullable'] === true
+  const marked = release === '3.0' ? schema.parts.find(({ value }) => value['nullable'] === true) : undefined
+  const nullablePlace = marked && childPlace(marked.place, 'nullable')
+  return { types, isNullable: schema.isNullable || isMarked || (isNullable ?? schema.addsNull), place, nullablePlace }
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isInteger(value) && value !== 0
+}
+
+/** The types of the listed values, if a schema without a type lists its values. */
+function listValueTypes(schema: ComparedSchema): { types: string[]; place: Place } | undefined {
+  const place = keywordPlace(schema, 'const') ?? keywordPlace(schema, 'enum')
+  if (!place) return undefined
+  const values: unknown[] = schema.parts.some(({ value }) => value['const'] !== undefined) ? [place.value] : [place.value].flat()
+  return { types: values.map(typeOfValue), place }
+}
+
+function listTypes(
+  { place, value, merged, folded }: SchemaPart,
+  { comparesBranches }: ComparedSchema,
+): { types: string[]; place: Place } | undefined {
+  const { type } = value
+  if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
+  if (Array.isArray(type)) {
+    const types = type.filter((one): one is string => typeof one === 'string')
+    return { types, place: folded?.place ?? childPlace(place, 'type') }
+  }
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const types = comparesBranches || merged.includes(keyword) ? undefined : listTypeBranches(value[keyword])
+    if (types) return { types, place: childPlace(place, keyword) }
+  }
+  return undefined
+}
+
+/** The types of alternatives that are only types, such as `oneOf: [{type: string}, {type: integer}]`. */
+export function listTypeBranches(branches: unknown): string[] | undefined {
+  if (!Array.isArray(branches) || branches.length === 0) return undefined
+  const types: string[] = []
+  for (const branch of branches) {
+    if (!isObject(branch) || !Object.keys(branch).every((key) => key === 'type' || isAnnotation(key))) return undefined
+    const listed = [branch['type']].flat().filter((type) => typeof type === 'string')
+    if (listed.length === 0 || listed.includes('object') || listed.includes('array')) return undefined
+    types.push(...listed)
+  }
+  return types
+}
+
+/** Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. */
+export function foldValues(schema: ComparedSchema): ComparedSchema {
+  const parts = schema.parts.map((part): SchemaPart => {
+    const { place, value, merged: known } = part
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const list = childPlace(place, keyword)
+      const folded = known.includes(keyword) ? undefined : foldBranches(list)
+      if (!folded) continue
+      const merged = { ...value, [keyword]: undefined, ...folded.schema }
+      return { ...part, place: { ...place, value: merged }, value: merged, folded: { place: list, values: folded.values } }
+    }
+    return part
+  })
+  return { ...schema, parts }
+}
+
+function foldBranches(list: Place): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {
+  const branches: unknown = list.value
+  if (!Array.isArray(branches) || branches.length === 0) return undefined
+  const types = new Set<unknown>()
+  const values: Place[] = []
+  for (const [index, branch] of branches.entries()) {
+    if (!isObject(branch)) return undefined
+    const place = childPlace(list, index)
+    const { type, enum: listed } = branch
+    if (!Object.keys(branch).every((key) => key === 'type' || key === 'enum' || key === 'const' || isAnnotation(key)))
+      return undefined
+    if (Array.isArray(listed)) {
+      const inner = childPlace(place, 'enum')
+      values.push(...listed.map((_value, position) => childPlace(inner, position)))
+    } else if (branch['const'] !== undefined) values.push(childPlace(place, 'const'))
+    else return undefined
+    types.add(type)
+  }
+  const listed = values.map(({ value }) => value)
+  return { schema: types.has(undefined) ? { enum: listed } : { type: [...types].flat(), enum: listed }, values }
+}

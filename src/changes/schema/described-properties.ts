@@ -1,0 +1,202 @@
+import { matchPattern } from '../../openapi/instances/match-scalar.ts'
+import { childPlace } from '../../openapi/read/collect-operations.ts'
+import type { Place } from '../../openapi/types.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import type { Side } from '../differences/comparison.ts'
+import {
+  allowsAll,
+  type ComparedSchema,
+  innerParts,
+  keywordPlaces,
+  otherProperties,
+  otherPropertiesOf,
+  type SchemaPart,
+  toComparedSchema,
+} from './compared-schema.ts'
+
+/** The schemas of each property. Several of them apply together. */
+export type Properties = ReadonlyMap<string, readonly Place[]>
+
+/** Each pair of alternatives is compared with the properties of the schema around it. */
+const propertiesOf = new WeakMap<ComparedSchema, Properties>()
+
+/** The properties that a schema lists. */
+export function readProperties(schema: ComparedSchema): Properties {
+  const { parts } = schema
+  const known = propertiesOf.get(schema)
+  if (known) return known
+  const found = new Map<string, Place[]>()
+  propertiesOf.set(schema, found)
+  for (const part of parts) {
+    const properties = part.value['properties']
+    if (!isObject(properties)) continue
+    const place = part.properties ?? childPlace(part.place, 'properties')
+    for (const name of Object.keys(properties)) {
+      const known = found.get(name)
+      if (known) known.push(childPlace(place, name))
+      else found.set(name, [childPlace(place, name)])
+    }
+  }
+  if (parts.length === 1) return found
+  // In an `allOf`, the properties of one branch are additional ones in another.
+  for (const part of parts) {
+    const rest = otherPropertiesOf(schema, part)
+    if (!rest || !isObject(rest.value) || allowsAll(rest.value)) continue
+    const isOwn = part.value['additionalProperties'] !== undefined
+    const inside = isOwn ? [part] : [part, ...innerParts(schema, part)]
+    // What patterns and cases describe is not known by name.
+    if (inside.some(({ value }) => value['patternProperties'] !== undefined) || (!isOwn && hasCases(inside))) continue
+    for (const [name, places] of found) if (!inside.some((one) => listsProperty(one, name))) places.push(rest)
+  }
+  return found
+}
+
+function listsProperty({ value: { properties } }: SchemaPart, name: string): boolean {
+  return isObject(properties) && Object.hasOwn(properties, name)
+}
+
+/** The schemas of the patterns that match the name of a property. A pattern that takes too long to test could match. */
+export function patternSchemas({ parts }: ComparedSchema, name: string): Place[] {
+  return parts.flatMap((part) => partPatterns(part, name))
+}
+
+function partPatterns({ place, value }: SchemaPart, name: string): Place[] {
+  const { patternProperties } = value
+  if (!isObject(patternProperties)) return []
+  const list = childPlace(place, 'patternProperties')
+  const patterns = Object.keys(patternProperties).filter((pattern) => matchPattern(pattern, name) !== false)
+  return patterns.map((pattern) => childPlace(list, pattern))
+}
+
+/** The required names with their places. */
+export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Place> {
+  const found = new Map<string, Place>()
+  for (const part of parts) {
+    const { required } = part.value
+    if (!Array.isArray(required)) continue
+    const list = childPlace(part.place, 'required')
+    required.forEach((name: unknown, index) => {
+      if (typeof name === 'string' && !found.has(name)) found.set(name, childPlace(list, index))
+    })
+  }
+  return found
+}
+
+/** Which properties an object can have that allows no others. */
+export interface AllowedProperties {
+  readonly names: ReadonlySet<string>
+  /** Patterns of names. */
+  readonly patterns: ReadonlySet<string>
+  readonly allows: (name: string) => boolean
+  readonly allowsPattern: (pattern: string) => boolean
+  /** The place of a schema for all other properties in some case, such as an alternative. */
+  readonly rest: Place | undefined
+}
+
+/**
+ * Reads the properties that an object can have. Each closed part allows those that it describes: `additionalProperties: false` its
+ * own, and `unevaluatedProperties: false` also those of the schemas inside it, but not those of schemas around or beside it.
+ *
+ * Absent if other properties are allowed.
+ */
+export function readAllowed(schema: ComparedSchema, side: Side): AllowedProperties | undefined {
+  const closed = schema.parts.filter((part) => isClosable(part) && otherPropertiesOf(schema, part)?.value === false)
+  if (closed.length === 0) return undefined
+  const described = closed.map((part) => {
+    const isOwn = part.value['additionalProperties'] !== undefined
+    const parts = isOwn ? [part] : [part, ...innerParts(schema, part)]
+    const inCases = isOwn ? undefined : readDescribed(parts, side, evaluatedCases)
+    const patterns = new Set(parts.flatMap(({ value }) => listKeys(value['patternProperties'])))
+    const names = new Set([...parts.flatMap(({ value }) => listKeys(value['properties'])), ...(inCases?.properties ?? [])])
+    return { names, patterns, rest: inCases?.rest }
+  })
+  const matches = (patterns: ReadonlySet<string>, name: string) => [...patterns].some((one) => matchPattern(one, name) !== false)
+  return {
+    names: new Set(described.flatMap(({ names }) => [...names])),
+    patterns: new Set(described.flatMap(({ patterns }) => [...patterns])),
+    allows: (name) => described.every(({ names, patterns, rest }) => rest || names.has(name) || matches(patterns, name)),
+    allowsPattern: (pattern) => described.every(({ patterns, rest }) => rest || patterns.has(pattern)),
+    rest: described.every(({ rest }) => rest) ? described[0]?.rest : undefined,
+  }
+}
+
+/** Fast path: most schemas are open. */
+function isClosable({ value }: SchemaPart): boolean {
+  return value['additionalProperties'] === false || value['unevaluatedProperties'] === false
+}
+
+function listKeys(value: unknown): string[] {
+  return isObject(value) ? Object.keys(value) : []
+}
+
+/** Keywords with schemas that apply to the same value in some cases. */
+const caseKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else', 'dependentSchemas', 'not'] as const
+
+type CaseKeyword = (typeof caseKeywords)[number]
+
+/** Those whose properties count as evaluated. */
+const evaluatedCases = caseKeywords.filter((keyword) => keyword !== 'not')
+
+/** What alternatives, conditions and dependencies describe. */
+export interface Described {
+  /** Names of properties with a schema. */
+  readonly properties: ReadonlySet<string>
+  /** Further names that are required. */
+  readonly required: ReadonlySet<string>
+  /** The place of a schema for other properties. */
+  readonly rest: Place | undefined
+}
+
+/** What the cases of some parts describe. */
+export function readDescribed(
+  all: readonly SchemaPart[],
+  side: Side,
+  keywords: readonly CaseKeyword[] = caseKeywords,
+): Described {
+  const [properties, required] = [new Set<string>(), new Set<string>()]
+  let rest: Place | undefined
+  const seen = new Set<unknown>()
+  const addCases = (parts: readonly SchemaPart[]) => {
+    for (const { place, value } of parts) {
+      const { dependentRequired, dependentSchemas } = value
+      for (const list of [dependentRequired, dependentSchemas]) if (isObject(list)) addNames(Object.keys(list))
+      if (isObject(dependentRequired)) for (const list of Object.values(dependentRequired)) addNames(list)
+      for (const keyword of keywords) for (const one of listSchemas(childPlace(place, keyword), keyword)) addCase(one)
+    }
+  }
+  const addCase = (place: Place) => {
+    if (seen.has(place.value)) return
+    seen.add(place.value)
+    const inner = toComparedSchema([place], side)
+    for (const name of readProperties(inner).keys()) properties.add(name)
+    for (const name of readRequired(inner).keys()) required.add(name)
+    rest ??= [...keywordPlaces(inner, 'patternProperties'), ...otherProperties(inner)].find(({ value }) => value !== false)
+    addCases(inner.parts)
+  }
+  const addNames = (list: unknown) => {
+    for (const name of Array.isArray(list) ? list : []) if (typeof name === 'string') required.add(name)
+  }
+  addCases(all)
+  return { properties, required, rest }
+}
+
+/** Whether a schema names a property or has a schema for it, in some case too, so that clients can know it. */
+export function describesProperty(schema: ComparedSchema, name: string, side: Side): boolean {
+  if (readProperties(schema).has(name) || readRequired(schema).has(name) || patternSchemas(schema, name).length > 0) return true
+  if (otherProperties(schema).some(({ value }) => value !== false && !allowsAll(value))) return true
+  const { properties, required, rest } = readDescribed(schema.parts, side)
+  return properties.has(name) || required.has(name) || rest !== undefined
+}
+
+function hasCases(parts: readonly SchemaPart[]): boolean {
+  return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
+}
+
+/** The schemas in a keyword that has one schema, a list, or one for each name. */
+function listSchemas(place: Place, keyword: CaseKeyword): Place[] {
+  const { value } = place
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.map((_entry, index) => childPlace(place, index))
+  if (keyword !== 'dependentSchemas') return [place]
+  return isObject(value) ? Object.keys(value).map((name) => childPlace(place, name)) : []
+}

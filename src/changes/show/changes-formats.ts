@@ -1,0 +1,310 @@
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
+import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
+import { escapeText, toOneLine, toSafeJson, toXmlAttributes, toXmlLines } from '../../text/plain/escape-text.ts'
+import { startOfFile } from '../../text/plain/source-file.ts'
+import { describeAcceptance, describeLevel } from '../accepted-changes.ts'
+import {
+  type Change,
+  type ChangedOperation,
+  type ChangeLevel,
+  type Comparison,
+  changeCodes,
+  changeUrl,
+  compareLevels,
+  countChanges,
+  type DocumentComparison,
+  type LocatedPlace,
+} from '../change.ts'
+import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
+
+const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
+  breaking: 'error',
+  risky: 'warning',
+  compatible: 'notice',
+}
+
+/**
+ * Formats changes as workflow commands for GitHub Actions, which become annotations on the lines of the revision.
+ *
+ * Files are relative to the root of the repository. Something that was removed needs a place from `placeInRevision`; otherwise the place
+ * in the base is only in the message. GitHub shows ten errors, ten warnings and ten notices per step. Returns `''` without changes.
+ */
+export function formatChangesGithub({ changes }: Comparison): string {
+  return formatAnnotations(
+    changes.map((change) => toChangeAnnotation(change, change.accepted ? 'notice' : annotationLevels[change.level])),
+  )
+}
+
+const sarifLevels = { breaking: 'error', risky: 'warning', compatible: 'note' } as const satisfies Record<ChangeLevel, string>
+
+/**
+ * Formats the changes of documents as SARIF 2.1.0, for code scanning and editors. Ends with a newline.
+ *
+ * Results are on the lines of the revision, as in {@link formatChangesGithub}; the place in the base is a related location. The limits are
+ * those of `formatSarif`.
+ */
+export function formatChangesSarif(comparisons: readonly Comparison[], { version }: { readonly version?: string } = {}): string {
+  const results = comparisons
+    .flatMap((comparison) => comparison.changes.map((change) => ({ change, place: toDocumentPlace(comparison) })))
+    .sort((a, b) => compareLevels(a.change, b.change))
+  const changes = results.map(({ change }) => change)
+  const keptResults = results.slice(0, limitResults(changes.length, countChanges(changes).breaking))
+  return formatSarifLog({
+    version,
+    isComplete: true,
+    notification:
+      keptResults.length === changes.length
+        ? undefined
+        : `${formatCount(keptResults.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
+    rules: [...new Set(keptResults.map(({ change }) => change.code))].map((code) => {
+      const row = changeCodes[code]
+      const instead = row.instead !== undefined ? `\n\n**Instead:** ${row.instead}.` : ''
+      return {
+        id: code,
+        title: row.title,
+        help: `${row.why}${instead}`,
+        url: changeUrl(code),
+        level: typeof row.level === 'string' ? sarifLevels[row.level] : undefined,
+      }
+    }),
+    results: keptResults.map(({ change, place }) => {
+      const { code, level, accepted, base, operations, fingerprint } = change
+      const revision = change.revision ?? change.surrounding
+      const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []
+      return {
+        ruleId: code,
+        // GitHub ignores suppressions.
+        level: accepted ? 'note' : sarifLevels[level],
+        suppression: accepted && escapeText(describeAcceptance(change) ?? ''),
+        message: describeChange(change).join('\n'),
+        place: revision ?? base ?? place,
+        related,
+        identity: [fingerprint, level],
+        properties: {
+          level,
+          operations: operations.slice(0, maxOperations).map((operation) => escapeText(formatOperation(operation))),
+          ...(base === null ? {} : { basePointer: base.pointer }),
+          ...(revision === undefined ? {} : { pointer: revision.pointer }),
+        },
+      }
+    }),
+  })
+}
+
+/** Maximum number of operations of a result: a component can have thousands. */
+const maxOperations = 100
+
+function toDocumentPlace({ revision }: Comparison) {
+  return { file: revision.document, range: startOfFile }
+}
+
+/**
+ * Formats the changes of documents as a JUnit report with a test case per change. Ends with a newline.
+ *
+ * Changes for which `fails` is true are failures. The others are passed tests. Without changes, the report has one passed test, because
+ * Jenkins rejects reports without tests.
+ *
+ * @see https://github.com/testmoapp/junitxml
+ */
+export function formatChangesJunit(comparisons: readonly Comparison[], fails: (change: Change) => boolean): string {
+  const changes = comparisons.flatMap((comparison) => comparison.changes)
+  const suites = comparisons.flatMap(({ revision, changes: own }) =>
+    groupChanges(own).map(({ name: group, grouped }) => {
+      const name = comparisons.length === 1 ? group : `${revision.document}: ${group}`
+      const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
+      const failures = grouped.filter(fails).length
+      return `  <testsuite ${toXmlAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
+    }),
+  )
+  const none = 'No changes for API clients'
+  if (suites.length === 0) {
+    suites.push(
+      `  <testsuite ${toXmlAttributes({ name: 'Document', tests: 1, failures: 0, errors: 0, skipped: 0, time: 0 })}>\n    <testcase ${toXmlAttributes({ name: none, classname: 'Document', time: 0 })}/>\n  </testsuite>\n`,
+    )
+  }
+  const counts = { tests: Math.max(1, changes.length), failures: changes.filter(fails).length, errors: 0, time: 0 }
+  const [first, ...others] = comparisons
+  const name =
+    first && others.length === 0
+      ? `API changes: ${first.base.document} → ${first.revision.document}`
+      : `API changes in ${formatCount(comparisons.length, 'document')}`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toXmlAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
+}
+
+function renderTestCase(group: string, change: Change, isFailure: boolean): string {
+  const { code, message, base, revision } = change
+  const place = revision ?? base
+  const attributes = toXmlAttributes({
+    name: `${message} (${code})`,
+    classname: group,
+    time: 0,
+    ...(place ? { file: place.file, line: place.range.start.line } : {}),
+  })
+  const text = toXmlLines([
+    `${describeLevel(change)}: ${changeUrl(code)}`,
+    ...(base ? [`base: ${toPlaceText(base.file, base.range.start)}`] : []),
+    ...(revision ? [`revision: ${toPlaceText(revision.file, revision.range.start)}`] : []),
+    ...describeChange(change).slice(1),
+  ])
+  const body = isFailure
+    ? `<failure ${toXmlAttributes({ message, type: code })}>${text}</failure>`
+    : `<system-out>${text}</system-out>`
+  return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
+}
+
+/** Creates an annotation on the line of a change in the revision, if it has one. Document text is escaped. */
+export function toChangeAnnotation(change: Change, annotationLevel: Annotation['level']): Annotation {
+  const { code, base } = change
+  const revision = change.revision ?? change.surrounding
+  const lines = describeChange(change)
+  if (base) lines.push(`base: ${toPlaceText(base.file, base.range.start)}`)
+  lines.push(changeUrl(code))
+  const place = revision && toAnnotationPlace(revision.file, revision.range)
+  if (revision && !place) lines.push(toPlaceText(revision.file, revision.range.start))
+  return { level: annotationLevel, message: lines.join('\n'), title: `${describeLevel(change)}: ${code}`, place }
+}
+
+/** The operation, message, affected operations, acceptance and hint, as escaped lines. */
+export function describeChange(change: Change): string[] {
+  const { message, hint } = change
+  const operation = nameOperation(change)
+  const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
+  const affected = listOperations(change)
+  if (affected !== undefined) lines.push(`affects: ${affected}`)
+  const acceptance = describeAcceptance(change)
+  if (acceptance !== undefined) lines.push(escapeText(acceptance))
+  else if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
+  return lines
+}
+
+/**
+ * The output of `changes --format json`. The shape is stable: fields are only ever added.
+ *
+ * Accepted changes are listed and counted with their level, like all others.
+ */
+export interface ChangesJson {
+  readonly version: 1
+  readonly base: Comparison['base']
+  readonly revision: Comparison['revision']
+  readonly breaking: number
+  readonly risky: number
+  readonly compatible: number
+  readonly changes: readonly ChangeJson[]
+  /** The operations with parts that cannot be read in one of the versions. Absent if there are none. */
+  readonly incomplete?: readonly ChangedOperation[]
+}
+
+export interface ChangeJson {
+  readonly code: string
+  readonly level: Change['level']
+  readonly method: string | null
+  readonly path: string | null
+  readonly operations: readonly ChangedOperation[]
+  /** Present if `operations` is shortened, because the lists of all changes together are too long. */
+  readonly shortened?: true
+  readonly subject: Change['subject']
+  readonly message: string
+  readonly hint?: string
+  readonly base: PlaceJson | null
+  readonly revision: PlaceJson | null
+}
+
+/** Lines and columns start at 1. Columns are in UTF-16 units. */
+interface PlaceJson {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly pointer: string
+}
+
+/** Formats a comparison as JSON. Ends with a newline. */
+export function formatChangesJson({ base, revision, changes }: Comparison, incomplete?: readonly ChangedOperation[]): string {
+  const json: ChangesJson = {
+    version: 1,
+    base,
+    revision,
+    ...countLevels(changes),
+    changes: toChangesJson(changes, startBudget('operations')),
+    ...(incomplete && { incomplete }),
+  }
+  return `${toSafeJson(json)}\n`
+}
+
+function countLevels(changes: readonly Change[]): Pick<ChangesJson, Change['level']> {
+  const count = (level: Change['level']) => changes.filter((change) => change.level === level).length
+  return { breaking: count('breaking'), risky: count('risky'), compatible: count('compatible') }
+}
+
+/** The output of `changes --format json` for directories. The shape is stable: fields are only ever added. */
+interface DirectoryChangesJson extends Pick<ChangesJson, 'version' | Change['level']> {
+  /** All documents, also those without changes, sorted by path. */
+  readonly documents: readonly DocumentChangesJson[]
+}
+
+interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete' | Change['level']> {
+  /** The path in the revision if the document exists there. */
+  readonly document: string
+  /** `unreadable`: a version cannot be read as OpenAPI, so there are no changes. */
+  readonly kind: DocumentComparison['kind'] | 'unreadable'
+  /** `null` for a document that was added or is unreadable. */
+  readonly base: Comparison['base'] | null
+  /** `null` for a document that was removed or is unreadable. */
+  readonly revision: Comparison['revision'] | null
+}
+
+/** Formats the comparison of directories as JSON. Ends with a newline. */
+export function formatDirectoryChangesJson(documents: readonly DocumentComparison[]): string {
+  const budget = startBudget('operations')
+  const json: DirectoryChangesJson = {
+    version: 1,
+    ...countLevels(documents.flatMap(({ comparison }) => comparison?.changes ?? [])),
+    documents: documents.map(({ document, kind, comparison, incomplete }) => {
+      const changes = comparison?.changes ?? []
+      return {
+        document,
+        kind: comparison ? kind : 'unreadable',
+        base: comparison && kind !== 'added' ? comparison.base : null,
+        revision: comparison && kind !== 'removed' ? comparison.revision : null,
+        ...countLevels(changes),
+        changes: toChangesJson(changes, budget),
+        ...(incomplete && { incomplete }),
+      }
+    }),
+  }
+  return `${toSafeJson(json)}\n`
+}
+
+/** A change of a component lists each operation that uses it. With many of both, the lists would be far longer than the documents. */
+function toChangesJson(changes: readonly Change[], budget: NodeBudget): ChangeJson[] {
+  return changes.map((change) => {
+    const count = change.operations.length
+    const isWhole = count <= 1 || spendNodes(budget, count)
+    return toChangeJson(change, isWhole ? change.operations : change.operations.slice(0, 1), isWhole)
+  })
+}
+
+function toChangeJson(
+  { code, level, method, path, subject, message, hint, base, revision }: Change,
+  operations: Change['operations'],
+  isWhole: boolean,
+): ChangeJson {
+  return {
+    code,
+    level,
+    method,
+    path,
+    operations,
+    ...(isWhole ? {} : { shortened: true }),
+    subject,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    base: base && toPlaceJson(base),
+    revision: revision && toPlaceJson(revision),
+  }
+}
+
+function toPlaceJson({ file, range, pointer }: LocatedPlace): PlaceJson {
+  return { file, line: range.start.line, column: range.start.column, pointer }
+}

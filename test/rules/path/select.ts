@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import { toPointer } from '../../../src/openapi/walk.ts'
+import { parsePath } from '../../../src/rules/path/parse-path.ts'
+import type { ParsedPath } from '../../../src/rules/path/syntax.ts'
+import { type Match, visitMatches } from '../../../src/rules/path/visit-matches.ts'
+
+/** Parses a path that has to be valid. */
+export function parse(expression: string): ParsedPath {
+  const result = parsePath(expression)
+  if (result.kind === 'failed') throw new Error(`${expression}: ${result.reason} at ${result.offset}`)
+  return result.path
+}
+
+/** All matches of one path. */
+export function listMatches(document: unknown, expression: string): readonly Match[] {
+  const matches: Match[] = []
+  visitMatches(
+    { value: document, file: 'openapi.yaml' },
+    [{ path: parse(expression), onMatch: (match) => matches.push(match) }],
+    {
+      originOf: () => undefined,
+      spend: () => {},
+    },
+  )
+  return matches
+}
+
+/** Expects the pointers of the selected values, in the order of the document. Separated by spaces; `''` is the root. */
+export function expectSelected(document: unknown, expression: string, pointers: string): void {
+  expect(listMatches(document, expression).map(({ path }) => toPointer(path) || "''")).toEqual(
+    pointers.split(' ').filter(Boolean),
+  )
+}
