@@ -111,12 +111,12 @@ async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
   const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'send-feedback', 'preview'])
   for (const name of ['site.css', 'playground.css', 'preview.css']) {
-    const filename = join(root, 'src/site/render/theme', name)
+    const filename = join(root, 'src/site/page/theme', name)
     writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
   }
   mkdirSync(join(folder, 'looks'))
   for (const name of ['compact', 'soft']) {
-    const filename = join(root, 'src/site/render/theme/looks', name, 'look.css')
+    const filename = join(root, 'src/site/page/theme/looks', name, 'look.css')
     writeFileSync(join(folder, 'looks', `${name}.css`), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
   }
   mkdirSync(join(folder, 'fonts'))

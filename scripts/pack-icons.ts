@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { iconSetNames } from '../src/site/render/icons/icon-sets.ts'
+import { iconSetNames } from '../src/site/plan/icon-sets.ts'
 
 /** The fields of an Iconify package that are used. */
 interface IconifySet {

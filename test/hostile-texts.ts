@@ -18,7 +18,7 @@ import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'
 import { formatSarif } from '../src/diagnostics/format-sarif.ts'
 import { splitSummary } from '../src/openapi/read/operation-title.ts'
-import { renderChangesPage } from '../src/site/render/changes-page.tsx'
+import { renderChangesPage } from '../src/site/page/api/changes-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'
 import { exampleDiagnostic } from './diagnostics/example-diagnostic.ts'
 import { siteOf } from './site/make/site-of.ts'
@@ -27,7 +27,7 @@ import { everyHostileText as texts } from './support/hostile-strings.ts'
 import { readCommands } from './support/read-commands.ts'
 
 // Every output of the program is read with its own parser. `test/github/report` does the same for GitHub's Markdown, `test/site/reference/code-samples.test.ts` runs code samples, and
-// `test/site/render/hostile-site.browser.test.ts` opens pages in a browser.
+// `test/site/page/hostile-site.browser.test.ts` opens pages in a browser.
 
 /** A text without escapes, and without what outputs replace, leave out or show in another way. */
 const squash = (text: string) =>

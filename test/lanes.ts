@@ -20,9 +20,9 @@ export const pushFiles = [
   'test/app/people/sign-in.browser.test.ts',
   'test/site/keyboard.browser.test.ts',
   'test/playground/playground.browser.test.ts',
-  'test/site/render/api/api-pages.browser.test.ts',
-  'test/site/render/hostile-site.browser.test.ts',
-  'test/site/render/search/search.browser.test.ts',
+  'test/site/page/api/api-pages.browser.test.ts',
+  'test/site/page/hostile-site.browser.test.ts',
+  'test/site/page/search/search.browser.test.ts',
   'test/site/restricted.browser.test.ts',
 ]
 

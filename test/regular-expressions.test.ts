@@ -36,7 +36,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/playground/form/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/playground/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/script/values/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
-  'src/site/render/components/component-props.tsx': 'a constant prefix, then characters of a name',
+  'src/site/page/components/component-props.tsx': 'a constant prefix, then characters of a name',
   'src/text/yaml/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/text/plain/escape-text.ts': 'one class of characters',
 }

@@ -22,8 +22,8 @@ const trusted: Readonly<Record<string, string>> = {
   'src/app/setup/setup-page.tsx': 'the permissions of our own app',
   'src/script/values/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
   'src/site/client/diagrams/describe-diagram.ts': 'one of the names in a pattern',
-  'src/site/render/api/schema-words.ts': 'one of the names in a pattern',
-  'src/site/render/components/palette.ts': 'one of the names in a pattern',
+  'src/site/page/api/schema-words.ts': 'one of the names in a pattern',
+  'src/site/page/components/palette.ts': 'one of the names in a pattern',
 }
 
 const show = ({ file, line, text }: FoundCode) => `${file}:${line}: ${text}`
@@ -35,7 +35,7 @@ test.each(['tsconfig.json', 'tsconfig.browser.json'])(
     const project = openProject(root, config)
     const members = findNamedMembers(project).filter(({ file }) => !(file in trusted))
     expect.soft(members.map(show)).toEqual([])
-    const links = findUnjudged(project).filter(({ file }) => file.startsWith('src/site/render/'))
+    const links = findUnjudged(project).filter(({ file }) => file.startsWith('src/site/page/'))
     expect.soft(links.map(show)).toEqual([])
   },
 )

@@ -36,9 +36,7 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/site/playground/send/send-request.ts'
-import { needsOtherBodies } from './src/site/request/read-operation.ts'
 import * as otherBodies from './src/site/request/other-bodies.ts'
-import { toRequest } from './src/site/playground/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value
   if (typeof value.file === 'string') return new File([files[value.file]], value.file, { type: 'image/png' })

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import type { Files } from '../../src/files/files.ts'
+import { createSingleDocumentDocs } from '../../src/site/make/documents/single-document.ts'
 import { readSite } from '../../src/site/make/read-site.ts'
-import { createSingleDocumentDocs } from '../../src/site/make/single-document.ts'
-import { findSearchFile, searchFolder } from '../../src/site/render/search/search-index.ts'
+import { findSearchFile, searchFolder } from '../../src/site/page/search/search-index.ts'
 import {
   findInAll,
   type Hit,
@@ -16,7 +16,7 @@ import {
   type SearchIndex,
   type TextShard,
 } from '../../src/site/search/find-hits.ts'
-import { siteAssets } from '../site/make/site-assets.ts'
+import { siteAssets } from '../site/make/assets/site-assets.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { buildGitHubSite } from './github-site.ts'
 import { searchQueries, typedQueries } from './search-queries.ts'

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
-import { collectBrowserErrors, serveDocument } from './render/api/serve-site.ts'
+import { collectBrowserErrors, serveDocument } from './page/api/serve-site.ts'
 
 // A reader without a mouse: key events only, from the address bar to a response and on to the next operation.
 let browser: Browser

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff'
-import { unescapeHtml } from '../../src/site/render/html.ts'
+import { unescapeHtml } from '../../src/site/page/html.ts'
 
 interface PageElement {
   readonly name: string

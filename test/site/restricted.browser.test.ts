@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { collectBrowserErrors, serveSite } from './render/api/serve-site.ts'
+import { collectBrowserErrors, serveSite } from './page/api/serve-site.ts'
 
 // What a reader sees of a site with restricted pages and parts: nothing, wherever they look.
 

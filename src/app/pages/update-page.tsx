@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { InlineCode } from '../../site/render/code/inline-code.tsx'
+import { InlineCode } from '../../site/page/code/inline-code.tsx'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'

@@ -14,7 +14,7 @@ export const languageHeaders = 'Accept-Language, Cookie, Sec-Fetch-Site, Referer
 /** The cookie in which the page's script stores the language that a reader chose. */
 const cookieName = 'site-language'
 
-/** Parses `_languages`, which `src/site/render/files` writes: a tag and a path per line, the default language first. Other lines are ignored. */
+/** Parses `_languages`, which `src/site/page/output` writes: a tag and a path per line, the default language first. Other lines are ignored. */
 export function readSiteLanguages(text: string): readonly SiteLanguage[] {
   return text.split('\n').flatMap((line) => {
     const [, tag, start] = /^([A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*) (\/(?!\/)[\x21-\x5b\x5d-\x7e]*)$/.exec(line) ?? []

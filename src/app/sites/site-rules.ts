@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs/navigation/redirects.ts'
-import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
+import { toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
 import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
@@ -119,7 +119,7 @@ const allowedHeaders = [
   'Cache-Control',
 ]
 
-/** Parses the files in the format that `src/site/render/files` writes. Other lines are ignored. */
+/** Parses the files in the format that `src/site/page/output` writes. Other lines are ignored. */
 export function readSiteRules(headers: string, redirects: string, languages = ''): SiteRules {
   const blocks = readHeaders(headers)
   const exact = new Map<string, Redirect>()

@@ -179,7 +179,7 @@ async function formatChanges(
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
     }
     case 'html': {
-      const { renderChangesPage } = await import('../../site/render/changes-page.tsx')
+      const { renderChangesPage } = await import('../../site/page/api/changes-page.tsx')
       return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
     }
     case 'github':

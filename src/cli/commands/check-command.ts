@@ -275,7 +275,7 @@ async function checkWithin(
 
 /** Loads the check of links only for docs directories. */
 const checkOwnLinks: CheckLinks = async (survey, environment) => {
-  const scan = await import('../../site/make/scan-links.ts')
+  const scan = await import('../../site/make/links/scan-links.ts')
   return await scan.checkLinks(survey, environment)
 }
 
@@ -284,7 +284,7 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, environment) => {
     const { findings, sourceOf } = await checkOwnLinks(survey, environment)
-    const { listExternalLinks } = await import('../../site/make/external-links.ts')
+    const { listExternalLinks } = await import('../../site/make/links/external-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../../files/request-link.ts')
     const { openLinkCache } = await import('../open/site-cache.ts')

@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { LinkState, RequestLinkOptions } from '../../files/request-link.ts'
-import type { ExternalLink } from '../../site/make/external-links.ts'
+import type { ExternalLink } from '../../site/make/links/external-links.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 

@@ -183,7 +183,7 @@ function readReleaseCommit(): string | undefined {
 }
 
 async function loadCheckLinks(): Promise<CheckLinks> {
-  const { checkLinks } = await import('../../site/make/scan-links.ts')
+  const { checkLinks } = await import('../../site/make/links/scan-links.ts')
   return checkLinks
 }
 

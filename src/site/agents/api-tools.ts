@@ -6,7 +6,7 @@ import { findOperationPage, findSchemaPage, type SitePages } from './find-pages.
 import { describeRequest } from './operation-request.ts'
 import { cutPage, withoutIndexNote } from './page-excerpt.ts'
 
-/** The changelog of an API. Written by `src/site/render/files/agent-changes.ts`. */
+/** The changelog of an API. Written by `src/site/page/output/agent-changes.ts`. */
 export interface AgentChangelog {
   /** Of its page. */
   readonly route: string

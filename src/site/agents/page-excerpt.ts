@@ -20,7 +20,7 @@ export function cutPage(markdown: string, offset: number, length = excerptLength
   return { text: markdown.slice(offset, end), next: end }
 }
 
-/** Removes where all pages are listed, which the tools replace. The instructions of the authors stay. See `src/site/render/markdown/agent-note.ts`. */
+/** Removes where all pages are listed, which the tools replace. The instructions of the authors stay. See `src/site/page/agent-note.ts`. */
 export function withoutIndexNote(markdown: string): string {
   return markdown.replace(/^> ## Documentation Index\n> [^\n]*\n(?:>\n|\n)/, '')
 }

@@ -1,6 +1,6 @@
 import { type NameShard, openIndex, type ParameterShard, type SearchIndex, type TextShard } from '../search/find-hits.ts'
 
-/** The directory of the search index in a site, see `src/site/render/search/search-index.ts`. */
+/** The directory of the search index in a site, see `src/site/page/search/search-index.ts`. */
 const searchFolder = '_search'
 
 /** Text files that are read. Larger sites are found by names only. */

@@ -1,4 +1,4 @@
-import { jsonToken, toJsonColor } from '../render/code/json-colors.ts'
+import { jsonToken, toJsonColor } from '../page/code/json-colors.ts'
 
 const colored = new WeakSet<Element>()
 

@@ -1,4 +1,4 @@
-import { findLooseId, toLooseId } from '../render/loose-ids.ts'
+import { findLooseId, toLooseId } from '../page/loose-ids.ts'
 
 /** Finds the element whose ID differs from the given one only in punctuation. Other documentation hosts create slightly different IDs. */
 export function findLooseTarget(id: string): Element | undefined {

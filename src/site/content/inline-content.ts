@@ -1,5 +1,4 @@
-import type { MdxElement, MdxNode } from '../../script/values/values.ts'
-import { toProps } from './mdx-values.ts'
+import { type MdxElement, type MdxNode, toProps } from '../../script/values/values.ts'
 
 const toNames = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 

@@ -4,15 +4,14 @@ import { type ParsedScript, parseScript } from '../../script/parse/parse-script.
 import { createEvaluation } from '../../script/run/create-evaluation.ts'
 import { maxSiteSteps } from '../../script/values/evaluation.ts'
 import type { SiteBudget } from '../../script/values/types.ts'
-import type { MdxContent, MdxNode } from '../../script/values/values.ts'
+import { type MdxContent, type MdxNode, toProps } from '../../script/values/values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
-import { toProps } from './mdx-values.ts'
+import { settleDrawings } from './allowed/svg-references.ts'
 import { hasHtml, htmlToNodes, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMarkdownFile, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readPiece, showSnippet } from './snippets.ts'
-import { settleDrawings } from './svg-references.ts'
 import { toNodes } from './to-nodes.ts'
 
 export interface MdxReaderOptions {

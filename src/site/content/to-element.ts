@@ -1,10 +1,9 @@
-import type { MdxHeading, MdxNode, MdxProps, MdxValue } from '../../script/values/values.ts'
+import { type MdxHeading, type MdxNode, type MdxProps, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
-import { cleanSvgProps, isSvgName } from './allowed-svg.ts'
+import { type CleanElement, cleanElement, isAllowedFrame } from './allowed/allowed-html.ts'
+import { cleanSvgProps, isSvgName } from './allowed/allowed-svg.ts'
 import { fitContent } from './inline-content.ts'
-import { textOf, toProps } from './mdx-values.ts'
 import { type PageRun, type RawElement, reportAt } from './piece.ts'
 
 /** Shows an allowed HTML element or a component of the site, or only the children of others. */

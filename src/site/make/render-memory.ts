@@ -3,9 +3,9 @@ import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
-import type { SearchEntry } from '../render/search/search-entry.ts'
-import type { ImageSize } from '../render/site-context.ts'
-import type { SiteFile } from '../render/types.ts'
+import type { SearchEntry } from '../page/search/search-entry.ts'
+import type { ImageSize } from '../page/site-context.ts'
+import type { SiteFile } from '../plan/types.ts'
 
 /** The record of a build: everything except the bytes, which are in the output. */
 export interface RenderMemory {

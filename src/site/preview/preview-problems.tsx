@@ -1,12 +1,11 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../text/plain/source-file.ts'
-import { InlineCode } from '../render/code/inline-code.tsx'
-import { toPolicy } from '../render/shell/render-document.tsx'
+import { InlineCode } from '../page/code/inline-code.tsx'
+import { toPolicy } from '../page/shell/render-document.tsx'
 
 export type SourceOf = (file: string) => SourceFile | undefined
 

@@ -6,7 +6,7 @@ import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } f
 import { isQuestion, splitWords } from './search-words.ts'
 
 /**
- * The search file `names.json`, written by `src/site/render/search/search-index.ts`. It has what browsers need for the first results. Columns
+ * The search file `names.json`, written by `src/site/page/search/search-index.ts`. It has what browsers need for the first results. Columns
  * have a line for each page, because browsers parse a few long strings faster than many short ones.
  */
 export interface NameShard {

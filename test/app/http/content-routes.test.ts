@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { renderSearchIndex } from '../../../src/site/render/search/search-index.ts'
+import { renderSearchIndex } from '../../../src/site/page/search/search-index.ts'
 import { endUpdate, toSha } from '../support/people-app.ts'
 import { addProject, addToken, startTestApp } from '../support/test-app.ts'
 

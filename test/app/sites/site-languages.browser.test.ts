@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { serveSite } from '../../site/render/api/serve-site.ts'
+import { serveSite } from '../../site/page/api/serve-site.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, test } from 'vitest'
-import { renderSearchIndex } from '../../../src/site/render/search/search-index.ts'
+import { renderSearchIndex } from '../../../src/site/page/search/search-index.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { addToken } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'

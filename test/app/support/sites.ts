@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
-import { renderHeaders } from '../../../src/site/render/files/hosting-files.tsx'
+import { renderHeaders } from '../../../src/site/page/output/hosting-files.tsx'
 import type { SiteTexts } from '../../support/put-site.ts'
 
 /** Files of every built site, in addition to its pages. */

@@ -21,7 +21,7 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
   [/diagnostics\.md$/, /^(?!sh$)/, 'test/docs/check/diagnostics-examples.test.ts'],
   [/change-codes\.md$/, /^diff$/, 'test/changes/change-examples.test.ts'],
   [/./, /^js$/, 'test/nightly/package.test.ts'],
-  [/agents\.md$/, /^md$/, 'test/site/render/files/skill-files.test.ts'],
+  [/agents\.md$/, /^md$/, 'test/site/page/output/skill-files.test.ts'],
 ]
 
 /** Blocks that no test executes, and why. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readPath, readSiteRules, resolvePath } from '../../../src/app/sites/site-rules.ts'
 import { parseRedirectTarget } from '../../../src/docs/navigation/redirects.ts'
 import { english } from '../../../src/site/messages/messages.ts'
-import { listRedirects } from '../../../src/site/render/files/hosting-files.tsx'
-import { readSettings } from '../../../src/site/render/read-settings.ts'
-import type { SiteContext } from '../../../src/site/render/site-context.ts'
+import { listRedirects } from '../../../src/site/page/output/hosting-files.tsx'
+import type { SiteContext } from '../../../src/site/page/site-context.ts'
+import { readSettings } from '../../../src/site/plan/read-settings.ts'
 import { fc, runsOr, seed } from '../../support/properties.ts'
 
 describe('the target of a redirect', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { collectBrowserErrors } from '../../site/render/api/serve-site.ts'
+import { collectBrowserErrors } from '../../site/page/api/serve-site.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { serve } from '../../support/serve.ts'
 import { serveParts } from '../support/serve-parts.ts'
@@ -15,8 +15,8 @@ afterAll(() => browser?.close())
 
 const script = `
 import { render } from 'preact'
-import { ResponseView } from './src/site/playground/response/response-view.tsx'
-import { sendRequest } from './src/site/playground/send/send-request.ts'
+import { ResponseView } from '../../../src/playground/answer/response-view.tsx'
+import { sendRequest } from '../../../src/playground/send/send-request.ts'
 let controller
 window.abortRequest = () => controller.abort()
 window.send = (url, options = {}) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { collectBrowserErrors, type ServedSite, serveSite } from '../../site/render/api/serve-site.ts'
+import { collectBrowserErrors, type ServedSite, serveSite } from '../../site/page/api/serve-site.ts'
 
 interface OpenedDialog {
   readonly page: Page

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { toPolicy } from '../../../src/site/render/shell/render-document.tsx'
+import { toPolicy } from '../../../src/site/page/shell/render-document.tsx'
 import { serve } from '../../support/serve.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -26,7 +26,7 @@ export async function serveParts(script: string, connect: readonly string[]): Pr
     output: { codeSplitting: false },
     write: false,
   })
-  const styles = ['build/site/site.css', 'src/site/render/theme/playground-response.css']
+  const styles = ['build/site/site.css', 'src/site/page/theme/playground-response.css']
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
   const files: Readonly<Record<string, readonly [string, string]>> = {

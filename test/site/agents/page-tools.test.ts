@@ -3,8 +3,8 @@ import { describeFailure } from '../../../src/site/agents/agent-tool.ts'
 import { cutPage, findSection } from '../../../src/site/agents/page-excerpt.ts'
 import { createPageTools } from '../../../src/site/agents/page-tools.ts'
 import { openSiteIndex, readSearchScopes } from '../../../src/site/agents/site-index.ts'
-import type { SearchEntry } from '../../../src/site/render/search/search-entry.ts'
-import { renderSearchIndex } from '../../../src/site/render/search/search-index.ts'
+import type { SearchEntry } from '../../../src/site/page/search/search-entry.ts'
+import { renderSearchIndex } from '../../../src/site/page/search/search-index.ts'
 
 const entry = (route: string, title: string, more: Partial<SearchEntry> = {}): SearchEntry => ({
   route,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, routeFromStart } from '../../support/browser.ts'
-import { serveDocument } from '../render/api/serve-site.ts'
+import { serveDocument } from '../page/api/serve-site.ts'
 
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
-import { collectBrowserErrors, serveSite } from '../render/api/serve-site.ts'
+import { collectBrowserErrors, serveSite } from '../page/api/serve-site.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const violations =

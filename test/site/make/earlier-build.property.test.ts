@@ -5,7 +5,7 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../src
 import { isObject } from '../../../src/text/json/json-values.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { fc, runsOr } from '../../support/properties.ts'
-import { siteAssets } from './site-assets.ts'
+import { siteAssets } from './assets/site-assets.ts'
 
 /** Number of change sequences. More in a soak test. */
 const runs = runsOr(2, 200)

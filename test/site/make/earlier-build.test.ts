@@ -5,10 +5,10 @@ import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { readStamp } from '../../../src/files/file-stamp.ts'
 import { openOutputFolder } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/make/build-site.ts'
+import { createSingleDocumentDocs } from '../../../src/site/make/documents/single-document.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/make/render-memory.ts'
-import { createSingleDocumentDocs } from '../../../src/site/make/single-document.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { siteAssets } from './site-assets.ts'
+import { siteAssets } from './assets/site-assets.ts'
 
 const api = {
   openapi: '3.1.1',

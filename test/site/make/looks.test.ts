@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { siteOf } from './site-of.ts'
 
-const folder = join(import.meta.dirname, '../../../src/site/render/theme/looks')
+const folder = join(import.meta.dirname, '../../../src/site/page/theme/looks')
 const listTokens = (look: string) =>
   [...readFileSync(join(folder, look, 'tokens.css'), 'utf8').matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name)
 

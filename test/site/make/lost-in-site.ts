@@ -2,12 +2,12 @@ import { load } from 'js-yaml'
 import type { Files } from '../../../src/files/files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/make/build-site.ts'
+import { createSingleDocumentDocs } from '../../../src/site/make/documents/single-document.ts'
 import { readSite } from '../../../src/site/make/read-site.ts'
-import { createSingleDocumentDocs } from '../../../src/site/make/single-document.ts'
-import type { PageSubjectRef } from '../../../src/site/render/types.ts'
+import type { PageSubjectRef } from '../../../src/site/plan/types.ts'
 import { findLostFacts } from '../../support/find-lost-facts.ts'
 import { listFacts } from '../../support/list-facts.ts'
-import { siteAssets } from './site-assets.ts'
+import { siteAssets } from './assets/site-assets.ts'
 
 /** Builds the site of a document in memory and returns what it does not show, as lines such as `HTML: #/info/description: The API`. */
 export async function listLostFacts(

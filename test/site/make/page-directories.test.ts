@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listPageDirectories } from '../../../src/site/render/page-directories.ts'
+import { listPageDirectories } from '../../../src/site/plan/page-directories.ts'
 import { siteOf } from './site-of.ts'
 
 test.each([

@@ -2,10 +2,10 @@ import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import type { Files } from '../../../src/files/files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../../src/site/make/build-site.ts'
+import { createSingleDocumentDocs } from '../../../src/site/make/documents/single-document.ts'
 import type { ReadSiteOptions } from '../../../src/site/make/read-site.ts'
-import { createSingleDocumentDocs } from '../../../src/site/make/single-document.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { siteAssets } from './site-assets.ts'
+import { siteAssets } from './assets/site-assets.ts'
 
 type SiteInMemory = BuiltSite & { readonly files: Readonly<Record<string, string>> }
 

@@ -5,7 +5,7 @@ import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../../do
 import type { DocumentFile, DocumentReport, PageReport } from '../../../docs/types.ts'
 import { type Archive, isReadByUpdate, readArchive } from '../../../github/repositories/archive.ts'
 import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '../../../github/repositories/extract-archive.ts'
-import { assetType } from '../../../site/render/files/file-types.ts'
+import { assetType } from '../../../site/plan/file-types.ts'
 import type { Project } from '../../../status/types.ts'
 import type { FileChange } from '../../../text/plain/source-file.ts'
 import { countCpuTime } from '../../quotas.ts'

@@ -5,7 +5,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { type Diagnostic, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../../docs/update/update-results.ts'
 import type { Archive } from '../../../github/repositories/archive.ts'
-import { isLlmsFile } from '../../../site/render/files/file-types.ts'
+import { isLlmsFile } from '../../../site/plan/file-types.ts'
 import type { Project, UpdateCommit } from '../../../status/types.ts'
 import type { SiteChanges } from '../../../store/records/stored-records.ts'
 import {

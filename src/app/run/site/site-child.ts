@@ -8,10 +8,15 @@ import { createFile } from '../../../files/disk-writes.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
 import { hashLength } from '../../../files/output-folder.ts'
 import { createArchiveFiles } from '../../../github/repositories/archive-files.ts'
+import { readSiteAssets } from '../../../site/make/assets/read-site-assets.ts'
 import { buildSite } from '../../../site/make/build-site.ts'
-import { readSiteAssets } from '../../../site/make/read-site-assets.ts'
-import type { EarlierBuild, EmitFile } from '../../../site/make/render-memory.ts'
-import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/make/render-memory.ts'
+import {
+  type EarlierBuild,
+  type EmitFile,
+  emptyMemory,
+  formatRenderMemory,
+  parseRenderMemory,
+} from '../../../site/make/render-memory.ts'
 import { defaultLimits } from '../../../text/plain/limits.ts'
 import { hashSiteContent } from '../../sites/site-content.ts'
 import { type Ask, serveRequests } from '../untrusted-child.ts'

@@ -1,0 +1,198 @@
+import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { Files } from '../../../files/files.ts'
+import { formatLimit, type Limits, limitHint } from '../../../text/plain/limits.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
+import type { ImageSize } from '../../page/site-context.ts'
+import { assetType, findSvgRisk } from '../../plan/file-types.ts'
+import type { EarlierBuild, EmitFile, RememberedAsset } from '../render-memory.ts'
+import { readImageSize } from './read-image-sizes.ts'
+
+/** Top-level directories with images, videos and fonts that are always published, since other sites may link to them. */
+const publicFolders = /^(?:public|static|assets|images|img|logo|media|fonts)\//i
+
+/** Lists the files of a docs directory that are always published. Paths are relative to it. */
+export function listPublicAssets(paths: Iterable<string>): string[] {
+  return [...paths].filter((path) => {
+    const type = publicFolders.test(path) ? assetType(path) : undefined
+    return type === 'inert' || type === 'svg'
+  })
+}
+
+interface AssetCopies {
+  /** Copies files of the docs directory. Copies each file once. */
+  readonly copy: (paths: Iterable<string>) => Promise<void>
+  /** Reads the size of an image. */
+  readonly sizeOf: (path: string) => Promise<ImageSize | undefined>
+  /** Problems of the files that were not copied. */
+  readonly findings: () => readonly Finding[]
+  /** The record for the next build. */
+  readonly remembered: () => ReadonlyMap<string, RememberedAsset>
+}
+
+interface AssetOptions {
+  readonly root: string
+  readonly files: Files
+  readonly limits: Limits
+  /** Images with a needed size. */
+  readonly images: ReadonlySet<string>
+  readonly emit: EmitFile
+}
+
+/** The most bytes of images that are kept in memory until they are copied. Others are read again. */
+const maxHeldBytes = 32 * 1024 * 1024
+
+/**
+ * Copies files of a docs directory to the site. Reads each file once. Files that are unchanged since an earlier build are not read.
+ *
+ * Their bytes are written, because a hard link would let a tool that edits the site change the repository.
+ */
+export function createAssetCopies(
+  { root, files, limits, images, emit }: AssetOptions,
+  { stamp, memory, keep }: Pick<EarlierBuild, 'stamp' | 'memory' | 'keep'>,
+): AssetCopies {
+  const limitBytes = limits.values['assets-size']
+  const findings: Finding[] = []
+  const remembered = new Map<string, RememberedAsset>()
+  const sizes = new Map<string, ImageSize | undefined>()
+  const held = new Map<string, Uint8Array>()
+  let heldBytes = 0
+  /** Copied or refused paths by their lower-case form. */
+  const done = new Map<string, string>()
+  const copied: SizedPath[] = []
+  const excess: SizedPath[] = []
+  let total = 0
+
+  const fileOf = (path: string) => joinPath(root, path)
+  const stateOf = (path: string) => files.stateOf?.(fileOf(path))
+  const refuse = (path: string, reason: string, hint: string) => {
+    const message = `Cannot publish \`${path}\`: ${reason}`
+    findings.push({ code: 'asset-refused', message, file: fileOf(path), pointer: '', offsets: { start: 0, end: 0 }, hint })
+  }
+  const findKnown = (path: string): RememberedAsset | undefined => {
+    const known = memory.assets.get(path)
+    return known !== undefined && known.source === stateOf(path)?.stamp ? known : undefined
+  }
+  const take = (path: string, sizeBytes: number): boolean => {
+    if (total + sizeBytes > limitBytes) {
+      excess.push({ path, sizeBytes })
+      return false
+    }
+    total += sizeBytes
+    copied.push({ path, sizeBytes })
+    return true
+  }
+  const read = async (path: string): Promise<Uint8Array | undefined> => {
+    const bytes = held.get(path)
+    held.delete(path)
+    if (bytes) return bytes
+    const result = await files.read(fileOf(path), limitBytes)
+    if (result.kind === 'outside')
+      refuse(path, 'it is a symbolic link to a file outside the repository', 'Replace the link with the file')
+    if (result.kind === 'too-large') take(path, result.sizeBytes)
+    if (result.kind === 'unreadable') refuse(path, result.reason, 'Replace it with a readable regular file')
+    return result.kind === 'file' ? result.bytes : undefined
+  }
+  const copyOne = async (path: string): Promise<void> => {
+    const known = findKnown(path)
+    const [file] = known?.files ?? []
+    if (known && file && (known.image || !images.has(path)) && keep([file])) {
+      sizes.set(path, known.image)
+      if (take(path, known.sizeBytes)) remembered.set(path, { ...known, files: [{ path: file.path, hash: file.hash }] })
+      return
+    }
+    const source = stateOf(path)?.stamp
+    const bytes = await read(path)
+    if (!bytes) return
+    const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
+    if (images.has(path) && !sizes.has(path)) sizes.set(path, readImageSize(bytes))
+    if (risk !== undefined) return refuse(path, risk, 'Save the drawing without it, or as PNG or WebP')
+    if (!take(path, bytes.length)) return
+    const hash = emit({ path, content: bytes })
+    const image = sizes.get(path)
+    if (stamp === '' || source === undefined || (images.has(path) && image === undefined)) return
+    remembered.set(path, { source, sizeBytes: bytes.length, ...(image && { image }), files: [{ path, hash }] })
+  }
+  return {
+    async copy(paths) {
+      const wanted = [...new Set(paths)].sort().filter((path) => done.get(path.toLowerCase()) !== path)
+      const tooMuch = findExcess(
+        wanted.map((path) => ({ path, sizeBytes: stateOf(path)?.sizeBytes ?? 0 })),
+        limitBytes - total,
+      )
+      for (const path of wanted) {
+        const same = done.get(path.toLowerCase())
+        if (same !== undefined) {
+          const reason = `its name differs from \`${same}\` only in case`
+          refuse(path, reason, 'Rename one of them: many file systems are case-insensitive')
+          continue
+        }
+        done.set(path.toLowerCase(), path)
+        const sizeBytes = tooMuch.get(path)
+        if (sizeBytes === undefined) await copyOne(path)
+        else excess.push({ path, sizeBytes })
+      }
+    },
+    async sizeOf(path) {
+      if (sizes.has(path)) return sizes.get(path)
+      const known = findKnown(path)
+      if (known?.image) return known.image
+      const result = await files.read(fileOf(path), limitBytes)
+      const size = result.kind === 'file' ? readImageSize(result.bytes) : undefined
+      sizes.set(path, size)
+      if (result.kind === 'file' && heldBytes + result.bytes.length <= maxHeldBytes) {
+        heldBytes += result.bytes.length
+        held.set(path, result.bytes)
+      }
+      return size
+    },
+    findings: () => (excess.length === 0 ? findings : [...findings, toExcessFinding(excess, copied, fileOf, limits)]),
+    remembered: () => remembered,
+  }
+}
+
+interface SizedPath {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** Leaves out the largest files, so that as many files as possible are published. */
+function findExcess(all: readonly SizedPath[], leftBytes: number): Map<string, number> {
+  const excess = new Map<string, number>()
+  let total = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  for (const { path, sizeBytes } of all.toSorted(bySize)) {
+    if (total <= leftBytes) break
+    excess.set(path, sizeBytes)
+    total -= sizeBytes
+  }
+  return excess
+}
+
+function bySize(one: SizedPath, other: SizedPath): number {
+  return other.sizeBytes - one.sizeBytes || (one.path < other.path ? -1 : 1)
+}
+
+/** One diagnostic for all files over the limit, since the cause is their total. */
+function toExcessFinding(
+  excess: readonly SizedPath[],
+  copied: readonly SizedPath[],
+  fileOf: (path: string) => string,
+  limits: Limits,
+): Finding {
+  const [first = { path: '', sizeBytes: 0 }, ...others] = excess.toSorted(bySize)
+  const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'more file')}`
+  const largest = [...excess, ...copied].sort(bySize).slice(0, 5)
+  const list = largest.map(({ path, sizeBytes }) => `\`${path}\` (${toMegabytes(sizeBytes)})`).join(', ')
+  const limit = formatLimit('assets-size', limits.values['assets-size'])
+  return {
+    code: 'asset-refused',
+    message: `Cannot publish \`${first.path}\`${more}: the files of the site have more than ${limit} together. The largest are ${list}`,
+    file: fileOf(first.path),
+    pointer: '',
+    offsets: { start: 0, end: 0 },
+    hint: limitHint('assets-size', limits, 'Host large files on a download server'),
+  }
+}
+
+function toMegabytes(bytes: number): string {
+  return bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

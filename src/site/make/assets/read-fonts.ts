@@ -1,0 +1,63 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import type { Files } from '../../../files/files.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
+import { hashForName } from '../../page/site-context.ts'
+import { resolveLink } from '../../plan/site-links.ts'
+import type { FontFile, FontFiles, SiteFile, SiteFont, SiteSettings } from '../../plan/types.ts'
+import { readFontMetrics } from './font-metrics.ts'
+import { readTextFont } from './read-site-assets.ts'
+
+/** The most bytes of a font. Fonts for Chinese with all weights have about 10 MB. */
+const maxBytes = 16 * 1024 * 1024
+
+/** The fonts of a site, ready to publish. */
+interface ReadFonts {
+  readonly fonts: FontFiles
+  readonly files: readonly SiteFile[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Reads the fonts of a site. Their published names have a hash, so that browsers can keep them forever. Without a readable file, the site uses the font of
+ * the system.
+ *
+ * @param root the docs directory, relative to the boundary.
+ */
+export async function readFonts(root: string, { body, heading }: SiteSettings['fonts'], files: Files): Promise<ReadFonts> {
+  const published: SiteFile[] = []
+  const findings: Finding[] = []
+  const read = async (font: SiteFont): Promise<FontFile | undefined> => {
+    const bytes = font === 'inter' ? readTextFont() : await readFile(font.source)
+    if (!bytes) return undefined
+    const extension = font === 'inter' ? 'woff2' : font.source.slice(font.source.lastIndexOf('.') + 1).toLowerCase()
+    const file = { path: `_assets/font-${hashForName(bytes)}.${extension}`, content: new Uint8Array(bytes) }
+    published.push(file)
+    return { path: file.path, weight: font === 'inter' ? undefined : font.weight, metrics: readFontMetrics(file.content) }
+  }
+  const readFile = async (source: string): Promise<Uint8Array | undefined> => {
+    const target = resolveLink(source, undefined, () => false)
+    if (target.kind !== 'file') return undefined
+    const path = joinPath(root, target.path)
+    const result = await files.read(path, maxBytes)
+    if (result.kind === 'file') return result.bytes
+    if (result.kind === 'too-large') {
+      findings.push({
+        code: 'asset-refused',
+        message: `Cannot publish \`${target.path}\`: fonts can have at most ${maxBytes / 1024 / 1024} MB`,
+        file: path,
+        pointer: '',
+        offsets: { start: 0, end: 0 },
+        hint: 'Reduce the font to the characters that you need, or save it as WOFF2',
+      })
+    }
+    return undefined
+  }
+  const ofBody = body && (await read(body))
+  const ofHeadings = heading && !isSame(body, heading) ? await read(heading) : undefined
+  return { fonts: { ...(ofBody && { body: ofBody }), ...(ofHeadings && { heading: ofHeadings }) }, files: published, findings }
+}
+
+function isSame(one: SiteFont | undefined, other: SiteFont): boolean {
+  if (one === 'inter' || other === 'inter') return one === other
+  return one?.source === other.source && one.weight === other.weight
+}

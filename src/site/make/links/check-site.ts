@@ -1,0 +1,72 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import type { UpdateEnvironment } from '../../../docs/types.ts'
+import { groupBy } from '../../../text/plain/lists.ts'
+import { listIds } from '../../page/element-ids.ts'
+import { renderSitePage } from '../../page/output/render-site-page.tsx'
+import type { AssetPaths } from '../../page/site-context.ts'
+import { checkSettingLinks } from '../../plan/checks/check-links.ts'
+import type { SitePage } from '../../plan/types.ts'
+import { readSite } from '../read-site.ts'
+import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
+import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
+
+/** No file of a site is needed for its links. */
+const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
+
+/** A URL in a shared snippet is looked for on this many pages, because a page can hide it. */
+const mostTries = 3
+
+/** Checks the pages with suspect URLs as a build does, and the links of `docs.json`. Renders only these pages and the targets of their fragments. */
+export async function checkSuspects(
+  root: string,
+  suspects: readonly SuspectUrl[],
+  environment: UpdateEnvironment,
+): Promise<LinkCheck> {
+  const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, environment)
+  const { source, sourceOf } = site
+  if (!source) return { findings: [], sourceOf }
+  const { plan, pageByRoute } = source.context
+  const targets = await findLinkTargets(source, environment.files, { reportsDirectories: true })
+  const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
+  const idsOf = createIdsOf(pageByRoute, (page) => renderSitePage(page, source).html)
+  const hasId = (route: string, fragment: string) => isIncomplete(pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
+  const findings: Finding[] = []
+  const prefix = root === '' ? '' : `${root}/`
+  const tries = new Map<string, number>()
+  const isOpen = ({ page, file, href }: SuspectUrl) =>
+    (tries.get(`${prefix}${file}\0${href}`) ?? 0) < mostTries && isSuspect(href, pageByPath.get(page), targets, hasId)
+  for (const [path, urls] of groupBy(suspects, ({ page }) => page)) {
+    const page = pageByPath.get(path)
+    const open = urls.filter(isOpen)
+    if (!page || page.externalUrl !== undefined || open.length === 0) continue
+    const rendered = renderSitePage(page, source)
+    const { findings: broken, fragments } = checkPageLinks(page, rendered, source, targets, { ofLink: () => undefined })
+    const complete = fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route)))
+    const reported = [...broken, ...checkFragments(complete, idsOf)]
+    for (const { file, href } of open) tries.set(`${prefix}${file}\0${href}`, (tries.get(`${prefix}${file}\0${href}`) ?? 0) + 1)
+    for (const finding of reported) {
+      const { start, end } = finding.offsets ?? { start: 0, end: 0 }
+      const key = `${finding.file}\0${source.textOf(finding.file.slice(prefix.length))?.slice(start, end)}`
+      if (tries.get(key) === Number.POSITIVE_INFINITY) continue
+      tries.set(key, Number.POSITIVE_INFINITY)
+      findings.push(finding)
+    }
+  }
+  return { findings: [...findings, ...checkSettingLinks(site.settingLinks, targets), ...site.redirectFindings], sourceOf }
+}
+
+/** Returns the element IDs of a page. Renders each page once. */
+function createIdsOf(pageByRoute: ReadonlyMap<string, SitePage>, toHtml: (page: SitePage) => string) {
+  const known = new Map<string, readonly string[]>()
+  return (route: string): readonly string[] => {
+    const page = pageByRoute.get(route)
+    const ids = known.get(route) ?? (page && page.externalUrl === undefined ? listIds(toHtml(page)) : [])
+    known.set(route, ids)
+    return ids
+  }
+}
+
+/** Whether a page lacks elements because its OpenAPI document cannot be used, which is already reported. */
+export function isIncomplete(page: SitePage | undefined): boolean {
+  return page?.subject.kind === 'unreadable' || page?.subject.kind === 'unbound'
+}

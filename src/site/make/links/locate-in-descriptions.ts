@@ -1,0 +1,113 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import type { Place } from '../../../openapi/types.ts'
+import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { findUrlOffset } from '../../plan/site-links.ts'
+import type { SitePage } from '../../plan/types.ts'
+import type { Reference } from '../../reference/create-reference.ts'
+
+export interface DescriptionLocations {
+  /** Returns the location of a link in a description, if the link on the page comes from one. */
+  readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
+  /** Moves a diagnostic for a generated page to the source of its text. Other diagnostics are returned unchanged. */
+  readonly ofFinding: (finding: Finding) => Finding
+}
+
+/**
+ * Locates problems of generated pages in their OpenAPI documents, because the pages themselves do not exist as files. Searches
+ * only when there is a problem.
+ *
+ * @param pages the pages of the site. @param made texts of generated page files, by path relative to the boundary.
+ */
+export function createDescriptionLocations(
+  pages: readonly SitePage[],
+  references: ReadonlyMap<string, Reference>,
+  made: { readonly root: string; readonly textOf: (file: string) => string | undefined },
+): DescriptionLocations {
+  const prefix = made.root === '' ? '' : `${made.root}/`
+  let byFile: Map<string, SitePage> | undefined
+  const pageOf = (file: string) => {
+    byFile ??= new Map(pages.flatMap((page) => (page.path === undefined ? [] : [[prefix + page.path, page]])))
+    return byFile.get(file)
+  }
+  const indexes = new Map<Reference, TextIndex>()
+  const ofLink = (page: SitePage, href: string) => {
+    const own = listPageParts(page, references)
+    const near = own.flatMap((place) => findText(place, (text) => findUrlOffset(text, href) !== -1) ?? [])[0]
+    if (near) return near
+    const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
+    if (!reference) return undefined
+    const index = indexes.get(reference) ?? toTextIndex(reference)
+    indexes.set(reference, index)
+    return index.find(({ text }) => findUrlOffset(text, href) !== -1)
+  }
+  return {
+    ofLink,
+    ofFinding(finding) {
+      const text = finding.offsets && made.textOf(finding.file)
+      const page = text === undefined ? undefined : pageOf(finding.file)
+      if (!finding.offsets || text === undefined || !page) return finding
+      const { offsets, ...rest } = finding
+      const own = listPageParts(page, references)
+      const part = text.slice(offsets.start, offsets.end).split('\n', 1)[0] ?? ''
+      const found = part.trim() === '' ? [] : own.flatMap((place) => findText(place, (one) => one.includes(part)) ?? [])
+      const { file, pointer } = found[0] ?? own[0] ?? finding
+      return { ...rest, file, pointer }
+    },
+  }
+}
+
+type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]
+
+/** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
+function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
+  if (!('source' in subject) || ['description', 'tag', 'changelog'].includes(subject.kind)) {
+    return [...references.values()].flatMap(({ context: { root } }) =>
+      ['info', 'tags'].map((key) => ({
+        ...root,
+        pointer: `/${key}`,
+        value: isObject(root.value) ? readOwn(root.value, key) : undefined,
+      })),
+    )
+  }
+  const reference = references.get(subject.source)
+  if (!reference) return []
+  if (subject.kind === 'schema') {
+    const { schemas } = reference.context
+    const value = isObject(schemas.value) ? readOwn(schemas.value, subject.name) : undefined
+    return [{ ...schemas, pointer: pointerChild(schemas.pointer, subject.name), value }]
+  }
+  const operation = subject.kind === 'operation' ? reference.operations.get(subject.target) : undefined
+  const operations = subject.kind === 'webhook' ? (reference.webhooks.get(subject.name) ?? []) : operation ? [operation] : []
+  return operations.flatMap((one) => [one.operation, one.pathItem])
+}
+
+/** Indexes every text in a description that can contain a link. */
+function toTextIndex({ description, context }: Reference): TextIndex {
+  const texts: { text: string; file: string; pointer: string }[] = []
+  const add = (text: string, file: string, pointer: string) => {
+    if (/[(="'<\]]/.test(text)) texts.push({ text, file, pointer })
+    return false
+  }
+  const value = context.documentValue(description.entryPath)
+  walkTexts({ file: description.entryPath, pointer: '', value }, add)
+  return texts
+}
+
+function findText(place: Place, fits: (text: string) => boolean): Pick<Finding, 'file' | 'pointer'> | undefined {
+  let found: Pick<Finding, 'file' | 'pointer'> | undefined
+  walkTexts(place, (text, file, pointer) => {
+    if (fits(text)) found = { file, pointer }
+    return found !== undefined
+  })
+  return found
+}
+
+/** Visits every text in a value in order until `visit` returns `true`. */
+function walkTexts({ file, pointer, value }: Place, visit: (text: string, file: string, pointer: string) => boolean): boolean {
+  if (typeof value === 'string') return visit(value, file, pointer)
+  if (Array.isArray(value)) {
+    return value.some((one: unknown, index) => walkTexts({ file, pointer: pointerChild(pointer, index), value: one }, visit))
+  }
+  if (!isObject(value)) return false
+  return Object.keys(value).some((key) => walkTexts({ file, pointer: pointerChild(pointer, key), value: value[key] }, visit))
+}

@@ -1,0 +1,216 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import type { Survey } from '../../../docs/check/survey-docs-directory.ts'
+import { listEntries } from '../../../docs/navigation/config-entries.ts'
+import { defaultDirectory } from '../../../docs/navigation/read-divisions.ts'
+import { readRedirects } from '../../../docs/navigation/redirects.ts'
+import type { DocsConfig } from '../../../docs/navigation/types.ts'
+import { toPageFolder, withoutPageExtension } from '../../../docs/pages/page-path.ts'
+import type { UpdateEnvironment } from '../../../docs/types.ts'
+import { hideRestricted } from '../../../docs/update/public-files.ts'
+import { cacheFileLists } from '../../../files/files.ts'
+import { findMarks } from '../../../openapi/public/find-marks.ts'
+import { isObject } from '../../../text/json/json-values.ts'
+import { describeUnnamedImages } from '../../../text/plain/scan-markdown.ts'
+import { decodePercent } from '../../../text/plain/urls.ts'
+import { listPageFiles, listWrittenIds, listWrittenUrls } from '../../content/page-urls.ts'
+import { findLooseId, toLooseId } from '../../page/loose-ids.ts'
+import { checkLinks as checkUrls, type LinkTargets } from '../../plan/checks/check-links.ts'
+import { checkRedirects } from '../../plan/checks/check-redirects.ts'
+import { assetType } from '../../plan/file-types.ts'
+import { resolveLink } from '../../plan/site-links.ts'
+import { readScripts } from '../read-scripts.ts'
+import { toLinkTargets } from './link-targets.ts'
+import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
+
+/**
+ * Checks links, fragments, images and redirects of a docs directory. Most targets are found in the texts of pages, which takes little time.
+ * Pages with another URL are rendered, so that only the links that a page really has are reported. Does not check links in OpenAPI documents.
+ */
+export async function checkLinks(survey: Survey, { files, ...surroundings }: UpdateEnvironment): Promise<LinkCheck> {
+  const { root, docsConfig, docsFiles, sourceOf } = survey
+  if (!docsConfig) return { findings: [], sourceOf }
+  const environment = { ...surroundings, files: cacheFileLists(files) }
+  environment.onProgress?.('checking links')
+  const scripts = await readScripts(root, docsFiles.pages, environment.files, survey.config.limits)
+  const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
+  const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
+  const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
+  const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
+  const inOrder = [...listed].flatMap((entry) => byEntry.get(entry) ?? [])
+  const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
+  const targets = await toLinkTargets(
+    {
+      root,
+      routes: pathByRoute,
+      redirects: readRedirects(docsConfig),
+      documents: new Set(),
+      unreadable: [],
+      firstPages: pathByRoute.keys(),
+      reportsDirectories: true,
+    },
+    environment.files,
+  )
+  const isGenerated = createDocumentSearch(docsConfig, survey)
+  const texts = { pages, pathByRoute, textOf, targets, isGenerated }
+  const suspects = findSuspects(texts)
+  const certain = suspects.filter(({ isCertain }) => isCertain)
+  const others = suspects.filter(({ isCertain }) => !isCertain)
+  const restricted = (await hideRestricted(root, environment)).report(survey.documents)
+  const findings: Finding[] = [
+    ...reportCertain(certain, texts, root),
+    ...reportUnnamedImages(texts, root),
+    // A build warns about it. A repository whose docs another host serves has nothing to do.
+    ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
+  ]
+  if (others.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
+    return { findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)], sourceOf: toSourceOf(root, textOf) }
+  }
+  const { checkSuspects } = await import('./check-site.ts')
+  const rendered = await checkSuspects(root, others, environment)
+  const known = new Set(findings.map(toKey))
+  return { ...rendered, findings: [...findings, ...rendered.findings.filter((finding) => !known.has(toKey(finding)))] }
+}
+
+function toKey({ file, offsets, message }: Finding): string {
+  return `${file}\0${offsets?.start}\0${message}`
+}
+
+/** Reports the certain suspects, each URL of a file once. */
+function reportCertain(suspects: readonly SuspectUrl[], texts: PageTexts, root: string): Finding[] {
+  const { textOf, targets } = texts
+  const idsOf = createIdsOf(texts)
+  const reported = new Set<string>()
+  return suspects.flatMap(({ page, file, href }) => {
+    const key = `${file}\0${href}`
+    if (reported.has(key)) return []
+    reported.add(key)
+    const from = { path: page, route: toRoute(page) }
+    const path = root === '' ? file : `${root}/${file}`
+    const { findings, fragments } = checkUrls(from, [href], [{ file: path, text: textOf(file) ?? '' }], targets)
+    const missing = fragments.flatMap(({ route, toFinding }) => toFinding(idsOf(texts.pathByRoute.get(route) ?? page)) ?? [])
+    return [...findings, ...missing]
+  })
+}
+
+/** Reports images without alternative text once in each page or snippet. */
+function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
+  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter((file) => /\.mdx?$/i.test(file)))
+  return [...files].flatMap((file) => {
+    const found = describeUnnamedImages(textOf(file) ?? '')
+    if (!found) return []
+    const { offsets, ...described } = found
+    return [{ code: 'image-alt', ...described, file: root === '' ? file : `${root}/${file}`, pointer: '', offsets }]
+  })
+}
+
+function toSourceOf(root: string, textOf: (path: string) => string | undefined): LinkCheck['sourceOf'] {
+  const prefix = root === '' ? '' : `${root}/`
+  return (file) => {
+    const text = file.startsWith(prefix) ? textOf(file.slice(prefix.length)) : undefined
+    return text === undefined ? undefined : { path: file, text }
+  }
+}
+
+/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document. */
+function createDocumentSearch({ divisions }: DocsConfig, { documents, bindableDocuments }: Survey): (path: string) => boolean {
+  const sources = divisions.flatMap((division) => [...division.sources, ...(division.inherited?.sources ?? [])])
+  const hasEntries = divisions.some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
+  if (sources.length === 0 && !hasEntries) return () => false
+  const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
+  // With `x-mint.href`, a page can be anywhere.
+  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) =>
+    [...check.documents.values()].some(({ parsed }) => findMarks(parsed.value).has('x-mint')),
+  )
+  return (path) =>
+    isAnywhere ||
+    [...folders].some((folder) => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`))
+}
+
+interface PageTexts {
+  /** Relative to the docs directory. */
+  readonly pages: readonly string[]
+  readonly pathByRoute: ReadonlyMap<string, string>
+  readonly textOf: (path: string) => string | undefined
+  readonly targets: LinkTargets
+  /** Whether a path can be that of a generated page. */
+  readonly isGenerated: (path: string) => boolean
+}
+
+/** Returns the IDs in the texts of a page and of the files that it imports. */
+function createIdsOf({ textOf }: PageTexts): (page: string) => readonly string[] {
+  return remember((page) => listPageFiles(page, textOf).flatMap((file) => listWrittenIds(textOf(file) ?? '')))
+}
+
+function findSuspects(texts: PageTexts): SuspectUrl[] {
+  const { pages, pathByRoute, textOf, targets, isGenerated } = texts
+  const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
+  const filesOf = remember((page: string) => listPageFiles(page, textOf))
+  const idsOf = createIdsOf(texts)
+  const looseIdsOf = remember((page: string) => new Set(idsOf(page).map(toLooseId)))
+  const hasId = (page: string, fragment: string) => findLooseId(fragment, (id) => looseIdsOf(page).has(id)) !== undefined
+  /** Whether a page can have elements with an ID that its text does not show. */
+  const hasMore = remember((page: string) => filesOf(page).some((file) => mayHaveOtherIds(textOf(file) ?? '')))
+  const decide = (href: string, page: string): 'found' | 'certain' | 'open' => {
+    const from = { path: page, route: toRoute(page) }
+    if (!isSuspect(href, from, targets, (route, fragment) => hasId(pathByRoute.get(route) ?? '', fragment))) return 'found'
+    const target = resolveLink(href, from, targets.hasPage)
+    if (target.kind === 'elsewhere') return hasMore(page) ? 'open' : 'certain'
+    if (target.kind === 'page') return hasMore(pathByRoute.get(target.route) ?? '') ? 'open' : 'certain'
+    // OpenAPI documents can have another path than in the repository.
+    return isGenerated(target.path) || /\.(?:json|ya?ml)$/i.test(target.path) ? 'open' : 'certain'
+  }
+  const known = new Map<string, ReturnType<typeof decide>>()
+  return pages.flatMap((page) =>
+    filesOf(page).flatMap((file) => {
+      const seen = new Set<string>()
+      return urlsOf(file).flatMap(({ href, isCertain }) => {
+        if (seen.has(href)) return []
+        seen.add(href)
+        // Most links have absolute paths, so they have the same target on every page.
+        const key = href.startsWith('/') ? href : `${page}\0${href}`
+        const decision = known.get(key) ?? decide(href, page)
+        known.set(key, decision)
+        return decision === 'found' ? [] : [{ page, file, href, isCertain: isCertain && decision === 'certain' }]
+      })
+    }),
+  )
+}
+
+/** Whether a text has a binding, expressions, fields, snippets, underlined headings or other parts that can create IDs. */
+function mayHaveOtherIds(text: string): boolean {
+  if (/^(?:openapi|openapi-schema|api):/m.test(text)) return true
+  return /<(?:ParamField|ResponseField|Expandable|Update)\b|\{[^{}\n]*(?:\.map\(|props\.|children)|<[A-Z]\w*\s*\/>|^(?:=+|-{2,})[ \t]*$/m.test(
+    text.replace(/^---[\s\S]*?^---/m, ''),
+  )
+}
+
+const notUrls = new Set(['pages', 'openapi', 'source', 'directory', 'root', '$ref', '$schema'])
+
+/** Lists the strings in `docs.json` that can be links or images of the site. */
+function listSettingPaths(docsConfig: unknown): string[] {
+  const paths: string[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^\/(?!\/)/.test(value) || assetType(decodePercent(value)) !== undefined) paths.push(value)
+    } else if (Array.isArray(value)) for (const one of value) visit(one)
+    else if (isObject(value)) {
+      for (const [key, one] of Object.entries(value)) if (!notUrls.has(key) || isObject(one)) visit(one)
+    }
+  }
+  visit(docsConfig)
+  return paths.filter((path) => !/\/:|\*/.test(path))
+}
+
+/** The route of a page file. */
+function toRoute(path: string): string {
+  return withoutPageExtension(path).replace(/(?:^|\/)index$/, '')
+}
+
+function remember<Value>(read: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, Value>()
+  return (path) => {
+    const value = known.get(path) ?? read(path)
+    known.set(path, value)
+    return value
+  }
+}

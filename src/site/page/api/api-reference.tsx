@@ -1,0 +1,273 @@
+import type { ComponentChildren } from 'preact'
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
+import type { MdxContent, MdxHeading } from '../../../script/values/values.ts'
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { SiteFile, SitePage } from '../../plan/types.ts'
+import type { Reference } from '../../reference/create-reference.ts'
+import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import type { OperationView } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
+import { toApiContext, toSlicePath } from './api-context.ts'
+import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
+import { findLastChange } from './changelog-entries.ts'
+import { toConnectSources } from './connect-sources.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
+import { DescriptionArticle, TagArticle } from './description-article.tsx'
+import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
+import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
+import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
+import { StartAside } from './start-aside.tsx'
+
+/** The API reference of a page. */
+interface ApiReference {
+  /** Shown between the title and the description of the page. */
+  readonly top?: ComponentChildren
+  /** Shown between the description and the text of the page. */
+  readonly beforeText?: ComponentChildren
+  /** Shown after the text of the page. */
+  readonly article: ComponentChildren
+  readonly aside: ComponentChildren
+  /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
+  readonly start?: ComponentChildren
+  /** Additional entries of the page menu. */
+  readonly menu: ComponentChildren
+  /** Files that are published with the page. */
+  readonly files: readonly SiteFile[]
+  /** Servers for the `connect-src` of the page's Content Security Policy. */
+  readonly connect?: readonly string[]
+  /** For the table of contents, after the headings of the page's own text. */
+  readonly headings?: readonly MdxHeading[]
+}
+
+/** Renders the API reference of a page; `undefined` for guides and for pages whose binding does not match anything. */
+export function renderApiReference(page: SitePage, source: SiteSource, content: MdxContent): ApiReference | undefined {
+  const { context, references } = source
+  const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
+  const { subject } = page
+  if (subject.kind === 'guide') return undefined
+  if (subject.kind === 'endpoint') {
+    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
+    const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
+    // Without a server, requests have no destination.
+    const play = canPlay && operation.servers.length > 0 && (
+      <PlayButton site={context} slicePath={slice.path} operation={operation} />
+    )
+    const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
+    return {
+      top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
+      // The text of the page has the parameters.
+      beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
+      article: undefined,
+      aside: <Samples operations={[operation]} api={{ site: context }} />,
+      menu,
+      files: [slice],
+      connect: canPlay ? toConnectSources(operation) : [],
+    }
+  }
+  if (subject.kind === 'unbound') return undefined
+  if (subject.kind === 'unreadable') {
+    const error = source.documentErrors.get(subject.source)
+    return {
+      article: <UnreadableNote source={subject.source} error={error} messages={context.messages} />,
+      aside: undefined,
+      menu: undefined,
+      files: [],
+    }
+  }
+  const reference = references.get(subject.source)
+  if (!reference) return undefined
+  const headingIds = content.headings.map(({ id }) => id)
+  const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
+  const document = source.downloads.get(reference.description.entryPath)
+  if (subject.kind === 'description') {
+    const view = reference.apiView()
+    const article = <DescriptionArticle view={view} api={api} />
+    // In a site for a single document, the page file contains the description.
+    const beforeText = page.path === undefined && <Description text={view.description} api={api} class="prose" />
+    const start = <StartAside view={view} api={api} source={source} />
+    return { beforeText, start, article, aside: undefined, menu: undefined, files: [] }
+  }
+  if (subject.kind === 'changelog') {
+    const changelog = source.changelogs.get(subject.source)
+    if (!changelog) return undefined
+    const article = <ChangelogArticle changelog={changelog} api={api} />
+    return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog, context.messages) }
+  }
+  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
+  if (subject.kind === 'tag')
+    return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
+  const changelog = source.changelogs.get(subject.source)
+  const last = changelog && findLastChange(changelog, subject)
+  const badge = last && <ChangeBadge last={last} api={api} />
+  const toTop = (operation: OperationView, slicePath: string | undefined) => (
+    <>
+      <OperationBar operation={operation} api={api} slicePath={slicePath} />
+      {badge}
+    </>
+  )
+  const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
+  if (subject.kind === 'schema') {
+    const view = reference.schemaView(subject.name)
+    if (!view) return undefined
+    // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
+    const isBound = page.path !== undefined && view.examples.length === 0
+    const examples = isBound ? reference.schemaSample(subject.name) : view.examples
+    return {
+      top: badge,
+      article: <SchemaArticle view={view} api={api} lead={page.description} hasSamples={examples.length > 0} />,
+      aside: examples.length > 0 ? <SchemaSamples examples={examples} site={context} /> : undefined,
+      menu: toMenu(undefined),
+      files: [],
+    }
+  }
+  const slice = toSlice(page, reference)
+  const files = slice ? [slice] : []
+  if (subject.kind === 'webhook') {
+    const operations = reference.webhookViews(subject.name)
+    const [only] = operations
+    if (!only) return undefined
+    const shown = { ...api, shownExamples: listShownExamples(operations, api) }
+    const shared = { aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
+    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} api={shown} /> }
+    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} api={shown} /> }
+  }
+  const operation = reference.operationView(subject.target)
+  if (!operation) return undefined
+  return {
+    top: toTop(operation, slice?.path),
+    article: <OperationArticle operation={operation} api={{ ...api, shownExamples: listShownExamples([operation], api) }} />,
+    aside: <Samples operations={[operation]} api={api} />,
+    menu: toMenu(slice),
+    files,
+    connect: canPlay ? toConnectSources(operation) : [],
+  }
+}
+
+/** A hint for authors, shown only in previews, if the binding of a page does not match anything. */
+export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSource): ComponentChildren {
+  if (page.subject.kind !== 'unbound' || !context.isPreview) return null
+  const error = page.path === undefined ? undefined : bindingErrors.get(page.path)
+  return <UnboundHint binding={page.subject.binding} error={error} />
+}
+
+/** The OpenAPI document that contains only the page's operation. */
+function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
+  const found = findSliceSubject(page.subject, reference)
+  return found && toSliceFile(page, sliceDescription(found, reference.context))
+}
+
+function toSliceFile(page: SitePage, json: string): SiteFile {
+  return {
+    path: toSlicePath(page),
+    content: `${json}
+`,
+  }
+}
+
+function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {
+  if (subject.kind === 'webhook') return { kind: 'webhook', name: subject.name, operations: webhooks.get(subject.name) ?? [] }
+  const operation = subject.kind === 'operation' ? operations.get(subject.target) : undefined
+  return operation && { kind: 'operation', operation }
+}
+
+interface ApiMenuProps {
+  readonly site: SiteContext
+  /** The path of the OpenAPI document that contains only this operation; absent if it would be very large. */
+  readonly slicePath: string | undefined
+  /** The path of the entry document; absent if it is hosted elsewhere. */
+  readonly documentPath: string | undefined
+}
+
+/** Entries of the page menu that link to the OpenAPI documents of the page. */
+function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
+  const texts = site.messages.pageMenu
+  return (
+    <>
+      {slicePath !== undefined && (
+        <a href={toAssetHref(site, slicePath)}>
+          <Icon name="cube" />
+          <span>
+            {texts.operationDocument}
+            <small>{texts.operationDocumentHint}</small>
+          </span>
+        </a>
+      )}
+      {documentPath !== undefined && (
+        <a href={toAssetHref(site, documentPath)} download>
+          <Icon name="load" />
+          <span>
+            {texts.fullDocument}
+            <small>{texts.fullDocumentHint}</small>
+          </span>
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Explains to the author of a page why it has no API reference. */
+function UnboundHint({ binding, error }: { readonly binding: string; readonly error: Diagnostic | undefined }) {
+  return (
+    <aside class="hint" aria-label="Preview only">
+      <p>
+        <b>Preview only:</b> this page has no API reference.{' '}
+        {error ? (
+          <>
+            <TextWithCode text={error.message} />.
+            {error.hint !== undefined && (
+              <>
+                {' '}
+                <TextWithCode text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                {/[.?]$/.test(error.hint) ? '' : '.'}
+              </>
+            )}
+          </>
+        ) : (
+          <>
+            No OpenAPI document contains <code>{binding}</code>.
+          </>
+        )}
+      </p>
+      {error && (
+        <p class="muted">
+          {error.file}, line {error.range.start.line}
+        </p>
+      )}
+    </aside>
+  )
+}
+
+interface UnreadableNoteProps {
+  readonly source: string
+  readonly error: Diagnostic | undefined
+  readonly messages: Messages
+}
+
+/** Replaces the reference if the OpenAPI document could not be read. Shown to all readers. */
+function UnreadableNote({ source, error, messages }: UnreadableNoteProps) {
+  const { reference: texts, language } = messages
+  return (
+    <aside class="hint" role="note" aria-label={texts.unavailable}>
+      <p>
+        <b>{texts.unavailableTitle}</b>{' '}
+        {fillMessage(texts.unreadable, (name) => (name === 'source' ? <code>{source}</code> : undefined))}
+      </p>
+      {error && (
+        <p class="muted">
+          <TextWithCode text={error.message} /> (
+          {formatMessage(texts.place, { file: error.file, line: String(error.range.start.line) }, language)})
+        </p>
+      )}
+    </aside>
+  )
+}
+
+/** The message of a diagnostic, with names in backticks shown as code. */
+function TextWithCode({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+}

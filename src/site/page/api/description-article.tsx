@@ -1,0 +1,194 @@
+import { textOf } from '../../../script/values/values.ts'
+import { groupBy } from '../../../text/plain/lists.ts'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+import { listGroupPages, listOwnPages } from '../../plan/tag-groups.ts'
+import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import { toServerUrl } from '../../reference/servers-security.ts'
+import type { ApiView } from '../../reference/to-api-view.ts'
+import type { ServerView } from '../../reference/types.ts'
+import { toBreakable } from '../breakable.tsx'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
+import { firstHref } from '../shell/navigation-view.ts'
+import type { ApiContext } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
+import { ServerWords } from './operation-details.tsx'
+import { Part } from './part.tsx'
+import { SecurityPart } from './security-part.tsx'
+import { PrintLink } from './start-aside.tsx'
+
+interface DescriptionArticleProps {
+  readonly view: ApiView
+  readonly api: ApiContext
+}
+
+/** What applies to a whole API, shown below its description: servers, authorization and operations. */
+export function DescriptionArticle({ view: { servers, security, otherSchemes }, api }: DescriptionArticleProps) {
+  const [only] = servers
+  // The URL of a server without further words is next to the description.
+  const isPlain = servers.length === 1 && only?.variables.length === 0 && (only.name ?? only.description) === undefined
+  return (
+    <>
+      {servers.length > 0 && !isPlain && <ServersPart servers={servers} api={api} />}
+      <SecurityPart operation={{ security }} api={api} isOpen />
+      <SecurityPart operation={{ security: otherSchemes }} api={api} heading={api.site.messages.authorization.some} />
+      <OperationsPart api={api} />
+    </>
+  )
+}
+
+function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
+  const id = api.claim('servers')
+  const { reference: texts, language } = api.site.messages
+  return (
+    <Part messages={api.site.messages} id={id} heading={servers.length === 1 ? texts.server : texts.servers}>
+      <ul class="props base-urls">
+        {servers.map((server) => (
+          <li>
+            <div>
+              <span class="p-name">{server.url}</span>
+              <ServerWords server={server} api={api} />
+            </div>
+            <button
+              type="button"
+              class="btn quiet icon needs-js"
+              data-copy={toServerUrl(server)}
+              aria-label={formatMessage(texts.copyNamed, { name: server.url }, language)}
+            >
+              <Icon name="copy" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+/** The groups next to the page that have operations of the API, as cards with their first operations. */
+function OperationsPart({ api }: { readonly api: ApiContext }) {
+  const division = api.page.trail.at(-1)
+  const nodes = division === undefined || division.kind === 'page' || division.kind === 'link' ? [] : division.children
+  const cards = nodes.flatMap((node) => (node.kind === 'group' ? listCards(node, undefined, api) : []))
+  if (cards.length === 0) return null
+  const sections = groupBy(cards, ({ parent }) => parent)
+  return (
+    <Part messages={api.site.messages} id={api.claim('operations')} heading={api.site.messages.reference.operations}>
+      {Array.from(sections, ([parent, members]) => (
+        <>
+          {parent && (
+            <h3>
+              <a href={firstHref(api.site, parent) ?? '#'}>{parent.label}</a>
+            </h3>
+          )}
+          <div class="cards tag-cards">
+            {members.map((card) => (
+              <TagCard {...card} api={api} />
+            ))}
+          </div>
+        </>
+      ))}
+    </Part>
+  )
+}
+
+interface Card {
+  /** The group around it, if that has only inner groups. */
+  readonly parent: DivisionNode | undefined
+  readonly group: DivisionNode
+  readonly href: AllowedUrl
+  readonly pages: readonly SitePage[]
+}
+
+/** The cards of a group. A group that has only inner groups is a heading. */
+function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: ApiContext): Card[] {
+  const { site, page } = api
+  if (group.hidden) return []
+  const source = 'source' in page.subject ? page.subject.source : undefined
+  const pages = listOwnPages(group, site.pageByRoute).filter(({ subject }) => 'source' in subject && subject.source === source)
+  const href = firstHref(site, group)
+  const own = pages.length === 0 || href === undefined ? [] : [{ parent, group, href, pages }]
+  const inner = group.children.filter((child): child is DivisionNode => child.kind === 'group')
+  return [...own, ...inner.flatMap((one) => listCards(one, pages.length === 0 ? group : parent, api))]
+}
+
+/** The most operations that a card names. */
+const maxNamed = 4
+
+function TagCard({ group: { label, tagName }, href, pages, api }: Card & { readonly api: ApiContext }) {
+  const tag = api.reference.description.tags.find(({ name }) => name === (tagName ?? label))
+  const { reference: texts, language } = api.site.messages
+  // A single operation that is left out would need as much space.
+  const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
+  return (
+    <div class="card">
+      <a href={href}>
+        <b>{toBreakable(label)}</b>
+      </a>
+      {tag?.description !== undefined && <span dir="auto">{toFirstParagraph(tag.description)}</span>}
+      <ul>
+        {named.map((page) => (
+          <li>
+            <a href={api.hrefOf(page.route)}>
+              <SmallMethodMark method={pageMethod(page) ?? 'HOOK'} /> {page.deprecated ? <s>{page.title}</s> : page.title}
+            </a>
+          </li>
+        ))}
+        {named.length < pages.length && (
+          <li>
+            <a href={href}>{formatMessage(texts.more, { count: pages.length - named.length }, language)}</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+/** The most characters of a description on a card. */
+const maxLength = 160
+
+/** The text of the first paragraph without Markdown, because cards are short. Long text ends after a sentence or word. */
+function toFirstParagraph(description: string): string {
+  const paragraph = markdownToNodes(description).find((node) => node.kind === 'element' && node.name === 'p')
+  const text = textOf(paragraph ? [paragraph] : [])
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text.length <= maxLength) return text
+  const start = text.slice(0, maxLength)
+  return /^.*[.!?](?= )/.exec(start)?.[0] ?? `${start.replace(/ \S*$/, '')}…`
+}
+
+/** The description of a tag and the operations of its group. */
+export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
+  const tag = api.reference.description.tags.find((one) => one.name === name)
+  const pages = listGroupPages(api.page.trail.at(-1), api.site.pageByRoute)
+  const url = tag?.externalDocs?.url
+  return (
+    <>
+      <div class="tag-text">
+        <Description text={tag?.description} api={api} class="lead" />
+        {url !== undefined && (
+          <p>
+            <DocumentLink url={url}>{tag?.externalDocs?.description ?? url}</DocumentLink>
+          </p>
+        )}
+        <p class="acts">
+          <PrintLink api={api} whole="tag" />
+        </p>
+      </div>
+      <div class="usedby">
+        {pages.map((page) => (
+          <a href={api.hrefOf(page.route)}>
+            <MethodMark method={pageMethod(page) ?? 'HOOK'} />
+            <span>
+              {page.deprecated ? <s>{page.title}</s> : page.title}
+              {page.subject.kind === 'operation' && <small class="mono">{page.subject.target.replace(/^\S+ /, '')}</small>}
+            </span>
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
+import { joinPath, normalizePath } from '../../../text/plain/paths.ts'
+import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl } from '../../../text/plain/urls.ts'
+import { findMessages } from '../../messages/messages.ts'
+import { checkContentIcons } from '../../plan/checks/check-icons.ts'
+import { isImagePath } from '../../plan/icon-sets.ts'
+import { findPageLanguage } from '../../plan/page-language.ts'
+import type { SiteFile, SitePage } from '../../plan/types.ts'
+import type { SchemaView } from '../../reference/types.ts'
+import { toApiContext } from '../api/api-context.ts'
+import { renderApiReference, toUnboundHint } from '../api/api-reference.tsx'
+import { listPartPages, toPartPage } from '../api/part-pages.ts'
+import { SchemaArticle } from '../api/schema-article.tsx'
+import { checkProperties } from '../components/check-properties.ts'
+import { ContentNodes } from '../components/content-nodes.tsx'
+import { placeMarkdown, renderText } from '../components/markdown-text.tsx'
+import { splitPanels } from '../components/panel.tsx'
+import { deferIds } from '../element-ids.ts'
+import { Raw } from '../html.ts'
+import { renderPageMarkdown, renderPartMarkdown } from '../markdown/page-markdown.ts'
+import { type SearchEntry, toSearchEntry } from '../search/search-entry.ts'
+import { viewNavigation } from '../shell/navigation-view.ts'
+import { PageFrame, SamplesColumn, SamplesLink } from '../shell/page-frame.tsx'
+import { renderDocument } from '../shell/render-document.tsx'
+import { type SiteContext, type SiteSource, toHref } from '../site-context.ts'
+
+export interface RenderedPage {
+  readonly html: string
+  /** Additional files: the OpenAPI document of the operation, the stylesheet and the Markdown. Several pages can share a file. */
+  readonly attachments: readonly SiteFile[]
+  readonly findings: readonly Finding[]
+  /** The unique links and sources of the page as written. */
+  readonly links: readonly string[]
+  /** The search entry; absent for hidden pages. */
+  readonly search: SearchEntry | undefined
+  /** The page file and the files that it includes, relative to the boundary. */
+  readonly files: readonly string[]
+}
+
+/** The most unknown icons of a page that are reported. */
+const maxUnknownIcons = 100
+
+/** Renders a page. The output is deterministic. */
+export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
+  const links = new Set<string>()
+  const ids = deferIds()
+  const unknownIcons = new Set<string>()
+  if (page.icon !== undefined && isImagePath(page.icon)) links.add(page.icon)
+  const context: SiteContext = {
+    ...site.context,
+    messages: findMessages(findPageLanguage(page, site.context.plan.settings)),
+    onLink: (href) => links.add(href),
+    onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
+    deferId: ids.defer,
+    deferExtraId: ids.deferExtra,
+  }
+  const source: SiteSource = { ...site, context }
+  const { reader, textOf, root } = source
+  const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
+  const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
+  const content = reader.readPage(file, text)
+  const view = viewNavigation(context, page)
+  const part = renderApiReference(page, source, content)
+  const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
+  const document = renderDocument({
+    context,
+    page,
+    view,
+    settle: ids.settle,
+    connect: part?.connect ?? [],
+    children: (
+      <PageFrame
+        context={context}
+        page={page}
+        view={view}
+        headings={[...content.headings, ...(part?.headings ?? [])]}
+        hasOwnTitle={hasOwnTitle(shown, page)}
+        top={part?.top}
+        lead={toLead(page, context)}
+        aside={
+          panels.length > 0 ? (
+            <SamplesColumn context={context} label={context.messages.reference.codeSamples} class="mixed">
+              <ContentNodes nodes={panels} context={context} page={page} />
+            </SamplesColumn>
+          ) : (
+            part?.aside
+          )
+        }
+        start={part?.start}
+        menu={part?.menu}
+        editHref={toEditHref(page, source)}
+        rest={
+          <>
+            {part?.article}
+            {toUnboundHint(page, source)}
+          </>
+        }
+      >
+        {part?.beforeText ??
+          (panels.length > 0 && part === undefined && <SamplesLink label={context.messages.reference.samples} />)}
+        {shown.length > 0 && (
+          <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
+            <ContentNodes nodes={shown} context={context} page={page} />
+          </div>
+        )}
+      </PageFrame>
+    ),
+  })
+  const parts = renderPartPages(page, source)
+  const files = [...(file === '' ? [] : [file]), ...content.uses]
+  const readText = (path: string) => {
+    const found = textOf(root === '' ? path : path.slice(root.length + 1))
+    return found === undefined ? [] : [{ file: path, text: found }]
+  }
+  return {
+    html: document.html,
+    attachments: [
+      ...(part?.files ?? []),
+      ...document.styles,
+      renderPageMarkdown(page, content.nodes, source),
+      ...parts.flatMap(({ page: part, schema, html }) => [
+        { path: `${part.route}/index.html`, content: html },
+        renderPartMarkdown(part, page, schema, source),
+      ]),
+    ],
+    findings: [
+      ...content.findings,
+      ...checkProperties(content.nodes),
+      ...checkContentIcons(unknownIcons, files.flatMap(readText), context),
+    ],
+    links: [...links],
+    search: toSearchEntry(page, content.nodes, source, context.plan.settings),
+    files,
+  }
+}
+
+interface RenderedPart {
+  readonly page: SitePage
+  readonly schema: SchemaView
+  readonly html: string
+}
+
+/** The pages of the parts of schemas that are published with a page. */
+function renderPartPages(owner: SitePage, { references, context: shared }: SiteSource): RenderedPart[] {
+  const { subject } = owner
+  const reference = 'source' in subject ? references.get(subject.source) : undefined
+  if (!reference || !('source' in subject)) return []
+  return listPartPages(owner, reference).map((part) => {
+    const ids = deferIds()
+    const context: SiteContext = { ...shared, deferId: ids.defer, deferExtraId: ids.deferExtra }
+    const page = toPartPage(owner, part)
+    const view = viewNavigation(context, page)
+    const crumbs = [...view.crumbs, { label: owner.title, href: toHref(context, owner.route) }]
+    const api = toApiContext({ site: context, page, owner, reference, source: subject.source, headingIds: [] })
+    const schema = reference.partView(part.part)
+    const { html } = renderDocument({
+      context,
+      page,
+      view,
+      settle: ids.settle,
+      children: (
+        <PageFrame context={context} page={page} view={{ ...view, crumbs }} headings={[]} lead={null}>
+          <SchemaArticle view={{ name: part.part.key, schema, usedBy: [], examples: [] }} api={api} />
+        </PageFrame>
+      ),
+    })
+    return { page, schema, html }
+  })
+}
+
+/** The URL that edits the file of a page, or the document that an API page shows; `undefined` for documents by URL. */
+function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource): AllowedUrl | undefined {
+  const { editUrl } = context.plan.settings
+  const written = subject.kind === 'guide' ? path : 'source' in subject && !isUrl(subject.source) ? subject.source : undefined
+  if (editUrl === undefined || written === undefined) return undefined
+  const href = editUrl + encodeFilePath(normalizePath(joinPath(root, written)))
+  return isAllowedUrl(href, 'link') ? href : undefined
+}
+
+/** Removes the first heading if it is the page title. */
+function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
+  const first = findFirst(nodes)
+  const node = nodes[first]
+  const isTitle =
+    node?.kind === 'element' && node.name === 'h1' && (page.frontmatter['title'] === undefined || repeatsTitle(node, page))
+  return isTitle ? nodes.slice(first + 1) : nodes
+}
+
+/** Whether the first block of a page, such as a hero, contains a heading with the page title. */
+function hasOwnTitle(nodes: readonly MdxNode[], page: SitePage): boolean {
+  const contains = (node: MdxNode): boolean =>
+    node.kind === 'element' && (/^h[12]$/.test(node.name) ? repeatsTitle(node, page) : node.children.some(contains))
+  const block = nodes[findFirst(nodes)]
+  return block?.kind === 'element' && block.children.some(contains)
+}
+
+const findFirst = (nodes: readonly MdxNode[]): number =>
+  nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+
+function repeatsTitle({ children }: MdxElement, { title }: SitePage): boolean {
+  const toPlain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+  return toPlain(textOf(children)) === toPlain(title)
+}
+
+function toLead(page: SitePage, context: SiteContext) {
+  // Some generators repeat the title as the description.
+  if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
+  return (
+    <div class="lead" dir="auto">
+      <Raw html={placeMarkdown(renderText(page.description, { site: context, page }), context)} />
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { parsePageFrontmatter } from '../../../docs/pages/page-frontmatter.ts'
+import type { JsonObject } from '../../../text/json/json-values.ts'
+import { withoutControls } from '../../../text/plain/escape-text.ts'
+import type { SiteFile, SitePage } from '../../plan/types.ts'
+import { maxAgentName, renderInstructions, toAgentName } from '../agent-note.ts'
+import type { ListedDocument } from '../markdown/llms-files.ts'
+import { listServers, renderSecurity } from '../markdown/operation-markdown.ts'
+import { toMarkdownPath } from '../markdown/page-markdown.ts'
+import { withoutRefusedLinks } from '../markdown/refused-links.ts'
+import { codeSpan, escapeMarkdown } from '../markdown/schema-markdown.ts'
+import { isListed } from '../page-listing.ts'
+import { type SiteContext, type SiteSource, toAssetHref, toFileUrl } from '../site-context.ts'
+
+/** The most operations of an API that a skill lists. */
+const maxOperations = 100
+
+/** The longest description of a skill, in characters. Source: agentskills.io, "Specification". */
+const maxDescription = 1_024
+
+interface Skill {
+  /** Unique in the site, as in its URL. */
+  readonly name: string
+  readonly description: string
+  readonly text: string
+}
+
+/**
+ * The skill of a site, which tells agents what they can do with it: `skill.md`, and the lists of skills that agents look for. Skills of the repository
+ * replace the generated one.
+ *
+ * Source: agentskills.io, "Specification" and "Discovery" 0.2.0.
+ */
+export function renderSkillFiles(source: SiteSource, documents: readonly ListedDocument[]): SiteFile[] {
+  const { context, skills = [] } = source
+  const written = skills.length > 0 ? skills : [renderSkill(source, documents)]
+  const taken = new Set<string>()
+  const all = written.map((text): Skill => {
+    const { name, description } = readSkill(text, context)
+    for (let number = 1; ; number++) {
+      const unique = number === 1 ? name : `${name.slice(0, maxAgentName - 4)}-${number}`
+      if (taken.has(unique)) continue
+      taken.add(unique)
+      return { name: unique, description, text }
+    }
+  })
+  const folders = ['.well-known/agent-skills', '.well-known/skills'] as const
+  const toPath = (folder: string, { name }: Skill) => `${folder}/${name}/SKILL.md`
+  const [first] = all
+  const index = {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: all.map((skill) => ({
+      name: skill.name,
+      type: 'skill-md',
+      description: skill.description,
+      url: toAssetHref(context, toPath(folders[0], skill)),
+      digest: `sha256:${hash('sha256', skill.text)}`,
+    })),
+  }
+  // The format of the first tools.
+  const list = { skills: all.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] })) }
+  return [
+    ...(first ? [{ path: 'skill.md', content: first.text }] : []),
+    { path: `${folders[0]}/index.json`, content: `${JSON.stringify(index, undefined, 2)}\n` },
+    { path: `${folders[1]}/index.json`, content: `${JSON.stringify(list, undefined, 2)}\n` },
+    ...folders.flatMap((folder) => all.map((skill) => ({ path: toPath(folder, skill), content: skill.text }))),
+  ]
+}
+
+/** Reads the name and description of a skill. Missing ones are those of the site. */
+function readSkill(text: string, { plan: { settings } }: SiteContext): Pick<Skill, 'name' | 'description'> {
+  const { name, description }: JsonObject = parsePageFrontmatter(text)?.values ?? {}
+  return {
+    name: toAgentName(typeof name === 'string' ? name : settings.name),
+    description: toOneLine(typeof description === 'string' ? description : (settings.description ?? settings.name)),
+  }
+}
+
+function toOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= maxDescription ? line : `${line.slice(0, maxDescription - 1)}…`
+}
+
+/** Describes a site: where its pages are, its APIs with their operations, and the instructions of the authors. */
+function renderSkill(source: SiteSource, documents: readonly ListedDocument[]): string {
+  const { context } = source
+  const { name, description } = context.plan.settings
+  const about = description === undefined ? '' : `${description.replace(/\s+/g, ' ').replace(/(?<![.!?])$/, '.')} `
+  const subject = documents.length === 0 ? 'work with' : 'call the API of, write code for, or work with'
+  const use = toOneLine(`${about}Use when asked to ${subject} ${name}.`)
+  const url = (path: string) => toFileUrl(context, path)
+  const start = [
+    `- All pages: ${url('llms.txt')}`,
+    `- The text of all pages: ${url('llms-full.txt')}`,
+    '- One page as Markdown: its URL without the final slash, with `.md`',
+    ...(context.mcpUrl === undefined ? [] : [`- MCP server, to search pages and to read operations: ${context.mcpUrl}`]),
+  ]
+  const apis = documents.flatMap((document) => renderApi(document, source))
+  const instructions = renderInstructions(context.plan.settings)
+  const blocks = [
+    `---\nname: ${toAgentName(name)}\ndescription: ${JSON.stringify(use)}\n---`,
+    `# ${escapeMarkdown(name)}`,
+    ...(instructions === '' ? [] : [instructions.trimEnd()]),
+    '## Read the documentation',
+    start.join('\n'),
+    ...apis,
+  ]
+  return withoutControls(withoutRefusedLinks(`${blocks.join('\n\n')}\n`))
+}
+
+function renderApi({ title, path, source: name }: ListedDocument, { context, references }: SiteSource): string[] {
+  const reference = references.get(name)
+  if (!reference) return []
+  const { settings, pages } = context.plan
+  const { servers, security } = reference.apiView()
+  const operations = pages.filter(
+    (page) => page.subject.kind === 'operation' && page.subject.source === name && isListed(page, settings),
+  )
+  const authorization = security.some(({ schemes }) => schemes.length > 0) ? renderSecurity(security, { showsSchemes: true }) : ''
+  const lines = operations.slice(0, maxOperations).map((operation) => toLine(operation, context))
+  const more = operations.length - lines.length
+  return [
+    `## ${escapeMarkdown(title)}`,
+    `OpenAPI document: ${toFileUrl(context, path)}`,
+    ...(servers.length === 0 ? [] : ['### Servers', listServers(servers, true)]),
+    ...(authorization === '' ? [] : ['### Authorization', authorization]),
+    ...(lines.length === 0 ? [] : ['### Operations', lines.join('\n')]),
+    ...(more > 0 ? [`${more} more operations are in the OpenAPI document.`] : []),
+  ]
+}
+
+function toLine(page: SitePage, context: SiteContext): string {
+  const target = page.subject.kind === 'operation' ? page.subject.target : ''
+  return `- ${codeSpan(target)}: [${escapeMarkdown(page.title)}](${toFileUrl(context, toMarkdownPath(page))})`
+}

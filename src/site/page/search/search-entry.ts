@@ -1,0 +1,196 @@
+import type { Changelog } from '../../../changes/compare/changelog.ts'
+import { type MdxNode, textOf } from '../../../script/values/values.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+import { findMessages, type Messages } from '../../messages/messages.ts'
+import type { OperationView, SchemaView } from '../../reference/types.ts'
+import { listEntries, nameVersion } from '../api/changelog-entries.ts'
+import { translateType } from '../api/schema-words.ts'
+import { isSearchable } from '../page-listing.ts'
+import type { SiteSource } from '../site-context.ts'
+import { findPageLanguage } from '../../plan/page-language.ts'
+import { readBoost } from '../../plan/plan-navigation-tree.ts'
+import type { DivisionNode, SitePage, SiteSettings } from '../../plan/types.ts'
+
+/** The most text of a section that is indexed, in UTF-16 code units. */
+const maxSection = 500
+/** The most sections of a page. */
+const maxSections = 30
+/** The most names of a page. */
+const maxNames = 60
+/** The most text of a description that is indexed. */
+const maxAbout = 200
+
+/** Creates the search entry of a page; `undefined` for pages that the search does not contain. */
+export function toSearchEntry(
+  page: SitePage,
+  nodes: readonly MdxNode[],
+  { references, changelogs }: Pick<SiteSource, 'references' | 'changelogs'>,
+  settings: Pick<SiteSettings, 'indexing' | 'language'>,
+): SearchEntry | undefined {
+  if (!isSearchable(page, settings)) return undefined
+  const { subject, route } = page
+  // A query such as "rate limit" looks for the operation, not for the list of operations.
+  const messages = findMessages(findPageLanguage(page, settings))
+  const { reference: texts, language } = messages
+  const title = subject.kind === 'tag' ? formatMessage(texts.operationsOf, { name: page.title }, language) : page.title
+  const part = page.trail.flatMap((node) =>
+    node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
+  )
+  const sections = toSections(nodes, maxSections)
+  const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
+  const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
+  const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
+  const reference = 'source' in subject ? references.get(subject.source) : undefined
+  if (subject.kind === 'operation' || subject.kind === 'webhook') {
+    const operations =
+      subject.kind === 'webhook' ? (reference?.webhookViews(subject.name) ?? []) : [reference?.operationView(subject.target)]
+    const [first] = operations
+    if (first) {
+      const names = operations.flatMap((operation) => (operation ? listNames(operation) : []))
+      const method = subject.kind === 'webhook' ? undefined : first.method
+      const about = toFirstSentence(first.description)
+      return {
+        ...base,
+        kind: subject.kind,
+        method,
+        path: first.path,
+        operationId: first.operationId,
+        about,
+        names: unique(names),
+      }
+    }
+  }
+  const schema = subject.kind === 'schema' ? reference?.schemaView(subject.name)?.schema : undefined
+  if (schema) {
+    const names = schema.properties.map(({ name }) => name)
+    const type = schema.type.map(({ text, target }) => (target ? text : translateType(text, messages))).join('')
+    const count = formatMessage(texts.propertyCount, { count: names.length }, language)
+    const summary = names.length === 0 ? type : formatMessage(messages.schema.both, { first: type, second: count }, language)
+    const about = toFirstSentence(schema.description)
+    return { ...base, kind: 'schema', category: 'schemas', method: undefined, path: summary, about, names: unique(names) }
+  }
+  if (subject.kind === 'endpoint') {
+    return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
+  }
+  return {
+    ...base,
+    ...(changelog && { sections: toChangelogSections(changelog, messages) }),
+    kind: 'page',
+    ...(subject.kind === 'guide' && { category: hasUpdates(nodes) ? 'changelog' : 'guides' }),
+    method: undefined,
+    path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
+    about: page.description?.slice(0, maxAbout) ?? '',
+    names: listKeywords(page),
+  }
+}
+
+const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'dropdown', 'tab', 'anchor'])
+
+/** The `keywords` of a page, which are found although the page does not show them: a list, or a string with commas. */
+function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
+  const list: readonly unknown[] = typeof keywords === 'string' ? keywords.split(',') : Array.isArray(keywords) ? keywords : []
+  const texts = list.slice(0, maxNames).filter((keyword) => typeof keyword === 'string')
+  return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
+}
+
+/** The factor of a page in the search, as in Mintlify: its own, else that of the nearest group. */
+function findBoost({ frontmatter, trail }: SitePage): number | undefined {
+  return readBoost(frontmatter['boost']) ?? trail.findLast((node): node is DivisionNode => 'boost' in node)?.boost
+}
+
+/** Whether the author wrote a page as a changelog. */
+function hasUpdates(nodes: readonly MdxNode[]): boolean {
+  return nodes.some((node) => node.kind === 'element' && node.name === 'Update')
+}
+
+function listNames({ labels, parameters, requestBody }: OperationView): string[] {
+  const bodies = (requestBody?.content ?? []).slice(0, 2).flatMap(({ schema }) => (schema ? listProperties(schema) : []))
+  return [...labels.map(({ text }) => text), ...parameters.map(({ name }) => name), ...bodies]
+}
+
+function listProperties(schema: SchemaView): string[] {
+  const { properties, items, choices } = schema
+  const inside = [...(items ? [items] : []), ...choices.flatMap(({ options }) => options.map((option) => option.schema))]
+  return [...properties.map(({ name }) => name), ...inside.flatMap((one) => one.properties.map(({ name }) => name))]
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)].slice(0, maxNames)
+}
+
+/** The first sentence of a description, without HTML tags and link targets. The rest repeats the names of parameters. */
+function toFirstSentence(description: string | undefined): string {
+  const text = (description ?? '')
+    .slice(0, 2 * maxAbout)
+    .replace(/<[^<>]*>|\]\([^()]*\)/g, ' ')
+    .trim()
+  const end = text.search(/[.!?]\s/)
+  return text.slice(0, end === -1 ? maxAbout : Math.min(end, maxAbout))
+}
+
+/** The versions of a changelog with their messages. */
+function toChangelogSections(changelog: Changelog, messages: Messages): SearchSection[] {
+  return listEntries(changelog)
+    .slice(0, maxSections)
+    .map(({ entry, id, listed }) => {
+      const text = listed.map(({ message }) => message.replaceAll('`', '')).join('. ')
+      return { id, heading: nameVersion(entry, messages), text: text.slice(0, maxSection) }
+    })
+}
+
+/** The text of a page by heading, without code blocks. */
+function toSections(nodes: readonly MdxNode[], most: number): SearchSection[] {
+  const sections: { id: string; heading: string; text: string }[] = [{ id: '', heading: '', text: '' }]
+  const visit = (list: readonly MdxNode[]) => {
+    for (const node of list) {
+      const section = sections.at(-1)
+      if (!section) return
+      if (node.kind === 'code') continue
+      if (node.kind === 'text') {
+        if (section.text.length < maxSection) section.text += `${node.value} `
+      } else {
+        const title = node.name === 'Step' || node.name === 'Accordion' ? node.props['title'] : node.props['label']
+        const heading = /^h[1-4]$/.test(node.name) ? textOf(node.children).trim() : typeof title === 'string' ? title : ''
+        const id = node.props['id']
+        const isSection = heading !== '' && typeof id === 'string'
+        if (isSection) sections.push({ id, heading, text: '' })
+        if (!/^h[1-4]$/.test(node.name)) visit(node.children)
+      }
+    }
+  }
+  visit(nodes)
+  return sections
+    .map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim().slice(0, maxSection) }))
+    .filter(({ heading, text }) => heading !== '' || text !== '')
+    .slice(0, most)
+}
+
+/** The searchable content of a page. */
+export interface SearchEntry {
+  readonly route: string
+  readonly kind: 'operation' | 'webhook' | 'schema' | 'page'
+  readonly category: 'guides' | 'reference' | 'schemas' | 'changelog'
+  readonly title: string
+  /** The method of an operation, in upper case. */
+  readonly method: string | undefined
+  /** The path of an operation, or a summary of a schema such as `object, 12 properties`. */
+  readonly path: string | undefined
+  readonly operationId: string | undefined
+  /** The description, as far as it is indexed. */
+  readonly about: string
+  /** Names of parameters, and of properties of the body or the schema. */
+  readonly names: readonly string[]
+  /** The labels of the language, version, product, dropdown and tab that contain the page. */
+  readonly part: readonly string[]
+  /** Multiplies the rating of the page. */
+  readonly boost: number | undefined
+  /** The text of the page by heading. */
+  readonly sections: readonly SearchSection[]
+}
+
+interface SearchSection {
+  /** `''` for text before the first heading. */
+  readonly id: string
+  readonly heading: string
+  readonly text: string
+}

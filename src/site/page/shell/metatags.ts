@@ -1,0 +1,103 @@
+import { isObject } from '../../../text/json/json-values.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
+import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
+import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import { siteMetatagsOf } from '../page-listing.ts'
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+
+/** Frontmatter keys that become meta tags. Other keys are page settings. */
+const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|google-site-verification)$/
+
+/** Meta tags with a URL. */
+const urlNames = /^(?:og|twitter):(?:image|video|audio|url|player)(?::(?:src|url|secure_url|stream))?$/
+
+/**
+ * The meta tags of a page: the defaults, `seo.metatags` and `seo.paths` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
+ * the page, such as `charset`, are not allowed. An empty value removes a default.
+ */
+export function listMetatags(context: SiteContext, page: SitePage): { name: string; content: string }[] {
+  const { settings } = context.plan
+  const tags = new Map<string, string>([
+    ['og:title', page.title],
+    ['og:type', 'website'],
+    ['og:site_name', settings.name],
+  ])
+  const description = toPlainDescription(page) ?? settings.description
+  if (description !== undefined) tags.set('og:description', description)
+  const url = toAbsoluteUrl(context, page.route)
+  if (url !== undefined) tags.set('og:url', url)
+  const add = (name: string, value: unknown) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return
+    if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
+    const content = urlNames.test(name) ? toAbsoluteLink(context, String(value)) : String(value)
+    if (value === '') tags.delete(name)
+    else if (content !== undefined) tags.set(name, content)
+  }
+  for (const [name, content] of Object.entries(siteMetatagsOf(page.route, settings))) add(name, content)
+  for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
+  const own = page.frontmatter['metatags']
+  if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
+  return [...tags].map(([name, content]) => ({ name, content }))
+}
+
+/** The description of a page as one line of plain text. */
+export function toPlainDescription({ description }: Pick<SitePage, 'description'>): string | undefined {
+  const plain = description
+    ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/[*`]|<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (plain === undefined || plain === '') return undefined
+  return plain.length <= 300 ? plain : `${plain.slice(0, 299).replace(/\s\S*$/, '')}…`
+}
+
+/** The absolute URL of a page; `undefined` if the URL of the site is not known. */
+export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): AllowedUrl | undefined {
+  const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
+  return start === undefined ? undefined : (new URL(toHref({ base: './' }, route), start).href as AllowedUrl)
+}
+
+/** The URL that search engines show for a page: `canonical` of its frontmatter, else its own. `undefined` if the URL of the site is not known. */
+export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: SitePage): AllowedUrl | undefined {
+  if (page.hidden) return undefined
+  const home = toAbsoluteUrl(context, '')
+  const written = page.frontmatter['canonical']
+  const own = typeof written === 'string' && URL.canParse(written, home) ? new URL(written, home) : undefined
+  return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
+}
+
+/** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
+export function toFeedPaths(
+  context: Pick<SiteContext, 'url' | 'plan'>,
+  { route, subject }: Pick<SitePage, 'route' | 'subject'>,
+): { readonly rss: string; readonly json: string } | undefined {
+  if (subject.kind !== 'changelog' || toAbsoluteUrl(context, route) === undefined) return undefined
+  return { rss: `${route}/rss.xml`, json: `${route}/feed.json` }
+}
+
+/** Reads `seo.metatags.canonical`, the URL of the site if the build has no `--url`. */
+function toCanonicalUrl(canonical: string | undefined): string | undefined {
+  if (canonical === undefined || !URL.canParse(canonical) || !/^https?:/i.test(canonical)) return undefined
+  return canonical.endsWith('/') ? canonical : `${canonical}/`
+}
+
+function toAbsoluteLink(context: SiteContext, href: string): string | undefined {
+  if (!isAllowedUrl(href, 'media')) return undefined
+  const resolved = resolveHref(context, href, undefined)
+  return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
+}
+
+/** The same page in other languages, for search engines; empty if the URL of the site is not known. */
+export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: AllowedUrl }[] {
+  const at = page.trail.findIndex(({ kind }) => kind === 'language')
+  const current = page.trail[at]
+  const around = page.trail[at - 1]
+  if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
+  const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
+  return languages.flatMap((other) => {
+    const route = other === current ? page.route : findCounterpart(page, current, other, context.pageByRoute)
+    const href = route === undefined ? undefined : toAbsoluteUrl(context, route)
+    const language = toLanguageTag(other.label)
+    return href === undefined || language === undefined ? [] : [{ language, href }]
+  })
+}

@@ -1,0 +1,257 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { withoutControls } from '../../../text/plain/escape-text.ts'
+import { frameHosts } from '../../content/allowed/allowed-html.ts'
+import { findPageLanguage, isRightToLeft } from '../../plan/page-language.ts'
+import type { SiteFile, SitePage, SiteSettings } from '../../plan/types.ts'
+import { diagramTag } from '../code/diagram.tsx'
+import { toStyleFiles } from '../components/page-styles.ts'
+import type { DeferredIds } from '../element-ids.ts'
+import { Html, Raw } from '../html.ts'
+import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
+import { robotsOf } from '../page-listing.ts'
+import { planSearchScopes } from '../search-scopes.ts'
+import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
+import { listFontPreloads } from '../theme/font-faces.ts'
+import { bannerId } from '../theme/render-brand.ts'
+import { Header, hasTwoRows } from './header.tsx'
+import { toMessageFiles } from './message-files.ts'
+import { listAlternates, listMetatags, toCanonical, toFeedPaths, toPlainDescription } from './metatags.ts'
+import type { NavigationView } from './navigation-view.ts'
+import { Sidebar } from './sidebar.tsx'
+import { renderStructuredData } from './structured-data.ts'
+
+interface DocumentInput {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+  /** The content of `<main>`. */
+  readonly children: ComponentChildren
+  /** Servers for the `connect-src` of the Content Security Policy. */
+  readonly connect?: readonly string[]
+  /** A URL to redirect to. */
+  readonly refresh?: string | undefined
+  /** See `DeferredIds`. Absent if nothing is deferred. */
+  readonly settle?: DeferredIds['settle']
+}
+
+interface RenderedDocument {
+  readonly html: string
+  /** The stylesheet for styles of this page only, if any. */
+  readonly styles: readonly SiteFile[]
+}
+
+/** An attribute that is missing in Preact's types. */
+const blocking = { blocking: 'render' }
+
+/** The longest body that is painted only when all of it has arrived, in UTF-16 code units. Compressed, it is about 40 kB. */
+const maxWholeBody = 500_000
+
+/** Renders a complete HTML document. Components escape all content. Only the icon sprite, which is static, is inserted as raw HTML. */
+export function renderDocument({
+  context,
+  page,
+  view,
+  children,
+  connect = [],
+  refresh,
+  settle,
+}: DocumentInput): RenderedDocument {
+  const { plan, assets } = context
+  const settings = settingsOf(page, plan.settings)
+  const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
+  const canonical = toCanonical(context, page)
+  const robots = robotsOf(page, settings)
+  const description = toPlainDescription(page) ?? settings.description
+  const language = findPageLanguage(page, settings)
+  const texts = toMessageFiles(context.messages)
+  const isBare = page.mode === 'custom' || page.mode === 'center'
+  const body = renderToString(
+    <body>
+      <a class="skip" href="#main">
+        {context.messages.page.skip}
+      </a>
+      <Header context={context} page={page} view={view} />
+      <div class={isBare ? 'wrap bare' : 'wrap shell'}>
+        <Sidebar context={context} page={page} view={view} />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {page.mode !== 'custom' && <Footer context={context} page={page} />}
+    </body>,
+  )
+  const feeds = toFeedPaths(context, page)
+  const styles = toStyleFiles(page, body)
+  const scopes = planSearchScopes(plan)
+  const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
+  const structuredData = renderStructuredData(context, page, view)
+  const head = renderToString(
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings)} />
+      {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
+      <title>{title}</title>
+      {description !== undefined && <meta name="description" content={description} />}
+      {robots !== undefined && <meta name="robots" content={robots} />}
+      {canonical !== undefined && <link rel="canonical" href={canonical} />}
+      {listAlternates(context, page).map(({ language: hreflang, href }) => (
+        <link rel="alternate" hreflang={hreflang} href={href} />
+      ))}
+      {listMetatags(context, page).map(({ name, content }) =>
+        // Open Graph uses `property` instead of `name`.
+        /^(?:og|article|book|profile|fb):/.test(name) ? (
+          <meta property={name} content={content} />
+        ) : (
+          <meta name={name} content={content} />
+        ),
+      )}
+      <meta name="base" content={context.base} />
+      {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
+      {settings.feedback !== undefined && <meta name="feedback" content={settings.feedback} />}
+      {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
+      {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
+      {settings.searchPrompt !== undefined && <meta name="search-prompt" content={settings.searchPrompt} />}
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
+      {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
+      <Favicon context={context} />
+      <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      {/* The sprite is the last element. If a part of the page was painted earlier, some of its content would move. */}
+      {body.length <= maxWholeBody && <link rel="expect" href={`#${spriteId}`} {...blocking} />}
+      {/* Parsing continues while both load, but nothing is painted before. For browsers without `blocking`, see base.css. */}
+      <script async {...blocking} src={toAssetHref(context, assets.theme)} />
+      {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
+      {assets.custom !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.custom)} />}
+      {listFontPreloads(assets.fonts ?? {}).map(({ path, type }) => (
+        <link rel="preload" as="font" type={type} crossorigin="anonymous" href={toAssetHref(context, path)} />
+      ))}
+      {styles.map(({ path }) => (
+        <link rel="stylesheet" href={toAssetHref(context, path)} />
+      ))}
+      {context.pageByRoute.get(page.route) === page && (
+        <link
+          rel="alternate"
+          type="text/markdown"
+          href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
+        />
+      )}
+      {feeds && (
+        <>
+          <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context, feeds.rss)} />
+          <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
+        </>
+      )}
+      {/* Data, which browsers do not execute, so the policy need not allow it. */}
+      {structuredData !== undefined && (
+        <script type="application/ld+json">
+          <Raw html={new Html(structuredData)} />
+        </script>
+      )}
+      <script type="module" src={toAssetHref(context, assets.page)} />
+      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
+      {settings.feedback !== undefined && <script type="module" src={toAssetHref(context, assets.feedback)} />}
+      {assets.scripts?.map((path) => (
+        <script defer src={toAssetHref(context, path)} />
+      ))}
+    </head>,
+  )
+  const bodyEnd = '</body>'
+  const opening = renderToString(
+    <html
+      lang={language}
+      dir={isRightToLeft(language) ? 'rtl' : undefined}
+      class={hasTwoRows(context, page, view) ? 'two-rows' : undefined}
+      // Documented by Mintlify for stylesheets.
+      data-current-path={assets.custom === undefined ? undefined : `/${page.route}`}
+      data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
+    />,
+  ).replace(/<\/html>$/, '')
+  const content = withoutControls(body.slice(0, -bodyEnd.length))
+  const around = {
+    start: withoutControls(`<!doctype html>\n${opening}${head}`),
+    end: `${renderSprite(body, context.icons)}${bodyEnd}</html>\n`,
+  }
+  return { html: settle ? settle(content, around) : around.start + content + around.end, styles }
+}
+
+/** The favicon. An empty one prevents browsers from requesting `/favicon.ico`. */
+function Favicon({ context }: { readonly context: SiteContext }) {
+  const { favicon } = context.plan.settings
+  const drawn = context.assets.favicon
+  if (!favicon) return <link rel="icon" href={drawn === undefined ? 'data:,' : toAssetHref(context, drawn)} />
+  const { light, dark } = favicon
+  if (light === dark) return <link rel="icon" href={resolveHref(context, light, undefined)} />
+  return (
+    <>
+      <link rel="icon" href={resolveHref(context, light, undefined)} media="(prefers-color-scheme: light)" />
+      <link rel="icon" href={resolveHref(context, dark, undefined)} media="(prefers-color-scheme: dark)" />
+    </>
+  )
+}
+
+/**
+ * The Content Security Policy of a page. Forbids inline code and code from other hosts. `_headers` has the same policy for hosts that support it.
+ *
+ * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
+ *
+ * @param connect servers for requests. @param settings those that add servers, see `SiteSettings`.
+ */
+export function toPolicy(
+  connect: readonly string[],
+  { allowedOrigins, feedback }: Pick<SiteSettings, 'allowedOrigins' | 'feedback'> = { allowedOrigins: [], feedback: undefined },
+): string {
+  const feedbackOrigins = feedback === undefined ? [] : [new URL(feedback).origin]
+  const frames = frameHosts.map((host) => `https://${host}`).join(' ')
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...allowedOrigins].join(' '),
+    "style-src 'self'",
+    "img-src 'self' https: data: blob:",
+    "media-src 'self' https: blob:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect, ...feedbackOrigins])].join(' ')}`,
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+  ].join('; ')
+}
+
+/** The footer from `docs.json`, if any. */
+function Footer({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  const { socials, columns } = settingsOf(page, context.plan.settings).footer
+  if (socials.length === 0 && columns.length === 0) return null
+  return (
+    <footer class="foot">
+      <div class="wrap">
+        {columns.map(({ header, links }) => (
+          <nav aria-label={header === '' ? context.messages.page.links : header}>
+            {header !== '' && <h2>{header}</h2>}
+            <ul>
+              {links.map(({ label, href }) => (
+                <li>
+                  <a href={resolveHref(context, href, undefined)}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        {socials.length > 0 && (
+          <nav class="socials" aria-label={context.messages.page.socialLinks}>
+            <ul>
+              {socials.map(({ label, href, icon }) => (
+                <li>
+                  <a href={resolveHref(context, href, undefined)}>
+                    <NamedIcon name={icon} context={context} /> {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </footer>
+  )
+}

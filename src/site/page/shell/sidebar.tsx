@@ -1,0 +1,338 @@
+import { renderToString } from 'preact-render-to-string'
+import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
+import { Html, Raw } from '../html.ts'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { toLooseId } from '../loose-ids.ts'
+import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
+import { AllPages, countPages, GroupPages, listNear, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
+import { pageMethod } from './marks.tsx'
+import { firstHref, listSiteLanguages, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
+
+interface SidebarProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+}
+
+/** The sidebar. On narrow screens, a bar that replaces the breadcrumbs and opens the navigation over the page. */
+export function Sidebar({ context, page, view }: SidebarProps) {
+  const texts = context.messages.page
+  const where = view.crumbs.map(({ label }) => label)
+  const loose = view.sidebar.filter((node) => node.kind === 'page')
+  const nearLoose = listNear(loose, page)
+  const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
+  const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
+  const folds = chooseFolds(listed, context)
+  const near = listNear(groups, page)
+  return (
+    <details class="side drawer">
+      <summary>
+        <Icon name="menu" /> <span class="vh">{texts.navigation} </span>
+        {where.length > 1 && <span>{where.slice(0, -1).join(' / ')} / </span>}
+        <b>{where.at(-1) ?? texts.menu}</b>
+      </summary>
+      <nav aria-label={texts.pages}>
+        <CompactLinks context={context} label={texts.sections} at="phone" items={view.tabs} />
+        {view.anchors.length > 0 && (
+          <section class="anchors">
+            <ul>
+              {view.anchors.map(({ label, href, icon, isCurrent }) => (
+                <li>
+                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+                    <NamedIcon name={icon} context={context} /> {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {loose.length > 0 && (
+          <section>
+            <ul>
+              {nearLoose.length < loose.length && <AllPages context={context} count={loose.length} />}
+              <Nodes nodes={nearLoose} context={context} page={page} showGroup={() => null} />
+            </ul>
+          </section>
+        )}
+        {near.length < groups.length && (
+          <section>
+            <ul>
+              <AllPages context={context} count={countPages(listed)} />
+            </ul>
+          </section>
+        )}
+        <Raw html={joinSections(near.map((group) => renderGroup(group, context, page, folds)))} />
+        {view.switches.map((one) => (
+          <CompactLinks context={context} label={switchLabel(one, texts)} at="tablet" items={one.options} />
+        ))}
+        <CompactLinks context={context} label={texts.links} at="laptop" items={listBarLinks(context, page)} />
+      </nav>
+    </details>
+  )
+}
+
+interface Section {
+  /** The HTML inside of the section. */
+  readonly inner: string
+  readonly isClosed: boolean
+}
+
+interface RenderedGroup {
+  /** The group as pages outside of it show it. */
+  readonly section: Section
+  readonly routes: ReadonlySet<string>
+}
+
+/** Rendered groups for pages outside of them. They are the same on every page. */
+const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
+
+function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, folds: Folds): Section {
+  const open = (from: SitePage): Section => ({
+    inner: renderToString(<TopGroup group={group} context={context} page={from} folds={folds} />),
+    isClosed: false,
+  })
+  if (page.trail.includes(group)) return open(page)
+  const groups = renderedOf(context.plan, context.messages.language)
+  const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
+  const render = (from: SitePage): Section =>
+    href === undefined
+      ? open(from)
+      : { inner: renderToString(<ClosedGroup group={group} href={href} context={context} />), isClosed: true }
+  const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
+  groups.set(group, known)
+  // A page can be listed twice. Mark it in both places.
+  return known.routes.has(page.route) ? render(page) : known.section
+}
+
+function listRoutes({ root, children }: DivisionNode): string[] {
+  const inside = children.flatMap((node) => (node.kind === 'page' ? node.route : node.kind === 'link' ? [] : listRoutes(node)))
+  return root === undefined ? inside : [root, ...inside]
+}
+
+/** Header content that moves to the sidebar on small screens. `at` is the smallest screen that shows it in the header. */
+function CompactLinks({
+  context,
+  label,
+  at,
+  items,
+}: {
+  readonly context: SiteContext
+  readonly label: string
+  readonly at: 'phone' | 'tablet' | 'laptop'
+  readonly items: readonly ViewLink[]
+}) {
+  if (items.length === 0) return null
+  return (
+    <section class={`small to-${at}`}>
+      <h2>{label}</h2>
+      <ul>
+        {items.map(({ href, label: text, icon, isCurrent }) => (
+          <li>
+            <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+              <NamedIcon name={icon} context={context} /> {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function listBarLinks(context: SiteContext, page: SitePage): ViewLink[] {
+  const { links, primary } = settingsOf(page, context.plan.settings).navbar
+  const all = primary ? [...links, primary] : links
+  return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
+}
+
+/** How groups start: all open, only the current one open, or closed groups load their pages when they are opened. */
+type Folds = 'open' | 'current' | 'load'
+
+/** The most operations of an API whose groups start open. */
+const maxOpen = 30
+
+function chooseFolds(nodes: readonly NavigationNode[], { pageByRoute }: SiteContext): Folds {
+  if (countPages(nodes) > maxLinks) return 'load'
+  const pages = nodes.flatMap((node) => (node.kind === 'group' ? listRoutes(node) : [])).map((route) => pageByRoute.get(route))
+  return pages.filter((page) => page && pageMethod(page) !== undefined).length <= maxOpen ? 'open' : 'current'
+}
+
+/** The most links of a fully listed sidebar. In larger ones, only the groups that contain the page list their pages, to keep pages small. */
+const maxLinks = 300
+
+/** The most pages of a group inside another one that a large sidebar lists, if the page is not in it. */
+const maxInside = 20
+
+/**
+ * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
+ * page, which lists them.
+ */
+function ClosedGroup({
+  group,
+  href,
+  context,
+}: { readonly group: DivisionNode; readonly href: AllowedUrl } & Pick<SidebarProps, 'context'>) {
+  return (
+    <details class="closed">
+      <summary title={toTitle(group)}>
+        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
+      </summary>
+      <a href={href}>{context.messages.page.showPages}</a>
+    </details>
+  )
+}
+
+/** The name of the tag of a group, if it does not only differ in spelling. */
+function toTitle({ label, tagName }: DivisionNode): string | undefined {
+  return tagName === undefined || toLooseId(tagName) === toLooseId(label) ? undefined : tagName
+}
+
+/** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
+function joinSections(sections: readonly Section[]): Html {
+  let html = ''
+  for (const [index, { inner, isClosed }] of sections.entries()) {
+    const isJoined = isClosed && sections[index - 1]?.isClosed
+    html += isJoined ? inner : `${index === 0 ? '' : '</section>'}<section>${inner}`
+  }
+  return new Html(html === '' ? '' : `${html}</section>`)
+}
+
+interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
+  readonly group: DivisionNode
+  readonly folds: Folds
+}
+
+/** A top-level group, with its label as a heading. */
+function TopGroup({ group, context, page, folds }: GroupProps) {
+  const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
+  const heading = (
+    <>
+      <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
+      {group.tag !== undefined && <span class="tag">{group.tag}</span>}
+    </>
+  )
+  // API groups can have hundreds of operations, so only the current one is expanded.
+  if (!isApiGroup(group, context)) {
+    return (
+      <>
+        {(group.label.trim() !== '' || group.icon !== undefined) && (
+          <h2>
+            {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
+          </h2>
+        )}
+        <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
+      </>
+    )
+  }
+  return (
+    <details open={page.trail.includes(group) || group.expanded || folds === 'open'}>
+      <summary title={toTitle(group)}>{heading}</summary>
+      <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
+    </details>
+  )
+}
+
+/** A group inside another one. */
+function InnerGroup({ group, context, page, folds }: GroupProps) {
+  const isCurrent = page.trail.includes(group)
+  const isApi = isApiGroup(group, context)
+  const isLarge = isApi || countPages(group.children) > maxInside
+  const href = isLarge && folds === 'load' && !isCurrent ? firstHref(context, group) : undefined
+  if (href !== undefined) return <ClosedGroup group={group} href={href} context={context} />
+  const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
+  return (
+    <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
+      <summary title={toTitle(group)}>
+        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
+        {group.tag !== undefined && <span class="tag">{group.tag}</span>}
+      </summary>
+      {group.root !== undefined && (
+        <ul>
+          <li>
+            <PageLink context={context} page={page} route={group.root} />
+          </li>
+        </ul>
+      )}
+      <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
+    </details>
+  )
+}
+
+/** Computed once per group, because every page needs it. */
+const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
+
+function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext, 'plan' | 'pageByRoute'>): boolean {
+  const known = apiGroupsOf(plan)
+  const before = known.get(group)
+  if (before !== undefined) return before
+  const isOperation = (route: string) => {
+    const page = pageByRoute.get(route)
+    return (
+      page !== undefined &&
+      (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
+    )
+  }
+  // A group with only inner groups is a heading.
+  const isApi =
+    group.children.some(({ kind }) => kind === 'page') &&
+    group.children.every((child) =>
+      child.kind === 'page' ? isOperation(child.route) : child.kind === 'group' && isApiGroup(child, { plan, pageByRoute }),
+    )
+  known.set(group, isApi)
+  return isApi
+}
+
+/** The label of a menu. */
+function switchLabel({ kind }: NavigationSwitch, texts: Messages['page']): string {
+  if (kind === 'language' || kind === 'version' || kind === 'product') return texts[kind]
+  return kind === 'dropdown' ? texts.section : texts.menu
+}
+
+interface NavigationMenuProps {
+  readonly one: NavigationSwitch
+  readonly context: SiteContext
+}
+
+/** A menu of links between divisions. It works without scripts. */
+export function NavigationMenu({ one, context }: NavigationMenuProps) {
+  const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
+  if (!current) return null
+  const { page: texts, language } = context.messages
+  return (
+    <details class="menu switch">
+      <summary class="btn quiet">
+        {one.kind === 'language' && <Icon name="globe" />}
+        <span class="vh">{formatMessage(texts.choice, { name: switchLabel(one, texts) }, language)} </span>
+        <NamedIcon name={current.icon} context={context} /> {current.label} <Icon name="down" />
+      </summary>
+      <div>
+        <NavigationOptions one={one} context={context} />
+      </div>
+    </details>
+  )
+}
+
+function NavigationOptions({ one, context }: NavigationMenuProps) {
+  const isKept = one.kind === 'language' && listSiteLanguages(context).length > 1
+  return (
+    <>
+      {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
+        <a
+          href={href}
+          aria-current={isCurrent ? 'true' : undefined}
+          lang={language}
+          hreflang={language}
+          data-language={isKept ? language : undefined}
+        >
+          <NamedIcon name={icon} context={context} />
+          <span>
+            {label} {tag !== undefined && <span class="tag">{tag}</span>}
+            {description !== undefined && <small>{description}</small>}
+          </span>
+        </a>
+      ))}
+    </>
+  )
+}

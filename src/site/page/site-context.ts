@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto'
+import type { Changelog } from '../../changes/compare/changelog.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { type AllowedUrl, encodeUrl } from '../../text/plain/urls.ts'
+import type { MdxReader } from '../content/mdx-reader.ts'
+import type { Messages } from '../messages/messages.ts'
+import type { IconSets } from '../plan/icon-sets.ts'
+import { resolveLink } from '../plan/site-links.ts'
+import type { DivisionNode, FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
+import type { Reference } from '../reference/create-reference.ts'
+
+/** Site-wide data that components need. */
+export interface SiteContext {
+  readonly plan: SitePlan
+  readonly pageByRoute: ReadonlyMap<string, SitePage>
+  /** The base path of the site, such as `/` or `/docs/`. */
+  readonly base: string
+  /** The absolute URL of the site with a trailing `/`, if known. Used for canonical links and the sitemap. */
+  readonly url: string | undefined
+  readonly assets: AssetPaths
+  /** The texts of the interface in the language of the page that is rendered, else of the site. */
+  readonly messages: Messages
+  readonly icons: IconSets
+  /** The class names in the stylesheet of the repository. */
+  readonly customClasses?: ReadonlySet<string>
+  /** Whether this is a local preview, which shows hints for authors. */
+  readonly isPreview: boolean
+  /** The URL of the MCP server of the site; absent if it has none, or if the URL of the site is not known. */
+  readonly mcpUrl?: string
+  /** Whether the server of the site applies `_redirects`. */
+  readonly appliesRedirects?: boolean
+  /** Whether that server also chooses the language of `/` for readers. */
+  readonly detectsLanguage?: boolean
+  /** Sizes of images in the docs directory, by path; absent if they were not read. */
+  readonly imageSizes?: ReadonlyMap<string, ImageSize>
+  /** Called for each link, as written, while a page is rendered. */
+  readonly onLink?: (href: string) => void
+  /** Called for each icon of the page, as written, that no icon set has. */
+  readonly onUnknownIcon?: (name: string) => void
+  /** Returns a placeholder for an element ID while a page is rendered. See `DeferredIds`. */
+  readonly deferId?: (id: string) => string
+  /** Returns a placeholder for an additional element ID that other tools use. See `DeferredIds`. */
+  readonly deferExtraId?: (id: string) => string
+}
+
+/** The data that pages are rendered from. */
+export interface SiteSource {
+  readonly context: SiteContext
+  readonly reader: MdxReader
+  /** References by the source of their OpenAPI document. */
+  readonly references: ReadonlyMap<string, Reference>
+  /** The changelogs of OpenAPI documents, by source. */
+  readonly changelogs: ReadonlyMap<string, Changelog>
+  /** The text of a page file, including pages that are not written yet. */
+  readonly textOf: (path: string) => string | undefined
+  /** The docs directory, relative to the boundary. */
+  readonly root: string
+  /** The published OpenAPI documents, by their path relative to the boundary or their URL. */
+  readonly downloads: ReadonlyMap<string, SiteFile>
+  /** These documents and the files that they reference. */
+  readonly documentFiles: readonly SiteFile[]
+  /** The output paths of documents in the other format, JSON or YAML, by the path of the original relative to the boundary. */
+  readonly otherFormats?: ReadonlyMap<string, string>
+  /** Errors in the bindings of pages, by page path. */
+  readonly bindingErrors: ReadonlyMap<string, Diagnostic>
+  /** Errors in unreadable OpenAPI documents, by source. */
+  readonly documentErrors: ReadonlyMap<string, Diagnostic>
+  /** The skills of the repository: texts of `skill.md` and of `.mintlify/skills`. */
+  readonly skills?: readonly string[]
+  /** Additional files of this site. */
+  readonly files: readonly SiteFile[]
+}
+
+/** A size in pixels, always positive. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** Asset paths relative to the output directory. File names contain a content hash. */
+export interface AssetPaths {
+  readonly stylesheet: string
+  /** The stylesheet for the appearance settings of `docs.json`, if any. */
+  readonly brand?: string
+  /** The favicon that was drawn for a site without one. */
+  readonly favicon?: string
+  /** The fonts of the brand, which its stylesheet names. */
+  readonly fonts?: FontFiles
+  /** The stylesheet of the repository, if any. */
+  readonly custom?: string
+  /** The scripts of the repository, if the configuration allows them. */
+  readonly scripts?: readonly string[]
+  /** Sets the theme before the first paint. */
+  readonly theme: string
+  /** The main script of every page. */
+  readonly page: string
+  /** The script of the OAuth redirect page. */
+  readonly oauth: string
+  /** The script of pages with diagrams. */
+  readonly diagrams: string
+  /** The script that sends feedback, of sites that ask for it. */
+  readonly feedback: string
+  /** The stylesheet of the playground, loaded on demand. */
+  readonly playground: string
+}
+
+/** The URL of a page within the site. It ends in a slash, which every static host supports. */
+export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): AllowedUrl {
+  return (route === '' ? base : `${base}${encodePath(route)}/`) as AllowedUrl // A path of the site.
+}
+
+/** The part of a file name that changes with the content of the file. */
+export function hashForName(content: string | Uint8Array): string {
+  return hash('sha256', content).slice(0, 8)
+}
+
+/** The URL of a file within the site. */
+export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): AllowedUrl {
+  return (base + encodePath(path)) as AllowedUrl // A path of the site.
+}
+
+/** The URL of a file of the site for readers elsewhere: absolute if the URL of the site is known. */
+export function toFileUrl(context: Pick<SiteContext, 'base' | 'url'>, path: string): string {
+  const href = toAssetHref(context, path)
+  return context.url === undefined ? href : new URL(href, context.url).href
+}
+
+function encodePath(path: string): string {
+  // Fast path: a page has hundreds of links, and most need no encoding.
+  if (/^[\w./-]*$/.test(path)) return path
+  return encodeUrl(path).replaceAll('?', '%3F').replaceAll('#', '%23')
+}
+
+/**
+ * Resolves a link of `docs.json` or a page. Paths with a leading `/` are relative to the site, other paths to the directory of the page file. External links
+ * are unchanged. Calls `onLink` for links of pages.
+ */
+export function resolveHref(
+  context: Pick<SiteContext, 'base' | 'pageByRoute' | 'onLink'>,
+  href: AllowedUrl,
+  from: SitePage | undefined,
+): AllowedUrl {
+  if (from !== undefined) context.onLink?.(href)
+  const target = resolveLink(href, from, (route) => context.pageByRoute.has(route))
+  if (target.kind === 'elsewhere') return href
+  if (target.kind === 'page') return withRest(toHref(context, target.route), target.rest)
+  return withRest(target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path), target.rest)
+}
+
+/** Adds a query and a fragment, which cannot change where a URL points. */
+export function withRest(url: AllowedUrl, rest: string): AllowedUrl {
+  return (url + rest) as AllowedUrl
+}
+
+/** The size of an image by its URL on a page; `undefined` for external and unreadable images. */
+export function findImageSize(
+  { imageSizes, pageByRoute }: Pick<SiteContext, 'imageSizes' | 'pageByRoute'>,
+  href: string,
+  from: SitePage,
+): ImageSize | undefined {
+  if (!imageSizes) return undefined
+  const target = resolveLink(href, from, (route) => pageByRoute.has(route))
+  return target.kind === 'file' ? imageSizes.get(target.path) : undefined
+}
+
+/** The settings that apply to a page: those of the site, overridden by those of its language. */
+export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSettings): SiteSettings {
+  const language = trail.find((node): node is DivisionNode => node.kind === 'language')
+  const own = language && Object.hasOwn(settings.languages, language.label) ? settings.languages[language.label] : undefined
+  return own ? { ...settings, ...own } : settings
+}
+
+/**
+ * Creates a cache for values that all pages of a site share. Each site plan has its own map, so reloading a site starts with an empty cache. Values with
+ * texts of the interface have one map for each language.
+ */
+export function createSiteMemo<Key, Value>(): (plan: SitePlan, language?: string) => Map<Key, Value> {
+  const memos = new WeakMap<SitePlan, Map<string, Map<Key, Value>>>()
+  return (plan, language = '') => {
+    const known = memos.get(plan) ?? new Map<string, Map<Key, Value>>()
+    memos.set(plan, known)
+    const memo = known.get(language) ?? new Map<Key, Value>()
+    known.set(language, memo)
+    return memo
+  }
+}

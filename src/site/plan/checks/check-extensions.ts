@@ -1,0 +1,73 @@
+import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
+import { describeValue } from '../../../docs/navigation/read-divisions.ts'
+import { findMarks } from '../../../openapi/public/find-marks.ts'
+import { visitFields } from '../../../openapi/visit-fields.ts'
+import { isObject, pointerChild } from '../../../text/json/json-values.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
+import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
+
+interface MintKey {
+  readonly expected: string
+  readonly accepts: (value: unknown) => boolean
+}
+
+/** The keys of `x-mint`, and whether a value has the right type. The check of access reads any value of `groups`. */
+const mintKeys: ReadonlyMap<string, MintKey> = new Map<string, MintKey>([
+  ['metadata', { expected: 'a mapping', accepts: isObject }],
+  ['content', { expected: 'a string', accepts: (value) => typeof value === 'string' }],
+  ['href', { expected: 'a string', accepts: (value) => typeof value === 'string' }],
+  ['groups', { expected: '', accepts: () => true }],
+  ['pre', { expected: 'a list', accepts: Array.isArray }],
+  ['post', { expected: 'a list', accepts: Array.isArray }],
+])
+
+/** Reports extensions of Mintlify without effect: `x-mcp`, and what `x-mint` contains. Each is reported once in a file, with the number of the others. */
+export function checkExtensions(documents: ReadonlyMap<string, { readonly parsed: { readonly value: unknown } }>): Finding[] {
+  return [...documents].flatMap(([file, { parsed }]) => {
+    const marks = findMarks(parsed.value)
+    if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
+    const found = new Map<string, { readonly finding: Finding; count: number }>()
+    const report: Report = (finding) => {
+      const known = found.get(finding.message)
+      if (known) known.count++
+      else found.set(finding.message, { finding: { ...finding, code: 'setting-not-used', file }, count: 1 })
+    }
+    visitFields(parsed.value, (name, value, pointer) => {
+      if (name === 'x-mcp') report({ ...withoutTools(name), pointer, on: 'key' })
+      if (name !== 'x-mint') return
+      if (!isObject(value)) {
+        report({ severity: 'warning', message: `Unexpected ${describeValue(value)} for \`x-mint\`, expected a mapping`, pointer })
+        return
+      }
+      for (const [key, inside] of Object.entries(value)) checkMintKey(key, inside, pointerChild(pointer, key), report)
+    })
+    return [...found.values()].map(({ finding, count }) => (count === 1 ? finding : withCount(finding, count - 1)))
+  })
+}
+
+function withCount(finding: Finding, others: number): Finding {
+  return { ...finding, message: `${finding.message} (and in ${formatCount(others, 'more place')} of the file)` }
+}
+
+type Report = (finding: Pick<Finding, 'message' | 'pointer' | 'on' | 'severity' | 'hint'>) => void
+
+function checkMintKey(key: string, value: unknown, pointer: string, report: Report): void {
+  const known = mintKeys.get(key)
+  if (known?.accepts(value)) return
+  if (known) {
+    const message = `Unexpected ${describeValue(value)} for \`x-mint.${key}\`, expected ${known.expected}`
+    report({ severity: 'warning', message, pointer })
+  } else if (key === 'mcp') report({ ...withoutTools('x-mint.mcp'), pointer, on: 'key' })
+  else {
+    const near = didYouMean(suggest(key, mintKeys.keys()))
+    const hint = near ?? `Use ${listChoices([...mintKeys.keys()])}`
+    report({ message: `Unexpected key \`${key.slice(0, 100)}\` in \`x-mint\`: it has no effect`, pointer, on: 'key', hint })
+  }
+}
+
+function withoutTools(name: string): { readonly message: string; readonly hint: string } {
+  return {
+    message: `Cannot use \`${name}\`: agents find every operation of a site with the same tools`,
+    hint: 'Remove it. To leave out operations, use `x-excluded`',
+  }
+}

@@ -1,0 +1,121 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { listChoices } from '../../../text/plain/lists.ts'
+import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import type { SettingLink } from '../check-settings.ts'
+import { type IconSets, isImagePath } from '../icon-sets.ts'
+import { readIcon } from '../plan-navigation-tree.ts'
+import type { SitePage, SitePlan } from '../types.ts'
+
+interface IconSource {
+  readonly icons: IconSets
+  readonly plan: SitePlan
+}
+
+type Place = Pick<Finding, 'file' | 'pointer' | 'offsets'>
+
+/** Reports an icon that no icon set has. */
+function toIconFinding(name: string, place: Place, { icons, plan }: IconSource): Finding {
+  const plain = name.trim().replace(/^fa-\w+ /, '')
+  const near = icons.suggest(name, plan.settings.icons.library)
+  const hint = near.length === 0 ? {} : { hint: `Did you mean ${listChoices(near)}?` }
+  return {
+    code: 'icon-unknown',
+    message: `Unexpected icon \`${plain}\`, expected a name from Font Awesome Free, Lucide or Tabler`,
+    ...place,
+    ...hint,
+  }
+}
+
+/** Reports unknown icons of a rendered page, each at its first location in the page's files. */
+export function checkContentIcons(
+  names: Iterable<string>,
+  files: readonly { readonly file: string; readonly text: string }[],
+  context: IconSource,
+): Finding[] {
+  return [...names].map((name) => {
+    const plain = name.trim().split(/\s/).at(-1) ?? ''
+    for (const { file, text } of files) {
+      const offsets = findName(text, plain)
+      if (offsets) return toIconFinding(name, { file, pointer: '', offsets }, context)
+    }
+    return toIconFinding(name, { file: files[0]?.file ?? '', pointer: '', offsets: { start: 0, end: 0 } }, context)
+  })
+}
+
+/** Finds the value of an attribute or frontmatter key for icons, else any string with the name. */
+function findName(text: string, name: string): { start: number; end: number } | undefined {
+  let quoted: number | undefined
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 40), at)
+    const isWhole = !/[\w-]$/.test(before) && !/^[\w-]/.test(text.slice(at + name.length, at + name.length + 1))
+    if (!isWhole) continue
+    if (/icon["']?\s*[=:]\s*(?:\{\s*)?["'`]?(?:fa[\w -]*)?$/i.test(before)) return { start: at, end: at + name.length }
+    if (/["'`]$/.test(before)) quoted ??= at
+  }
+  return quoted === undefined ? undefined : { start: quoted, end: quoted + name.length }
+}
+
+/** Reports unknown icons in the frontmatter of pages. */
+export function checkPageIcons(
+  pages: readonly SitePage[],
+  textOf: (path: string) => string | undefined,
+  prefix: string,
+  context: IconSource,
+): Finding[] {
+  return pages.flatMap(({ path, icon }) => {
+    if (path === undefined || icon === undefined || !isUnknown(icon, context)) return []
+    return checkContentIcons([icon], [{ file: prefix + path, text: textOf(path) ?? '' }], context)
+  })
+}
+
+/** Reports unknown icons of `docs.json`. */
+export function checkSettingIcons(docsConfig: unknown, file: string, context: IconSource): Finding[] {
+  return listSettingIcons(docsConfig)
+    .filter(({ icon }) => isUnknown(icon, context))
+    .map(({ icon, pointer }) => toIconFinding(icon, { file, pointer }, context))
+}
+
+/** The image files and URLs that `docs.json` uses as icons. */
+export function listSettingIconLinks(docsConfig: unknown, file: string): SettingLink[] {
+  return listSettingIcons(docsConfig)
+    .filter(({ icon }) => isImagePath(icon) && isAllowedUrl(icon, 'media'))
+    .map(({ icon, pointer }) => ({ href: icon, file, pointer }))
+}
+
+function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonly pointer: string }[] {
+  const found: { readonly icon: string; readonly pointer: string }[] = []
+  const visit = (value: unknown, pointer: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) visit(one, pointerChild(pointer, index))
+    }
+    if (!isObject(value)) return
+    for (const [key, inside] of Object.entries(value)) {
+      const at = pointerChild(pointer, key)
+      const icon = key === 'icon' ? readIcon(inside, value['iconType']) : undefined
+      if (icon !== undefined) found.push({ icon, pointer: at })
+      else if (key !== 'icon') visit(inside, at)
+    }
+  }
+  if (!isObject(docsConfig)) return found
+  for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(readOwn(docsConfig, key), `/${key}`)
+  return found
+}
+
+function isUnknown(icon: string, { icons, plan }: IconSource): boolean {
+  return icon.trim() !== '' && !isImagePath(icon) && icons.find(icon, plan.settings.icons.library) === undefined
+}
+
+/** The images that the navigation and pages use as icons, as written. */
+export function listIconImages({ navigation, pages }: SitePlan): string[] {
+  const images = new Set(pages.flatMap(({ icon }) => icon ?? []))
+  const visit = (node: SitePlan['navigation']) => {
+    if (node.icon !== undefined) images.add(node.icon)
+    for (const child of node.children) {
+      if (child.kind === 'link' && child.icon !== undefined) images.add(child.icon)
+      if (child.kind !== 'link' && child.kind !== 'page') visit(child)
+    }
+  }
+  visit(navigation)
+  return [...images].filter(isImagePath)
+}

@@ -1,0 +1,489 @@
+import { listEntries } from '../../docs/navigation/config-entries.ts'
+import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import type { DocsConfig, PageBinding } from '../../docs/navigation/types.ts'
+import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import {
+  findFrontmatter,
+  findFrontmatterFault,
+  type PageFrontmatter,
+  parsePageFrontmatter,
+  readPageBinding,
+} from '../../docs/pages/page-frontmatter.ts'
+import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
+import { pageTitle } from '../../docs/pages/render-page.ts'
+import type { PageSubject } from '../../docs/pages/types.ts'
+import { joinDescription, splitSummary } from '../../openapi/read/operation-title.ts'
+import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'
+import { toLanguageTag } from './page-language.ts'
+import { listChangelog } from './plan-changelogs.ts'
+import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
+import { readSettings } from './read-settings.ts'
+import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
+import { translateGroups, translateTitles } from './translate-plan.ts'
+import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
+
+interface SiteInput {
+  readonly docsConfig: DocsConfig
+  /** The text of each page by its path relative to the docs directory, including pages that are not written yet. */
+  readonly pages: ReadonlyMap<string, string>
+  readonly documents: readonly BindableDocument[]
+  /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
+  readonly ignoredPages?: ReadonlySet<string>
+  /** Paths of pages for operations with `x-hidden`, see `renderUnlistedPages`. */
+  readonly unlistedPages?: ReadonlySet<string>
+  /** The IDs of the divisions in `docs.json` as written. By default, all. */
+  readonly writtenDivisions?: ReadonlySet<string>
+  /** The start page of the API, in a site for a single document. Such a site also has a page for each tag. */
+  readonly introduction?: string | undefined
+  /** Overview pages of APIs and tags in a site with `docs.json`. By default, there are none. */
+  readonly overviews?: OverviewInput
+  /** The schemas that get pages. By default, none. */
+  readonly schemaPages?: SchemaPagesInput
+  /** The titles of APIs with a changelog, by source. */
+  readonly changelogs?: ReadonlyMap<string, string>
+  /** Settings of the configuration file. */
+  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins' | 'feedback'> & Partial<Pick<SiteSettings, 'language'>>
+}
+
+interface OverviewInput {
+  /** Whether a division with generated groups has overview pages. */
+  readonly isWanted: (division: DivisionNode) => boolean
+  /** Returns the directory for the pages of a document in a division. */
+  readonly directoryOf: (division: DivisionNode, source: string) => string
+  /** Returns the title and the summary of a readable document. */
+  readonly infoOf: (source: string) => { readonly title: string; readonly summary: string | undefined } | undefined
+}
+
+/**
+ * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
+ * throws; other checks report problems with `docs.json` and bindings.
+ */
+export function planSite(input: SiteInput): SitePlan {
+  const { docsConfig, pages, documents, ignoredPages, unlistedPages, introduction } = input
+  const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
+  const isPage = (path: string) =>
+    (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutPageExtension(path))
+  const files = [...pages]
+    .filter(([path]) => isPage(path))
+    .map(([path, text]) => {
+      const page = readPage(path, text, documents)
+      if (unlistedPages?.has(path)) return { ...page, hidden: true, noindex: true, isUnlisted: true }
+      return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
+    })
+  const claim = createPathClaims(files.map(({ route }) => route))
+  const entries = planEntries(docsConfig, documents, claim)
+  const unreadable = planUnreadable(docsConfig, documents, claim)
+  const byRoute = new Map<string, Draft>()
+  // If two files have the same route (`a.md`, `a.mdx`), the first wins. A check of `docs.json` reports this.
+  for (const page of [...files, ...entries.values(), ...unreadable.values()])
+    if (!byRoute.has(page.route)) byRoute.set(page.route, page)
+  const routeByPath = new Map(files.map(({ path, route }) => [withoutPageExtension(path ?? ''), route]))
+  const planned = planNavigationTree(docsConfig, {
+    ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
+    ofEntry: (pointer) => entries.get(pointer)?.route,
+    ofDivision: (pointer) => unreadable.get(pointer)?.route,
+  })
+  const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
+  const withChangelogs = addChangelogs(started, byRoute, input, claim)
+  const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
+  const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
+  const written = readSettings(docsConfig.value)
+  const language = input.configured?.language ?? findDefaultLanguage(complete) ?? written.language
+  const navigation = translateGroups(complete, { language, isWritten: toIsWritten(input), pageByRoute: byRoute })
+  const trails = findTrails(navigation)
+  const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
+  const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
+  const settings: SiteSettings = {
+    ...written,
+    ...input.configured,
+    language,
+  }
+  const placed = [...listed, ...others].map((page) => {
+    const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
+    return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })
+  })
+  return { settings, navigation, pages: placed }
+}
+
+/** The divisions around the page of a schema or hidden operation that no navigation lists: those of the API that it is a part of. */
+function findPlace(
+  { subject, isUnlisted }: Draft,
+  listed: readonly Draft[],
+  trails: ReadonlyMap<string, readonly NavigationNode[]>,
+): readonly NavigationNode[] {
+  if (!('source' in subject) || (subject.kind !== 'schema' && !isUnlisted)) return []
+  const first = listed.find((page) => 'source' in page.subject && page.subject.source === subject.source)
+  return (trails.get(first?.route ?? '') ?? []).filter(({ kind }) => kind !== 'group')
+}
+
+/** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */
+function nameTagGroups(
+  navigation: DivisionNode,
+  byRoute: Map<string, Draft>,
+  input: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  const { documents, introduction, overviews } = input
+  const groups = { isWritten: toIsWritten(input), pageByRoute: byRoute, documents }
+  return replaceTagGroups(navigation, groups, ({ group, parent, source, tag, described }) => {
+    const label = toTagLabel({ tag, described })
+    const named = { ...group, label, ...(label !== tag && { tagName: tag }) }
+    const [first] = group.children
+    const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
+    const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
+    const folder = first?.kind === 'page' ? parentPath(first.route) : toInnerFolder(group, tag, described?.description)
+    if (!isWanted || folder === undefined || hasOverview) return named
+    const route = claim(joinPath(folder, 'overview'))
+    const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
+    byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
+    return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
+  })
+}
+
+/** The directory for the overview of a tag whose group has only inner groups. It needs a page only for a description. */
+function toInnerFolder({ children }: DivisionNode, tag: string, description: string | undefined): string | undefined {
+  const [inner] = children
+  const [first] = inner?.kind === 'group' ? inner.children : []
+  if (!description || first?.kind !== 'page') return undefined
+  return joinPath(parentPath(parentPath(first.route)), toSafeName(slug(tag)))
+}
+
+/**
+ * Adds the start page of an API to each division with generated groups. A division with a page of the author keeps that page as its start, and a site for a
+ * single document has a start page already.
+ */
+function addStartPages(
+  node: DivisionNode,
+  byRoute: Map<string, Draft>,
+  input: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  const { introduction, overviews } = input
+  if (introduction !== undefined || !overviews) return node
+  const isWritten = toIsWritten(input)
+  const children = node.children.map((child) =>
+    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, byRoute, input, claim),
+  )
+  const sources = listGeneratedSources(node, { isWritten, pageByRoute: byRoute })
+  if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, byRoute, isWritten)) return { ...node, children }
+  const added = sources.flatMap((source) => {
+    const info = overviews.infoOf(source)
+    if (!info) return []
+    const route = claim(joinPath(toPageFolder(overviews.directoryOf(node, source)), 'overview'))
+    const page = toGeneratedPage({ kind: 'description', source }, route, { title: info.title, description: info.summary })
+    byRoute.set(route, { ...page, sidebarTitle: sources.length > 1 ? info.title : toOverviewLabel(node.label) })
+    return [{ kind: 'page', route } as const]
+  })
+  return { ...node, children: [...added, ...children] }
+}
+
+/** Adds a page for each changelog whose API has pages. */
+function addChangelogs(
+  navigation: DivisionNode,
+  byRoute: Map<string, Draft>,
+  { changelogs = new Map() }: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  let result = navigation
+  for (const [source, name] of changelogs) {
+    const partKinds: readonly string[] = ['operation', 'webhook']
+    const subjectOf = (route: string) => {
+      const subject = byRoute.get(route)?.subject
+      return subject && 'source' in subject && subject.source === source ? subject.kind : undefined
+    }
+    const isStart = (route: string) => subjectOf(route) === 'description'
+    const isPart = (route: string) => partKinds.includes(subjectOf(route) ?? '')
+    const first = [...byRoute.keys()].find(isStart) ?? [...byRoute.keys()].find(isPart)
+    if (first === undefined) continue
+    const folder = isStart(first) || parentPath(first) === '' ? parentPath(first) : parentPath(parentPath(first))
+    const route = claim(joinPath(folder, 'changelog'))
+    const title = changelogs.size === 1 ? 'Changelog' : `${name} changelog`
+    byRoute.set(route, toGeneratedPage({ kind: 'changelog', source }, route, { title }))
+    result = listChangelog(result, route, { isPart, isStart })
+  }
+  return result
+}
+
+/** Whether the author put a page without a binding into a division, outside of generated groups. */
+function hasGuide(
+  { root, children }: DivisionNode,
+  byRoute: ReadonlyMap<string, Draft>,
+  isWritten: (division: DivisionNode) => boolean,
+): boolean {
+  const isGuide = (route: string) => byRoute.get(route)?.subject.kind === 'guide'
+  if (root !== undefined && isGuide(root)) return true
+  return children.some((child) => {
+    if (child.kind === 'page') return isGuide(child.route)
+    return child.kind !== 'link' && isWritten(child) && hasGuide(child, byRoute, isWritten)
+  })
+}
+
+function toIsWritten({ writtenDivisions }: SiteInput): (division: DivisionNode) => boolean {
+  return ({ id }) => writtenDivisions?.has(id) !== false
+}
+
+function findDescription(documents: readonly BindableDocument[]): PageSubjectRef | undefined {
+  const found = documents.find(({ index, isNamed }) => index && isNamed)
+  return found && { kind: 'description', source: found.source }
+}
+
+type Draft = Omit<SitePage, 'trail'>
+
+/** Whether a file is a snippet. By convention, snippets are in directories with this name. */
+function isSnippet(path: string): boolean {
+  return /(?:^|\/)_?snippets\//i.test(path)
+}
+
+function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
+  const parsed = parsePageFrontmatter(text)
+  const frontmatter = parsed?.values ?? {}
+  const name = withoutPageExtension(path)
+  const route = name.replace(/(?:^|\/)index$/, '')
+  const { subject, page } = findSubject(text, parsed, path, documents)
+  const texts = textsOf(frontmatter)
+  const written = { title: texts('title'), description: texts('description') ?? page?.description }
+  // A generated title is the whole summary, which can be long.
+  const isGenerated = page !== undefined && (written.title === undefined || written.title === pageTitle(page))
+  const { title = readFirstHeading(text) ?? titleOf(name), description } = isGenerated
+    ? toTexts(page, written.description)
+    : written
+  const url = texts('url')
+  return {
+    route,
+    path,
+    title,
+    sidebarTitle: texts('sidebarTitle') ?? title,
+    description,
+    icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
+    tag: texts('tag'),
+    deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
+    labels: page?.labels ?? [],
+    mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
+    externalUrl: url !== undefined && isAllowedUrl(url, 'link') ? url : undefined,
+    hidden: frontmatter['hidden'] === true,
+    noindex: frontmatter['noindex'] === true || frontmatter['hidden'] === true,
+    frontmatter,
+    frontmatterError: findFrontmatterFault(text, parsed),
+    subject,
+  }
+}
+
+const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
+
+function textsOf(frontmatter: JsonObject) {
+  return (key: string): string | undefined => {
+    const found = readOwn(frontmatter, key)
+    if (typeof found === 'number') return String(found)
+    return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+  }
+}
+
+/** Converts a path to a title: `get-started/first_steps` becomes "First steps". */
+function titleOf(path: string): string {
+  const name =
+    path
+      .replace(/(?:^|\/)index$/, '')
+      .split('/')
+      .at(-1) || 'Home'
+  const text = name.replace(/[-_]+/g, ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function findSubject(
+  text: string,
+  frontmatter: PageFrontmatter | undefined,
+  path: string,
+  documents: readonly BindableDocument[],
+): { subject: PageSubjectRef; page: PageSubject | undefined } {
+  const reading = readPageBinding(text, frontmatter)
+  if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents))
+  if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
+  const api = frontmatter?.values['api']
+  const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
+  if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
+  return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
+}
+
+/**
+ * For an ambiguous binding, chooses the document in the nearest parent directory of the page. The ambiguity is reported as an error, but a likely document
+ * is better than an empty page.
+ */
+function chooseNearestDocument(
+  binding: PageBinding,
+  path: string,
+  documents: readonly BindableDocument[],
+): readonly BindableDocument[] {
+  const resolved = resolveBinding(binding, documents)
+  if (resolved.kind !== 'ambiguous') return documents
+  const lengthOf = (source: string) => {
+    const folder = parentPath(source)
+    return folder === '' || path.startsWith(`${folder}/`) ? folder.length : -1
+  }
+  const around = resolved.sources.filter((source) => !isUrl(source) && lengthOf(source) >= 0)
+  const longest = Math.max(...around.map(lengthOf))
+  const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
+  return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)
+}
+
+function resolve(
+  binding: PageBinding,
+  documents: readonly BindableDocument[],
+): { subject: PageSubjectRef; page: PageSubject | undefined } {
+  const resolved = resolveBinding(binding, documents)
+  if (resolved.kind === 'schema' && binding.kind === 'schema') {
+    return { subject: { kind: 'schema', source: resolved.source, name: binding.name }, page: undefined }
+  }
+  if (resolved.kind === 'unknown') {
+    const source = resolved.sources.find((one) => documents.some((document) => document.source === one && !document.index))
+    if (source !== undefined) return { subject: { kind: 'unreadable', source }, page: undefined }
+  }
+  if (resolved.kind !== 'operation') return { subject: { kind: 'unbound', binding: describe(binding) }, page: undefined }
+  const { source, subject: page } = resolved
+  const subject: PageSubjectRef =
+    page.binding.kind === 'webhook'
+      ? { kind: 'webhook', source, name: page.binding.name }
+      : { kind: 'operation', source, target: page.target }
+  return { subject, page }
+}
+
+function describe(binding: PageBinding): string {
+  const file = binding.file === undefined ? '' : `${binding.file} `
+  if (binding.kind === 'schema') return `${file}${binding.name}`
+  return binding.kind === 'webhook'
+    ? `${file}webhook ${binding.name}`
+    : `${file}${binding.method.toUpperCase()} ${binding.pathTemplate}`
+}
+
+/** The pages of entries such as `GET /pets`, by the entry's pointer. Each has the route that a generated page file would have. */
+function planEntries(
+  docsConfig: DocsConfig,
+  documents: readonly BindableDocument[],
+  claim: (path: string) => string,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  const byOperation = new Map<string, Draft>()
+  for (const { pointer, binding, candidates, inherited } of listEntryBindings(docsConfig, documents)) {
+    const { subject, page } = resolve(binding, candidates)
+    if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
+    const key = `${subject.source} ${page.target}`
+    const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
+    // Several entries for the same operation share one page.
+    const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
+    byOperation.set(key, draft)
+    drafts.set(pointer, draft)
+  }
+  return drafts
+}
+
+/** The bindings of entries such as `GET /pets`, with the documents that can have the operation. */
+export function listEntryBindings({ divisions }: DocsConfig, documents: readonly BindableDocument[]) {
+  return divisions.flatMap(({ entries, inherited }) =>
+    entries.flatMap((entry) => {
+      if (entry.kind !== 'explicit') return []
+      const { pointer, binding } = entry
+      const among = binding.file === undefined && inherited ? inherited.sources.map(({ source }) => source) : undefined
+      const candidates = among ? documents.filter(({ source }) => among.includes(source)) : documents
+      return [{ pointer, binding, candidates, inherited }]
+    }),
+  )
+}
+
+/** Replacement pages for divisions with an unreadable OpenAPI document, by the division's pointer. */
+function planUnreadable(
+  { divisions }: DocsConfig,
+  documents: readonly BindableDocument[],
+  claim: (path: string) => string,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  for (const { pointer, sources, label } of divisions) {
+    const found = sources.find(({ source }) => documents.some((document) => document.source === source && !document.index))
+    if (!found) continue
+    const route = claim(toPageFolder(found.directory) || defaultDirectory)
+    drafts.set(pointer, toGeneratedPage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
+  }
+  return drafts
+}
+
+function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
+  return toGeneratedPage(subject, route, {
+    ...toTexts(page, page.description),
+    deprecated: page.deprecated === true,
+    labels: page.labels ?? [],
+  })
+}
+
+/** The title of an operation on sites, at most 80 characters long, and its description with the rest of the summary. */
+function toTexts(page: PageSubject, description: string | undefined): Pick<Draft, 'title' | 'description'> {
+  const { summary } = page
+  const title = summary === undefined ? pageTitle(page) : splitSummary(summary).title
+  return { title, description: joinDescription(summary, description) }
+}
+
+/** A page without a file. */
+function toGeneratedPage(
+  subject: PageSubjectRef,
+  route: string,
+  {
+    title,
+    description,
+    deprecated = false,
+    labels = [],
+  }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated' | 'labels'>>,
+): Draft {
+  return {
+    route,
+    path: undefined,
+    title,
+    sidebarTitle: title,
+    description,
+    icon: undefined,
+    tag: undefined,
+    deprecated,
+    labels,
+    mode: 'default',
+    externalUrl: undefined,
+    hidden: false,
+    noindex: false,
+    frontmatter: {},
+    subject,
+  }
+}
+
+/** The ancestors of each page by route, in navigation order. If a page is listed twice, the first position wins. */
+function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNode[]> {
+  const trails = new Map<string, readonly NavigationNode[]>()
+  const visit = (node: DivisionNode, trail: readonly NavigationNode[]) => {
+    const inside = [...trail, node]
+    if (node.root !== undefined && !trails.has(node.root)) trails.set(node.root, inside)
+    for (const child of node.children) {
+      if (child.kind === 'page') {
+        if (!trails.has(child.route)) trails.set(child.route, inside)
+      } else if (child.kind !== 'link') visit(child, inside)
+    }
+  }
+  visit(navigation, [])
+  return trails
+}
+
+/** The default language of `navigation.languages`. */
+function findDefaultLanguage(navigation: DivisionNode): string | undefined {
+  const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
+  return toLanguageTag((languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label ?? '')
+}
+
+/** The text of a heading (`# Title`) at the start of a page; `undefined` if the page starts with something else. */
+function readFirstHeading(text: string): string | undefined {
+  const frontmatter = findFrontmatter(text)
+  const body = frontmatter ? text.slice(frontmatter.end).replace(/^---[ \t]*\r?\n/, '') : text
+  const heading = /^(?:[ \t]*\r?\n|(?:import|export)\s[^\n]*\n)*#[ \t]+([^\r\n]+)/.exec(body)?.[1]
+  const plain = heading
+    ?.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
+    .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/\{#[\w-]+\}\s*$/, '')
+    .replace(/[*`]/g, '')
+    .trim()
+  return plain === '' ? undefined : plain
+}

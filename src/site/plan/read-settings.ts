@@ -1,0 +1,344 @@
+import { contextualKinds } from '../../docs/navigation/key-support.ts'
+import { findProblem } from '../../docs/navigation/redirects.ts'
+import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
+import { encodeUrlPart, isAllowedUrl } from '../../text/plain/urls.ts'
+import { isColor, isInter } from './check-settings.ts'
+import { iconLibraries } from './icon-sets.ts'
+import { readIcon } from './plan-navigation-tree.ts'
+import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
+
+/**
+ * Reads the site-wide settings of `docs.json`; those of the configuration file have their defaults. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
+ * could run code.
+ */
+export function readSettings(docsConfig: JsonObject): SiteSettings {
+  const top = fieldsOf(docsConfig)
+  const seo = top.object('seo')
+  const notFound = top.object('errors').object('404')
+  return {
+    name: top.text('name') ?? 'Documentation',
+    description: top.text('description'),
+    language: 'en',
+    logo: readPair(top, 'logo'),
+    favicon: readPair(top, 'favicon'),
+    colors: readColors(top.object('colors')),
+    appearance: {
+      default:
+        top.object('appearance').choice('default', themes) ?? top.object('modeToggle').choice('default', themes) ?? 'system',
+      strict: top.object('appearance').flag('strict') ?? top.object('modeToggle').flag('isHidden') ?? false,
+    },
+    icons: { library: top.object('icons').choice('library', iconLibraries) ?? 'fontawesome' },
+    fonts: readFonts(top.object('fonts')),
+    background: {
+      color: {
+        light: readColor(top.object('background').object('color'), 'light'),
+        dark: readColor(top.object('background').object('color'), 'dark'),
+      },
+      decoration: top.object('background').choice('decoration', ['gradient']),
+    },
+    styling: {
+      eyebrows: top.object('styling').choice('eyebrows', ['section', 'breadcrumbs']) ?? 'breadcrumbs',
+      codeblocks: top.object('styling').choice('codeblocks', ['dark']) ?? 'system',
+    },
+    contextual: readContextual(top.object('contextual')),
+    navbar: readNavbar(top),
+    footer: readFooter(top),
+    banner: readBanner(top.object('banner')),
+    languages: readLanguages(top.object('navigation')),
+    redirects: top
+      .list('redirects')
+      .filter(isObject)
+      .flatMap((redirect) => {
+        const { text, flag } = fieldsOf(redirect)
+        const source = text('source')
+        const destination = text('destination')
+        const isGood = source !== undefined && destination !== undefined && findProblem({ source, destination }) === undefined
+        return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
+      }),
+    searchPrompt: top.object('search').text('prompt'),
+    timestamp: top.object('metadata').flag('timestamp') ?? false,
+    metatags: { ...stringEntries(top.object('metadata').value), ...stringEntries(seo.object('metatags').value) },
+    metatagPaths: seo
+      .list('paths')
+      .filter(isObject)
+      .map(fieldsOf)
+      .map(({ text, object }) => ({
+        path: text('path')?.replace(/^\/+|\/+$/g, '') ?? '',
+        metatags: stringEntries(object('metatags').value),
+      }))
+      .filter(({ path }) => path !== '')
+      .sort((a, b) => a.path.length - b.path.length),
+    indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
+    errors: {
+      redirect: notFound.flag('redirect') ?? false,
+      title: notFound.text('title'),
+      description: notFound.text('description'),
+    },
+    api: readApi(top.object('api')),
+    instructions: readInstructions(top.object('markdown')),
+    organization: readOrganization(seo.object('organization')),
+    variables: stringEntries(top.object('variables').value),
+    editUrl: undefined,
+    allowedOrigins: [],
+    feedback: undefined,
+  }
+}
+
+/** Typed access to the keys of an unchecked object. */
+interface Fields {
+  readonly value: JsonObject
+  readonly raw: (key: string) => unknown
+  /** Not empty. */
+  readonly text: (key: string) => string | undefined
+  readonly flag: (key: string) => boolean | undefined
+  readonly list: (key: string) => readonly unknown[]
+  readonly object: (key: string) => Fields
+  readonly choice: <Choice extends string>(key: string, choices: readonly Choice[]) => Choice | undefined
+}
+
+function fieldsOf(value: JsonObject): Fields {
+  const raw = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined)
+  return {
+    value,
+    raw,
+    text: (key) => {
+      const found = raw(key)
+      return typeof found === 'string' && found.trim() !== '' ? found : undefined
+    },
+    flag: (key) => {
+      const found = raw(key)
+      return typeof found === 'boolean' ? found : undefined
+    },
+    list: (key) => {
+      const found = raw(key)
+      return Array.isArray(found) ? found : []
+    },
+    object: (key) => {
+      const found = raw(key)
+      return fieldsOf(isObject(found) ? found : {})
+    },
+    choice: (key, choices) => choices.find((choice) => choice === raw(key)),
+  }
+}
+
+function readNavbar(top: Fields): SiteSettings['navbar'] {
+  return {
+    links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
+    primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
+  }
+}
+
+function readFooter(top: Fields): SiteSettings['footer'] {
+  const socials = { ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }
+  return {
+    socials: Object.entries(socials).flatMap(([name, href]) =>
+      typeof href === 'string' && isAllowedUrl(href, 'link')
+        ? [{ label: socialName(name), href, icon: socialIcon(name), type: undefined }]
+        : [],
+    ),
+    columns: top
+      .object('footer')
+      .list('links')
+      .filter(isObject)
+      .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
+  }
+}
+
+/** Languages can override the banner, navbar and footer. */
+function readLanguages(navigation: Fields): SiteSettings['languages'] {
+  const languages = navigation.list('languages').filter(isObject).map(fieldsOf)
+  return Object.fromEntries(
+    languages.map((language) => [
+      language.text('language') ?? '',
+      {
+        ...(isObject(language.raw('banner')) && { banner: readBanner(language.object('banner')) }),
+        ...(isObject(language.raw('navbar')) && { navbar: readNavbar(language) }),
+        ...(isObject(language.raw('footer')) && { footer: readFooter(language) }),
+      },
+    ]),
+  )
+}
+
+/** Reads `logo` or `favicon`: one URL, or one for each theme. */
+function readPair(top: Fields, key: string): SiteSettings['logo'] {
+  const one = top.text(key)
+  const { text } = top.object(key)
+  const light = one ?? text('light') ?? text('dark')
+  const dark = one ?? text('dark') ?? text('light')
+  if (light === undefined || dark === undefined || !isAllowedUrl(light, 'media') || !isAllowedUrl(dark, 'media')) return undefined
+  const href = text('href')
+  return { light, dark, href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined }
+}
+
+function readColors(colors: Fields): SiteSettings['colors'] {
+  return { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') }
+}
+
+/** Reads a hexadecimal color. Other syntax is not safe in a stylesheet. */
+function readColor({ text }: Fields, key: string): string | undefined {
+  const found = text(key)
+  return found !== undefined && isColor(found) ? found : undefined
+}
+
+/** Reads `fonts`: one font for everything, or one for body text and one for headings. Only repository files are allowed, and Inter. */
+function readFonts(fonts: Fields): SiteSettings['fonts'] {
+  const read = ({ text, raw }: Fields): SiteFont | undefined => {
+    const source = text('source')
+    if (source === undefined && isInter(raw('family'))) return 'inter'
+    if (source === undefined || !/^[^:]+\.(?:woff2?|otf|ttf)$/i.test(source) || source.startsWith('//')) return undefined
+    const weight = String(raw('weight') ?? '')
+    return { source: source.startsWith('/') ? source : `/${source}`, weight: /^[1-9]\d{0,2}$/.test(weight) ? weight : undefined }
+  }
+  const all = read(fonts)
+  return { body: read(fonts.object('body')) ?? all, heading: read(fonts.object('heading')) ?? all }
+}
+
+const themes = ['system', 'light', 'dark'] as const
+
+/** The icon of a key of `footer.socials`. Most keys are names of brand icons. */
+function socialIcon(key: string): string {
+  if (key === 'website') return 'globe'
+  return `fa-brands fa-${key === 'x' ? 'x-twitter' : key}`
+}
+
+/** The display name of a key of `footer.socials`. */
+function socialName(key: string): string {
+  const names: Readonly<Record<string, string>> = {
+    x: 'X',
+    github: 'GitHub',
+    linkedin: 'LinkedIn',
+    youtube: 'YouTube',
+    'hacker-news': 'Hacker News',
+    'x-twitter': 'X',
+    'earth-americas': 'Website',
+    website: 'Website',
+    bluesky: 'Bluesky',
+    podcast: 'Podcast',
+  }
+  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** The page menu of a page: its own `contextual`, else the one of the site. An empty list removes all entries. */
+export function contextualOf(
+  { frontmatter }: Pick<SitePage, 'frontmatter'>,
+  { contextual }: Pick<SiteSettings, 'contextual'>,
+): readonly ContextualOption[] {
+  const own = fieldsOf(frontmatter).object('contextual')
+  if (!Array.isArray(own.raw('options'))) return contextual
+  return own.list('options').length === 0 ? [] : readContextual(own)
+}
+
+/** Reads `contextual.options`. By default, pages can be copied and viewed as Markdown. */
+function readContextual(contextual: Fields): readonly ContextualOption[] {
+  const options = contextual.list('options')
+  if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
+  return options.flatMap((option): ContextualOption[] => {
+    const kind = contextualKinds.find((known) => known === option)
+    if (kind !== undefined) return [{ kind }]
+    if (!isObject(option)) return []
+    const { text, raw } = fieldsOf(option)
+    const title = text('title')
+    const href = text('href') ?? readQueryLink(fieldsOf(option).object('href'))
+    if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
+    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon'), raw('iconType')), href }]
+  })
+}
+
+/** Reads a link with a query: `base`, and a list with `key` and `value`. Placeholders in values remain. */
+function readQueryLink({ text, list }: Fields): string | undefined {
+  const base = text('base')
+  if (base === undefined) return undefined
+  const query = list('query').flatMap((entry) => {
+    const { key, value }: JsonObject = isObject(entry) ? entry : {}
+    if (typeof key !== 'string' || typeof value !== 'string') return []
+    return [`${encodeUrlPart(key)}=${encodeUrlPart(value).replaceAll('%24', '$')}`]
+  })
+  return query.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`
+}
+
+function readLinks(list: readonly unknown[]): SiteLink[] {
+  return list.flatMap((element) => readLink(element) ?? [])
+}
+
+function readLink(element: unknown): SiteLink | undefined {
+  if (!isObject(element)) return undefined
+  const { text, raw } = fieldsOf(element)
+  const href = text('href') ?? text('url')
+  if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
+  const type = text('type')
+  const icon = readIcon(raw('icon'), raw('iconType')) ?? (type === 'button' ? undefined : type)
+  // Links with only an icon need an accessible name.
+  const host = toHost(href)
+  const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
+  return { label, href, icon, type }
+}
+
+/** The host of a URL: `example.com` for `https://www.example.com/a`. */
+function toHost(href: string): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(href)?.[1] ?? href
+}
+
+function readBanner(banner: Fields): SiteSettings['banner'] {
+  const content = banner.text('content')
+  if (content === undefined) return undefined
+  const own = banner.object('color')
+  const light = readColor(own, 'light') ?? readColor(own, 'dark')
+  const dark = readColor(own, 'dark') ?? light
+  return {
+    content,
+    dismissible: banner.flag('dismissible') ?? false,
+    type: banner.choice('type', ['info', 'warning', 'critical']) ?? 'info',
+    color: light !== undefined && dark !== undefined ? { light, dark } : undefined,
+  }
+}
+
+function readApi(api: Fields): ApiSettings {
+  const playground = api.object('playground')
+  const examples = api.object('examples')
+  const params = api.object('params')
+  const mdx = api.object('mdx')
+  const server = mdx.text('server')
+  const method = mdx.object('auth').text('method')
+  const languages = examples.list('languages').filter((language): language is string => typeof language === 'string')
+  return {
+    playground: {
+      display: playground.choice('display', ['interactive', 'simple', 'none', 'auth']) ?? 'interactive',
+      credentials: playground.flag('credentials') ?? false,
+    },
+    examples: {
+      languages: languages.length > 0 ? languages : undefined,
+      defaults: examples.choice('defaults', ['required', 'all']) ?? 'all',
+      prefill: examples.flag('prefill') ?? false,
+      autogenerate: examples.flag('autogenerate') ?? true,
+    },
+    params: {
+      expanded: params.choice('expanded', ['all', 'closed']) ?? 'closed',
+      post: params.list('post').filter((field): field is string => typeof field === 'string'),
+    },
+    mdx: {
+      servers: server !== undefined ? [server] : mdx.list('server').filter((one): one is string => typeof one === 'string'),
+      auth: method === undefined ? undefined : { method, name: mdx.object('auth').text('name') },
+    },
+  }
+}
+
+/** Reads `markdown.instructions`: one text or a list. */
+function readInstructions({ text, list }: Fields): readonly string[] {
+  const one = text('instructions')
+  const all = one === undefined ? list('instructions').filter((entry): entry is string => typeof entry === 'string') : [one]
+  return all.map((entry) => entry.trim()).filter((entry) => entry !== '')
+}
+
+function readOrganization({ text, list }: Fields): SiteOrganization {
+  const isWebUrl = (url: unknown): url is string => typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)
+  const readUrl = (key: string) => [text(key)].find(isWebUrl)
+  const logo = text('logo')
+  return {
+    id: readUrl('id'),
+    name: text('name'),
+    legalName: text('legalName'),
+    url: readUrl('url'),
+    logo: logo !== undefined && isAllowedUrl(logo, 'media') ? logo : undefined,
+    sameAs: list('sameAs').filter(isWebUrl),
+  }
+}

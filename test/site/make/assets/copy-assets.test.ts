@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openDiskFiles } from '../../../../src/files/disk-files.ts'
+import { hashContent } from '../../../../src/files/output-folder.ts'
+import { createAssetCopies } from '../../../../src/site/make/assets/copy-assets.ts'
+import { type EarlierBuild, emptyMemory } from '../../../../src/site/make/render-memory.ts'
+import { defaultLimits } from '../../../../src/text/plain/limits.ts'
+import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
+
+const svg = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><path d="M0 0h1"/></svg>`
+
+/** Copies files, and counts how often each was read. */
+function openCopies(
+  folder: string,
+  { limit = 1_000_000, earlier = emptyMemory.assets, images = [] as string[], hasStates = true } = {},
+) {
+  const disk = openDiskFiles(folder)
+  const reads: string[] = []
+  const emitted = new Map<string, string | Uint8Array>()
+  const { stateOf, ...others } = disk
+  const files = {
+    ...others,
+    ...(hasStates && stateOf && { stateOf }),
+    read: (path: string, limitBytes?: number) => {
+      reads.push(path)
+      return disk.read(path, limitBytes)
+    },
+  }
+  const build: EarlierBuild = { stamp: 'x', memory: { ...emptyMemory, assets: earlier }, keep: () => true, read: () => undefined }
+  const limits = { ...defaultLimits, values: { ...defaultLimits.values, 'assets-size': limit } }
+  const emit = ({ path, content }: { readonly path: string; readonly content: string | Uint8Array }) => {
+    emitted.set(path, content)
+    return hashContent(content)
+  }
+  return { ...createAssetCopies({ root: '', files, limits, images: new Set(images), emit }, build), reads, emitted }
+}
+
+test('reads each file once, whether its size is needed or not', async () => {
+  const folder = makeTemporaryFolder({ 'images/a.svg': svg(20), 'b.svg': svg(30), 'c.txt': 'text' })
+  const copies = openCopies(folder, { images: ['images/a.svg', 'b.svg'] })
+  await copies.copy(['images/a.svg'])
+  expect([await copies.sizeOf('images/a.svg'), await copies.sizeOf('b.svg')]).toEqual([
+    { width: 20, height: 10 },
+    { width: 30, height: 10 },
+  ])
+  await copies.copy(['b.svg', 'c.txt', 'images/a.svg'])
+  expect(copies.reads.sort()).toEqual(['b.svg', 'c.txt', 'images/a.svg'])
+  expect([...copies.emitted.keys()].sort()).toEqual(['b.svg', 'c.txt', 'images/a.svg'])
+})
+
+test('does not read files that are unchanged since an earlier build', async () => {
+  const folder = makeTemporaryFolder({ 'a.svg': svg(20), 'b.svg': svg(30) })
+  await setTimeout(50) // A file that was just written has no stamp.
+  const first = openCopies(folder, { images: ['a.svg'] })
+  await first.copy(['a.svg', 'b.svg'])
+  const same = openCopies(folder, { images: ['a.svg'], earlier: first.remembered() })
+  await same.copy(['a.svg', 'b.svg'])
+  expect(same.reads).toEqual([])
+  expect(await same.sizeOf('a.svg')).toEqual({ width: 20, height: 10 })
+  expect(same.remembered()).toEqual(first.remembered())
+  writeFileSync(join(folder, 'a.svg'), svg(40))
+  const changed = openCopies(folder, { images: ['a.svg', 'b.svg'], earlier: first.remembered() })
+  await changed.copy(['a.svg', 'b.svg'])
+  expect(changed.reads).toEqual(['a.svg', 'b.svg'])
+  expect([await changed.sizeOf('a.svg'), await changed.sizeOf('b.svg')].map((size) => size?.width)).toEqual([40, 30])
+})
+
+test('leaves out the largest files over the limit, and names them once', async () => {
+  const folder = makeTemporaryFolder({
+    'a.mp4': 'x'.repeat(600),
+    'b.mp4': 'x'.repeat(500),
+    'c.mp4': 'x'.repeat(900),
+    'd.txt': 'x',
+  })
+  const copies = openCopies(folder, { limit: 1_024 })
+  await copies.copy(['a.mp4', 'b.mp4', 'c.mp4', 'd.txt'])
+  expect([...copies.emitted.keys()]).toEqual(['b.mp4', 'd.txt'])
+  expect(copies.findings()).toMatchObject([
+    {
+      code: 'asset-refused',
+      file: 'c.mp4',
+      message:
+        'Cannot publish `c.mp4` and 1 more file: the files of the site have more than 1 KiB together. The largest are ' +
+        '`c.mp4` (1 kB), `a.mp4` (1 kB), `b.mp4` (1 kB), `d.txt` (1 kB)',
+      hint: expect.stringContaining('`limits.assets-size` in the configuration file (at most 10240 MiB)'),
+    },
+  ])
+})
+
+test('keeps the limit for files with unknown sizes', async () => {
+  const folder = makeTemporaryFolder({ 'a.mp4': 'x'.repeat(600), 'b.mp4': 'x'.repeat(500), 'c.mp4': 'x'.repeat(2_000) })
+  const copies = openCopies(folder, { limit: 1_024, hasStates: false })
+  await copies.copy(['a.mp4', 'b.mp4', 'c.mp4'])
+  expect([...copies.emitted.keys()]).toEqual(['a.mp4'])
+  expect(copies.findings().map(({ message }) => message)).toEqual([
+    expect.stringContaining('Cannot publish `c.mp4` and 1 more file'),
+  ])
+})
+
+test('reports links that leave the repository, also if their target is unchanged', async () => {
+  const outside = makeTemporaryFolder({ 'secret.png': 'secret' })
+  const folder = makeTemporaryFolder({ 'a.txt': 'x' })
+  const { symlinkSync } = process.getBuiltinModule('node:fs')
+  symlinkSync(join(outside, 'secret.png'), join(folder, 'out.png'))
+  const copies = openCopies(folder)
+  await copies.copy(['out.png'])
+  expect(copies.emitted.size).toBe(0)
+  expect(copies.findings()).toMatchObject([{ message: expect.stringContaining('outside the repository') }])
+})

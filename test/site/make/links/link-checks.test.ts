@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { runInFolder } from '../../../cli/run-in-folder.ts'
+import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
+import { siteOf } from '../site-of.ts'
+
+test('reports links to missing fragments on pages of every kind', async () => {
+  const { diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      navigation: {
+        groups: [
+          { group: 'Guides', pages: ['index'] },
+          { group: 'API', openapi: 'openapi.yaml' },
+        ],
+      },
+    }),
+    'index.mdx': `---
+title: Start
+---
+
+## Größe & more
+
+[own](#größe--more) [encoded](#gr%C3%B6%C3%9Fe--more) [top](#top) [empty](#) [text](#:~:text=a) [as others write it](#Größe-more) [of a program](/#/)
+[gone](#groesse) [elsewhere](https://example.com/#x)
+
+[response](/api-reference/list-orders#responses) [gone too](/api-reference/list-orders#respons)
+
+[no page](/nowhere#x)
+`,
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get: { summary: List orders, description: 'See [this](#responses) and [that](#nothing)', responses: { '200': { description: ok } } }
+`,
+  })
+  const reported = diagnostics.filter(({ code }) => /unresolved/.test(code))
+  expect(
+    reported.map(({ code, file, range, message, hint }) => [code, file, range.start.line, message.match(/`.*?`/)?.[0], hint]),
+  ).toEqual([
+    ['fragment-unresolved', 'index.mdx', 8, '`#groesse`', undefined],
+    ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'Did you mean `#responses`?'],
+    ['link-unresolved', 'index.mdx', 12, '`/nowhere#x`', undefined],
+    ['fragment-unresolved', 'openapi.yaml', 5, '`#nothing`', undefined],
+  ])
+})
+
+test.each([
+  ['a code span with two backticks', 'Write ``[`a`](/gone)``.'],
+  ['a formula', '$$\n[n](P+Q)=[n]P+[n]Q\n$$'],
+  ['a formula in a line', 'As $[n](P+Q)$ shows for $\\alpha$.'],
+  ['brackets without a closing one', 'See [this]((https://example.com), which is not a link.'],
+])('reports no link in %s', async (_name, text) => {
+  const docs = JSON.stringify({ name: 'Shop', navigation: { pages: ['index'] } })
+  const folder = makeTemporaryFolder({ 'docs.json': docs, 'index.mdx': `---\ntitle: Start\n---\n\n${text}\n\n[real](/none)\n` })
+  const { stdout } = await runInFolder(folder, ['check', '.', '--format', 'unix'])
+  expect(stdout.split('\n').filter((line) => line.includes('index.mdx'))).toEqual([expect.stringContaining('`/none`')])
+})
+
+test.each([
+  ['the page itself', { 'guides/orders.mdx': '[a](/orders)' }, undefined],
+  ['a page in another directory', { 'guides/orders.mdx': '', 'index.mdx': '[a](/guide/orders)' }, '/guides/orders'],
+  [
+    'pages of another part',
+    { 'redis/sdks/overview.mdx': '', 'kafka/overview.mdx': '', 'index.mdx': '[a](/vector/sdks/overview)' },
+    undefined,
+  ],
+  ['an ID with another word', { 'index.mdx': '## ID selectors\n\n[a](#css-selectors)' }, undefined],
+  ['an ID with another number in a word', { 'index.mdx': '<a id="ref-fn1"/>\n\n[a](#ref-fn41)' }, undefined],
+  [
+    'an ID with another section number',
+    { 'index.mdx': '## 6. Billing settings\n\n[a](#5-billing-settings)' },
+    '#6-billing-settings',
+  ],
+  [
+    'an ID with a section number of another host',
+    { 'index.mdx': '## 2.1.10. Splitting blocks [27]\n\n[a](#2-1-10-splitting-blocks)' },
+    '#2110-splitting-blocks-27',
+  ],
+  ['an ID after two signs', { 'index.mdx': '## 5. Run\n\n[a](##5-run)' }, '#5-run'],
+  ['an ID with more words', { 'index.mdx': '## Evaluate on a version\n\n[a](#evaluate-on-version)' }, '#evaluate-on-a-version'],
+  ['an ID with the start of a word', { 'index.mdx': '## FEij debug\n\n[a](#fe-debug)' }, '#feij-debug'],
+  ['a file that is not published', { 'build/a.png': 'x', 'other/a.png': 'x', 'index.mdx': '![a](/build/a.png)' }, '!build'],
+])('suggests what is likely: %s', async (_name, files, hint) => {
+  const pages = Object.keys(files).flatMap((path) => (path.endsWith('.mdx') ? [path.replace('.mdx', '')] : []))
+  const docs = JSON.stringify({ name: 'Shop', navigation: { pages } })
+  const texts = Object.entries(files).map(([path, text]) => [
+    path,
+    path.endsWith('.mdx') ? `---\ntitle: A\n---\n\n${text}\n` : text,
+  ])
+  const folder = makeTemporaryFolder({ ...Object.fromEntries(texts), 'docs.json': docs })
+  const { stdout } = await runInFolder(folder, ['check', '.', '--format', 'json'])
+  const reported = JSON.parse(stdout).diagnostics.filter(({ code }: { code: string }) => /unresolved|asset/.test(code))
+  expect(reported).toMatchObject([hint === undefined ? {} : { hint: expect.stringContaining(`\`${hint}\``) }])
+  if (hint === undefined) expect(reported[0]).not.toHaveProperty('hint')
+})
+
+test.each([
+  ['Markdown', 'index.mdx', '[a](/gone)'],
+  ['quotes', 'index.mdx', '<a href="/gone">a</a>'],
+  ['an expression', 'index.mdx', "<a href={'/gone'}>a</a>"],
+  ['no quotes', 'index.md', '<a href=/gone>a</a>'],
+  ['no quotes, and words before it that are longer', 'index.md', 'Not /gone/further\n\n<a href=/gone>a</a>'],
+])('reports a broken link where it is written: %s', async (_name, file, text) => {
+  const { diagnostics } = await siteOf({
+    'docs.json': '{"name": "Shop", "navigation": {"pages": ["index"]}}',
+    [file]: `---\ntitle: Start\n---\n\n${text}\n`,
+  })
+  const reported = diagnostics.filter(({ code }) => code === 'link-unresolved')
+  const line = 5 + text.split('\n').length - 1
+  expect(reported.map((one) => [one.file, one.range.start.line, one.range.start.column])).toEqual([
+    [file, line, (text.split('\n').at(-1) ?? '').indexOf('/gone') + 1],
+  ])
+})

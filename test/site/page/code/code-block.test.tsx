@@ -1,0 +1,33 @@
+/** @jsxImportSource preact */
+import { renderToString } from 'preact-render-to-string'
+import { expect, test } from 'vitest'
+import { renderLines } from '../../../../src/site/page/code/code-block.tsx'
+import type { LineMarks } from '../../../../src/site/page/code/code-meta.ts'
+import type { CodeToken } from '../../../../src/site/page/code/highlight.ts'
+import { hostileStrings } from '../../../support/hostile-strings.ts'
+
+test('renders the same HTML as components, even for hostile code', () => {
+  const lines: CodeToken[][] = hostileStrings.map((text) => [
+    { text, kind: 's' },
+    { text, kind: undefined },
+  ])
+  const expected = lines.map((line) =>
+    line.map(({ text, kind }) => (kind === undefined ? text : <span class={kind}>{text}</span>)),
+  )
+  const render = (marks: LineMarks, hasNumbers: boolean) => renderLines(lines, marks, hasNumbers)
+  expect(`<code>${render(new Map(), false)}</code>`).toBe(
+    renderToString(<code>{expected.map((line, index) => [index === 0 ? '' : '\n', line])}</code>),
+  )
+  expect(`<code>${render(new Map([[2, 'hl']]), true)}</code>`).toBe(
+    renderToString(
+      <code>
+        {expected.map((line, index) => (
+          <>
+            {index === 0 ? '' : '\n'}
+            <span class={index === 1 ? 'hl' : 'nl'}>{line}</span>
+          </>
+        ))}
+      </code>,
+    ),
+  )
+})

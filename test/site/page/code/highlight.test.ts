@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { renderCode, renderJson, renderLines } from '../../../../src/site/page/code/code-block.tsx'
+import { colorJson, highlight, loadLanguages } from '../../../../src/site/page/code/highlight.ts'
+import { escapeHtml } from '../../../../src/site/page/html.ts'
+import { hostileStrings } from '../../../support/hostile-strings.ts'
+
+describe('JSON has the same tokens as with its grammar', () => {
+  // A comment disables the fast path.
+  test.each([
+    '{\n  "a": "b\\n\\u00e9\\"c",\n  "n": -1.5e+3, "t": true, "x": null, "e": {}, "l": [1, "s", false]\n}',
+    '[]',
+    '"top"',
+    '12',
+    '{"a" : [ ], "b"\n: "c: d"}',
+    '{"true": "null", "1": "-2"}',
+    '[[1,-2],[3e5,0.25]]',
+    '{\n\n  "a": {"b": {"c": "x // y"}}\n\n}',
+    '{"emoji": "😀 é", "quote": "it\\u0027s"}',
+  ])('%s', async (code) => {
+    await loadLanguages(['json'])
+    expect(colorJson(code)).toEqual(highlight(`${code}\n// end`, 'json').slice(0, -1))
+    expect(renderJson(code)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
+  })
+
+  test.each(['{"a": ...}', '// c\n{}', '{"a": 1,}', '', "{'a': 1}"])('leaves invalid JSON to the grammar: %s', (code) => {
+    expect(colorJson(code)).toBeUndefined()
+  })
+})
+
+test('renders JSON like other code, even with hostile strings', async () => {
+  await loadLanguages(['json'])
+  const code = JSON.stringify({ list: hostileStrings, ...Object.fromEntries(hostileStrings.map((text) => [text, -1])) }, null, 2)
+  expect(renderCode(code, 'json', undefined, false)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
+  expect(renderCode(code, 'json', new Map([[2, 'hl']]), false)).toBe(
+    renderLines(colorJson(code) ?? [], new Map([[2, 'hl']]), false),
+  )
+  expect(renderCode('{"a": <b>}', undefined, undefined, false)).toBe('{&quot;a&quot;: &lt;b>}')
+})
+
+test('colors the first 300 tokens of long JSON, and leaves the rest to the script of the page', async () => {
+  await loadLanguages(['json'])
+  const code = JSON.stringify(
+    Array.from({ length: 400 }, (_, id) => ({ [`<${id}>`]: id })),
+    null,
+    2,
+  )
+  const html = renderCode(code, 'json', undefined, false)
+  const [start = '', rest = ''] = html.split('<span data-rest="752">')
+  const at = code.indexOf('  },\n  {\n    "<150>"')
+  expect(start).toBe(renderLines(colorJson(code) ?? [], undefined, false).slice(0, start.length))
+  expect(start.match(/<span/g)).toHaveLength(300)
+  expect(rest).toBe(`${escapeHtml(code.slice(at))}</span>`)
+  expect(renderJson(JSON.stringify(Array(300).fill(1), null, 2))).not.toContain('data-rest')
+  expect(renderJson(JSON.stringify(Array(400).fill(1)))).not.toContain('data-rest')
+})
+
+test('highlights JSON of any size, but other long code only as text', async () => {
+  await loadLanguages(['json', 'js'])
+  const code = JSON.stringify(
+    Array.from({ length: 5_000 }, (_, id) => ({ id })),
+    null,
+    2,
+  )
+  expect(
+    highlight(code, 'json')
+      .flat()
+      .filter(({ kind }) => kind === 'f'),
+  ).toHaveLength(5_000)
+  expect(
+    highlight(`// \n${code}`, 'json')
+      .flat()
+      .every(({ kind }) => kind === undefined),
+  ).toBe(true)
+  expect(
+    highlight(`let a = ${code}`, 'js')
+      .flat()
+      .every(({ kind }) => kind === undefined),
+  ).toBe(true)
+})
+
+test('gives added and removed lines of a diff different colors', async () => {
+  await loadLanguages(['diff'])
+  expect(highlight('-old\n+new\n same', 'diff')).toEqual([
+    [{ text: '-old', kind: 'd' }],
+    [{ text: '+new', kind: 's' }],
+    [{ text: ' same', kind: undefined }],
+  ])
+})
