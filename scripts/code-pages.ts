@@ -1,8 +1,8 @@
 import { diffArrays } from 'diff'
 import { type ChangeCode, changeCodes } from '../src/changes/change.ts'
 import { readExample } from '../src/changes/change-examples.ts'
-import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
-import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/diagnostic.ts'
+import { findBlockingCode, lowerableCodes } from '../src/diagnostics/finish-diagnostics.ts'
 import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'
 import changeExamples from '../texts/change-examples.json' with { type: 'json' }
 

@@ -27,7 +27,7 @@ const written = {
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'docs/change-codes.md': between(read('docs/change-codes.md'), 'codes', 'texts', ['', ...renderChangeCodes()]),
   'docs/diagnostics.md': between(
-    between(read('docs/diagnostics.md'), 'lowerable', 'src/diagnostics/blocking-codes.ts', renderLowerableCodes()),
+    between(read('docs/diagnostics.md'), 'lowerable', 'src/diagnostics/finish-diagnostics.ts', renderLowerableCodes()),
     'codes',
     'texts',
     ['', ...renderDiagnosticCodes()],

@@ -17,11 +17,10 @@ export {
   type DescriptionFiles,
 } from './changes/compare/compare-descriptions.ts'
 export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/show/changes-formats.ts'
-export type { DiagnosticCode, Severity } from './diagnostics/codes.ts'
-export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts'
+export type { Diagnostic, DiagnosticCode, RelatedPlace, Severity } from './diagnostics/diagnostic.ts'
+export { formatSarif, type SarifOptions } from './diagnostics/format-ci.ts'
 export { formatGithub } from './diagnostics/format-github.ts'
 export { type CheckJson, type DiagnosticJson, formatJson, type RulesetJson } from './diagnostics/format-json.ts'
-export { formatSarif, type SarifOptions } from './diagnostics/format-sarif.ts'
 export { type CheckResult, type CheckSettings, check } from './docs/check/check.ts'
 export type { DocumentReport } from './docs/types.ts'
 export { ConfigError } from './text/errors.ts'

@@ -232,12 +232,12 @@ describe('network', () => {
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
     expect(listNames(/\brequestChecked\(/)).toEqual([
-      'files/fetch-document.ts',
-      'files/public-network.ts',
       // Reads no responses.
-      'files/request-link.ts',
+      'cli/open/request-link.ts',
+      'files/fetch-document.ts',
+      'files/network.ts',
     ])
-    expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
+    expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/network.ts'])
     expect(listNames(/\bimport \{[^}]*\b(?:get|request)\b[^}]*\} from '(?:node:https?|undici)'/)).toEqual([])
   })
 })
@@ -256,7 +256,6 @@ describe('writing files', () => {
     'files/apply-file-changes.ts': 'resolves every link and checks the targets before it moves files from a staging folder',
     'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
     'files/disk-files.ts': 'opens files for reading',
-    'files/real-files.ts': 'opens files for reading',
     'cli/open/check-entries.ts': 'opens files for reading',
     'cli/base/cli-context.ts': 'writes to stdout and stderr',
     'cli/open/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",

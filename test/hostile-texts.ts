@@ -13,10 +13,9 @@ import {
   formatChangesJunit,
   formatChangesSarif,
 } from '../src/changes/show/changes-formats.ts'
-import { formatCheckstyle, formatGitlab, formatJunit, formatUnix } from '../src/diagnostics/format-ci.ts'
+import { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'
-import { formatSarif } from '../src/diagnostics/format-sarif.ts'
 import { splitSummary } from '../src/openapi/read/operation-title.ts'
 import { renderChangesPage } from '../src/site/page/api/changes-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'

@@ -23,7 +23,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/rules/path/parse-expression.ts': 'only compiled, to see whether it is an expression',
   'src/rules/path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/cli/base/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
-  'src/diagnostics/baseline.ts': 'one literal name, without repetition',
+  'src/docs/baseline.ts': 'one literal name, without repetition',
   'src/docs/config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
   'src/docs/config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { PublicNetwork } from '../files/public-network.ts'
+import type { PublicNetwork } from '../files/network.ts'
 import type { GitHubApp } from '../github/apps/github-app.ts'
 import { fencedSignal, withRequestFence } from '../github/requests/request-fence.ts'
 import type { RequestPace } from '../github/requests/request-pace.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isRealFile } from '../files/real-files.ts'
+import { isRealFile } from '../files/disk-files.ts'
 import type { SiteBucket } from '../store/sites/stored-sites.ts'
 import { openPostgresStore, openSitesBucket, openSqliteStore, type Store } from '../store/store.ts'
 import { ConfigError } from '../text/errors.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type PublicNetwork, publicNetwork } from '../files/public-network.ts'
+import { type PublicNetwork, publicNetwork } from '../files/network.ts'
 import { GitHubApp } from '../github/apps/github-app.ts'
 import type { RequestPace } from '../github/requests/request-pace.ts'
 import { createLeadership } from '../store/database/holds.ts'

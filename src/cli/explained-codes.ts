@@ -1,6 +1,6 @@
 import { type ChangeCode, changeCodes } from '../changes/change.ts'
 import { readExample } from '../changes/change-examples.ts'
-import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/diagnostic.ts'
 import { diagnosticHelp, renderMeaning, toText } from '../diagnostics/help-texts.ts'
 
 /** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */

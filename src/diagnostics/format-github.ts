@@ -1,8 +1,7 @@
 import { escapeText, toOneLine } from '../text/plain/escape-text.ts'
 import type { Range } from '../text/plain/source-file.ts'
 import { isUrl } from '../text/plain/urls.ts'
-import type { Severity } from './codes.ts'
-import { type Diagnostic, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
+import { type Diagnostic, ruleNameOf, ruleUrlOf, type Severity } from './diagnostic.ts'
 
 /**
  * Formats diagnostics as workflow commands for GitHub Actions, which become annotations.

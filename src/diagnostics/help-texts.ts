@@ -1,5 +1,5 @@
 import help from '../../texts/diagnostics-help.json' with { type: 'json' }
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic.ts'
 
 /** A part of a document, page or setting that produces a diagnostic, or one that does not. */
 export interface DiagnosticExample {

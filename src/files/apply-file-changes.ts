@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { lockFileName } from '../docs/config/config-files.ts'
 import { FilesError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
@@ -29,20 +28,25 @@ import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './d
  * files. Creates folders as needed and removes them with their last file.
  *
  * @param root The folder that the paths of the changes are relative to.
- * @param writableFolders Relative to `root`, with `/`. Nothing is written outside them and `root`, whatever the paths and links.
  * @throws {FilesError} when the disk refuses a step, a file has changed since planning, or a path leaves the folders. The tree is
  * then unchanged.
  */
 export async function applyFileChanges(
   root: string,
   changes: readonly FileChange[],
-  ...writableFolders: readonly string[]
+  { writableFolders = [], lastName }: ApplyOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return
   const realRoot = resolveThroughLinks(root)
-  await deferSignals(() =>
-    applyAll(realRoot, locateChanges(realRoot, writableFolders.length === 0 ? [''] : writableFolders, changes)),
-  )
+  const located = locateChanges(realRoot, writableFolders.length === 0 ? [''] : writableFolders, changes)
+  await deferSignals(() => applyAll(realRoot, located, lastName))
+}
+
+interface ApplyOptions {
+  /** Relative to `root`, with `/`. Nothing is written outside them and `root`, whatever the paths and links. Default: `root`. */
+  readonly writableFolders?: readonly string[]
+  /** The name of the file that is written last, because it says which others exist: the lock file. */
+  readonly lastName?: string
 }
 
 /** A change with the temporary paths of its new and old content. */
@@ -51,7 +55,7 @@ interface Step extends LocatedChange {
   readonly backup: string
 }
 
-function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
+function applyAll(realRoot: string, located: readonly LocatedChange[], lastName: string | undefined): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
   const staging = makeStaging(realRoot, commonFolder)
   const newFolders = new Map<string, NewFolder>()
@@ -78,12 +82,12 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
       else if (folder) putFolderInPlace(folder, undo)
       newFolders.delete(step.newFolder ?? '')
     }
-    const { pages, listings, lock } = inOrder(steps)
+    const { pages, listings, last } = inOrder(steps, lastName)
     for (const step of pages) put(step)
-    const ready = lock && `${staging}${sep}${basename(lock.target)}`
-    if (lock && ready !== undefined) renameSync(lock.staged, ready)
+    const ready = last && `${staging}${sep}${basename(last.target)}`
+    if (last && ready !== undefined) renameSync(last.staged, ready)
     for (const step of listings) put(step)
-    if (lock && ready !== undefined) put({ ...lock, staged: ready })
+    if (last && ready !== undefined) put({ ...last, staged: ready })
   } catch (error) {
     rollBack(undo, staging, toFilesError(error, 'write', path.replaceAll(sep, '/')))
   }
@@ -92,9 +96,9 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
 
 /**
  * The process can be killed between two steps. The next update then ends with the same files: new pages come first, then old ones go, then
- * the files that say which pages exist. The lock file is last. Once the pages are in place, it has its name in the staging folder.
+ * the files that say which pages exist. Once the pages are in place, the last file has its name in the staging folder.
  */
-function inOrder(steps: readonly Step[]) {
+function inOrder(steps: readonly Step[], lastName: string | undefined) {
   // In the place of such a deleted file comes a folder, or on a disk that ignores case a page whose name changes only the case.
   const taken = new Set<string>()
   for (const { change, target } of steps) {
@@ -105,9 +109,8 @@ function inOrder(steps: readonly Step[]) {
   const pages = steps.filter((step) => !isListing(step))
   const written = pages.filter((step) => !isDeletion(step))
   const isTaken = ({ target }: Step) => taken.has(target.toLowerCase())
-  const lock = steps.find(
-    (step) =>
-      basename(step.target) === lockFileName && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
+  const last = steps.find(
+    (step) => basename(step.target) === lastName && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
   )
   return {
     pages: [
@@ -116,8 +119,8 @@ function inOrder(steps: readonly Step[]) {
       ...written.filter(({ newFolder }) => newFolder !== undefined),
       ...pages.filter((step) => isDeletion(step) && !isTaken(step)),
     ],
-    listings: steps.filter((step) => isListing(step) && step !== lock),
-    lock,
+    listings: steps.filter((step) => isListing(step) && step !== last),
+    last,
   }
 }
 
@@ -125,14 +128,14 @@ const stagingPrefix = '.openapi-pages-update-'
 
 /**
  * Removes the staging folders of killed runs, before an update reads the files. They have generated pages and earlier versions of files, and
- * the lock file if only that was not in place.
+ * the last file if only that was not in place.
  */
-export function removeAbandonedStaging(folder: string): void {
+export function removeAbandonedStaging(folder: string, lastName: string): void {
   if (!isFolder(folder)) return
   clearStaging(folder, stagingPrefix, (staging) => {
     const names = readdirSync(staging)
-    const isOnlyLock = names.includes(lockFileName) && !names.some((name) => name.endsWith('.new'))
-    if (isOnlyLock) renameSync(join(staging, lockFileName), join(folder, lockFileName))
+    const isOnlyLast = names.includes(lastName) && !names.some((name) => name.endsWith('.new'))
+    if (isOnlyLast) renameSync(join(staging, lastName), join(folder, lastName))
   })
 }
 

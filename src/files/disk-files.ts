@@ -2,22 +2,25 @@ import {
   closeSync,
   constants,
   type Dirent,
+  type FSWatcher,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
+  watch,
 } from 'node:fs'
-import { join, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
+import { FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { limitBounds } from '../text/plain/limits.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import { createLinkResolver, isInside } from './boundary.ts'
-import { readStamp } from './file-stamp.ts'
-import type { FileState, Files, ReadResult } from './files.ts'
-import { manifestName } from './files.ts'
+import { type FileState, type Files, manifestName, type ReadResult } from './files.ts'
 
 /**
  * Opens the files below an absolute folder. Follows links that stay below it.
@@ -173,6 +176,7 @@ const reasons: { readonly [code: string]: string } = {
   ENXIO: notRegular,
 }
 
+/** Folders with very many files and no documentation. */
 const ignoredFolders = new Set(['.git', 'node_modules'])
 
 function listInside(realRoot: string, folder: string): string[] {
@@ -210,3 +214,153 @@ function linksToFileInside(realRoot: string, path: string): boolean {
     return false
   }
 }
+
+/** Do not follow a link, and do not wait for a pipe. Windows has neither flag. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Reads a file in a directory to which another user or program may have added links. Returns `undefined` if it does not exist.
+ *
+ * @throws {FilesError} if it is a link or not a regular file. @throws {NodeJS.ErrnoException} if it cannot be read.
+ */
+export function readRealFile(path: string): Buffer | undefined {
+  if (!isRealFile(path)) return undefined
+  const file = openSync(path, flags)
+  try {
+    if (!fstatSync(file).isFile()) throw toKindError(path, 'not a regular file')
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether a file exists.
+ *
+ * @throws {FilesError} if it is a link, also one without a target.
+ */
+export function isRealFile(path: string): boolean {
+  const stats = lookAt(path)
+  if (stats?.isSymbolicLink()) throw toKindError(path, 'a symbolic link')
+  return stats !== undefined
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // Nothing exists below a file.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function toKindError(path: string, kind: string): FilesError {
+  return new FilesError(`Cannot use ${path}: it is ${kind}`, { path, hint: 'Replace it with a regular file' })
+}
+
+/** Two changes within this time may have the same timestamp. */
+const settledMs = 20
+
+/**
+ * A stamp that changes whenever a file is written: its size, times and inode (no program can set the time of the inode's change).
+ *
+ * Undefined if a change could go unnoticed: for anything but a file, on disks with times in whole seconds, and for a file that
+ * was just written.
+ */
+export function readStamp(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!stats?.isFile()) return undefined
+  const { size, mtimeNs, ctimeNs, ctimeMs, ino, dev } = stats
+  if (ctimeNs % 1_000_000_000n === 0n || Date.now() - Number(ctimeMs) < settledMs) return undefined
+  return [size, mtimeNs, ctimeNs, ino, dev].join('-')
+}
+
+interface FolderWatch {
+  close(): void
+}
+
+/** How long to wait for further changes before reporting: editors write a file in several steps. */
+const quietMs = 40
+
+/**
+ * Reports changed paths below an absolute folder (relative to it, with `/`), some milliseconds after the last change. May report
+ * a path that did not change. Changes that cannot be watched are not reported.
+ *
+ * Uses one watch per folder on Linux, where Node's recursive watch needs one per file. Does not follow links.
+ */
+export function watchFolder(root: string, onChange: (paths: readonly string[]) => void): FolderWatch {
+  const changed = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  const note = (path: string) => {
+    const inside = relative(root, path).split(sep)
+    if (inside.some((name) => ignoredFolders.has(name))) return
+    changed.add(inside.join('/'))
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      const paths = [...changed].sort()
+      changed.clear()
+      onChange(paths)
+    }, quietMs)
+  }
+  const isRecursive = process.platform === 'darwin' || process.platform === 'win32'
+  const watches = isRecursive ? watchRecursively(root, note) : watchEachFolder(root, note)
+  return {
+    close() {
+      clearTimeout(timer)
+      watches.close()
+    },
+  }
+}
+
+function watchRecursively(root: string, note: (path: string) => void): FolderWatch {
+  const watcher = watch(root, { recursive: true }, (_event, name) => note(join(root, name ?? '')))
+  watcher.on('error', ignore)
+  return watcher
+}
+
+function watchEachFolder(root: string, note: (path: string) => void): FolderWatch {
+  const watchers = new Map<string, FSWatcher>()
+  const add = (folder: string, isNew: boolean) => {
+    if (!isFolder(folder)) return
+    try {
+      const watcher = watch(folder, (event, name) => {
+        const path = join(folder, name ?? '')
+        if (event === 'rename') renew(path)
+        note(path)
+      })
+      watcher.on('error', ignore)
+      watchers.set(folder, watcher)
+    } catch {
+      return // The system has no more watches available.
+    }
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (!entry.isDirectory()) {
+        // It may have been written before the watch began.
+        if (isNew) note(path)
+      } else if (!ignoredFolders.has(entry.name)) add(path, isNew)
+    }
+  }
+  /** Renews the watch of a folder that was created, removed or replaced: a watch does not survive its folder. */
+  const renew = (path: string) => {
+    for (const [folder, watcher] of watchers) {
+      if (folder !== path && !folder.startsWith(path + sep)) continue
+      watcher.close()
+      watchers.delete(folder)
+    }
+    if (path !== root && !ignoredFolders.has(basename(path))) add(path, true)
+  }
+  add(root, false)
+  return {
+    close() {
+      for (const watcher of watchers.values()) watcher.close()
+    },
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function ignore(): void {}

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
 import { isObject } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { defaultLimits, type Limits, limitHint } from '../text/plain/limits.ts'
 import { toSourceFile } from '../text/plain/source-file.ts'
-import { hasProxy, isProxyIgnored, type ProxyVariables, toNetworkReason } from './network.ts'
-import { NotPublicError, type PublicNetwork, publicNetwork, rejectPrivateName, requestChecked } from './public-network.ts'
+import {
+  hasProxy,
+  isProxyIgnored,
+  NotPublicError,
+  type ProxyVariables,
+  type PublicNetwork,
+  publicNetwork,
+  rejectPrivateName,
+  requestChecked,
+  toNetworkReason,
+} from './network.ts'
 import { acceptedEncodings, readWholeBytes, TooLargeError } from './read-whole.ts'
 
 /**
@@ -52,6 +60,26 @@ interface Validators {
   readonly lastModified: string | undefined
 }
 
+/** The result of a fetch, also for checks of a description. `reason` completes "Cannot read `x`: …". */
+type FetchResult =
+  | {
+      readonly kind: 'loaded'
+      readonly bytes: Uint8Array
+      /** Set for a stored copy of a URL that could not be read. */
+      readonly outdated?: { readonly reason: string; readonly age: string }
+    }
+  | Failure
+
+interface Failure {
+  readonly kind: 'failed'
+  readonly code: 'file-too-large' | 'url-unreachable' | 'url-refused'
+  readonly reason: string
+  readonly hint?: string
+  readonly severity?: 'info'
+  /** Whether there is a stored copy, which is not used. */
+  readonly wasRead?: boolean
+}
+
 /**
  * Makes a function that loads documents by URL.
  *
@@ -68,7 +96,7 @@ interface Validators {
  * If the server is unreachable or overloaded, or its response is not a document, a copy is used instead, and the result has its age. If the
  * server refuses the document or does not find it, the copy is neither used nor removed.
  */
-export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
+export function createFetchDocument(options: FetchDocumentOptions = {}): (url: string, limits?: Limits) => Promise<FetchResult> {
   const settings: Settings = {
     namedByUser: options.namedByUser ?? new Set(),
     repositoryUrls: options.repositoryUrls ?? 'public',
@@ -151,9 +179,9 @@ type FetchedDocument =
   | FailedFetch
 
 /** After a temporary failure, an earlier copy can be used. */
-type FailedFetch = Extract<LoadedDocument, { readonly kind: 'failed' }> & { readonly isTemporary?: boolean }
+type FailedFetch = Failure & { readonly isTemporary?: boolean }
 
-function toCopy({ bytes, confirmedAt }: DocumentCopy, reason: string): LoadedDocument {
+function toCopy({ bytes, confirmedAt }: DocumentCopy, reason: string): FetchResult {
   const date = new Date(confirmedAt).toISOString().slice(0, 10)
   return { kind: 'loaded', bytes, outdated: { reason, age: `${formatAge(Date.now() - confirmedAt)} old, from ${date}` } }
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { isObject } from '../text/json/json-values.ts'
 import { resolveThroughLinks } from './boundary.ts'
+import { readStamp } from './disk-files.ts'
 import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
-import { readStamp } from './file-stamp.ts'
 import { manifestName } from './files.ts'
 
 export interface PublishedFolder {

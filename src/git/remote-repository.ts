@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GitError } from '../text/errors.ts'
+import { findRemote, type Remote } from './commit.ts'
 import { type Git, openGit, openTrustedGit, toGitError } from './git.ts'
-import { findRemote, type Remote } from './refs.ts'
-import { openRevision, type RevisionFiles } from './revision-files.ts'
+import { openRevision, type RevisionFiles } from './revisions.ts'
 
 /** A branch, tag or commit of a remote repository. */
 interface RemoteRef {

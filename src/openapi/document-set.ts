@@ -1,5 +1,4 @@
-import type { Severity } from '../diagnostics/codes.ts'
-import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
 import type { IntegerReading } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'

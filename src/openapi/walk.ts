@@ -1,5 +1,4 @@
-import type { DiagnosticCode } from '../diagnostics/codes.ts'
-import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
 import { escapePointerSegment, type JsonObject } from '../text/json/json-values.ts'
 import type { Syntax } from '../text/parse-source.ts'
 import type { Limits } from '../text/plain/limits.ts'

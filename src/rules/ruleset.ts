@@ -1,5 +1,4 @@
-import type { Severity } from '../diagnostics/codes.ts'
-import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
 import { isObject, readOwn } from '../text/json/json-values.ts'
 import { didYouMean, suggest } from '../text/plain/suggest.ts'
 

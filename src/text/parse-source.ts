@@ -1,8 +1,15 @@
 import { findDuplicateKeys } from './json/duplicate-keys.ts'
 import { type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './json/json-values.ts'
-import { type PointerPlace, type PointerTree, toPointerTree } from './json/pointer-tree.ts'
+import { type PointerTree, toPointerTree } from './json/pointer-tree.ts'
 import { defaultLimits } from './plain/limits.ts'
-import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, sizeOf, startOf } from './plain/source-file.ts'
+import {
+  decodeWithoutCaching,
+  type PointerPlace,
+  type SourceFile,
+  type SyntaxProblem,
+  sizeOf,
+  startOf,
+} from './plain/source-file.ts'
 
 /** The syntax of a file, detected from its first character and never from its name. */
 export type Syntax = 'json' | 'yaml'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeCodes } from '../../src/changes/change.ts'
-import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { diagnosticCodes } from '../../src/diagnostics/diagnostic.ts'
 import { runInFolder } from './run-in-folder.ts'
 
 const explain = async (...words: readonly string[]) => await runInFolder('.', ['explain', ...words])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkExternalLinks, type ExternalCheckOptions } from '../../src/cli/open/check-external-links.ts'
-import type { LinkState } from '../../src/files/request-link.ts'
+import type { LinkState } from '../../src/cli/open/request-link.ts'
 import { listExamples } from '../diagnostics/documented-diagnostics.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { applyRules, type IgnoreSetting, noRules } from '../../src/diagnostics/apply-rules.ts'
 import type { Finding } from '../../src/diagnostics/diagnostic.ts'
+import { applyRules, type IgnoreSetting, noRules } from '../../src/diagnostics/finish-diagnostics.ts'
 
 const place = { file: 'openapi-pages.config.yaml', pointer: '/ignore/0' }
 const finding = (code: Finding['code'], parts: Partial<Finding> = {}): Finding => ({

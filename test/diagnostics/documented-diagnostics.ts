@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/diagnostic.ts'
 import { diagnosticHelp, toText } from '../../src/diagnostics/help-texts.ts'
 
 /** An example of `texts/diagnostics-help.json`. */

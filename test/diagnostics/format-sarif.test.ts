@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
-import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
+import { formatSarif } from '../../src/diagnostics/format-ci.ts'
 import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
 
 interface Result {

@@ -72,7 +72,7 @@ describe('applying changes', () => {
   test('writes only inside the writable folder, even through links', async () => {
     const root = makeTemporaryFolder({ 'docs/docs.json': '{}', 'other/page.mdx': 'mine' })
     symlinkSync('../other', join(root, 'docs/link'))
-    const write = (path: string) => applyFileChanges(root, [{ kind: 'add', path, content: 'x' }], 'docs')
+    const write = (path: string) => applyFileChanges(root, [{ kind: 'add', path, content: 'x' }], { writableFolders: ['docs'] })
     await write('docs/a.mdx')
     for (const path of ['other/a.mdx', 'a.mdx', 'docs/../a.mdx', 'docs/link/a.mdx']) {
       await expect(write(path)).rejects.toThrow(`Cannot add \`${path}\`: it is outside the writable directory`)

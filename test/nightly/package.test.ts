@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeCodes } from '../../src/changes/change.ts'
-import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { diagnosticCodes } from '../../src/diagnostics/diagnostic.ts'
 import { packageVersion } from '../../src/docs/update/package-version.ts'
 import { documentedExamples } from '../support/documented-examples.ts'
 

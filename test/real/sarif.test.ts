@@ -5,7 +5,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
 import { installPackages, sarifPackages } from '../../scripts/package-cache.ts'
 import { formatChangesSarif } from '../../src/changes/show/changes-formats.ts'
-import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
+import { formatSarif } from '../../src/diagnostics/format-ci.ts'
 import { exampleChange, exampleComparison, manyChanges } from '../changes/example-comparison.ts'
 import { exampleDiagnostic } from '../diagnostics/example-diagnostic.ts'
 

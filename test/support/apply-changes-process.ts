@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { lockFileName } from '../../src/docs/config/config-files.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
 import { FilesError } from '../../src/text/errors.ts'
 
@@ -18,7 +19,7 @@ if (signal) {
   })
 }
 try {
-  await applyFileChanges(root, changes)
+  await applyFileChanges(root, changes, { lastName: lockFileName })
 } catch (error) {
   if (!(error instanceof FilesError)) throw error
   console.log(error.message)

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PublicNetwork } from '../../src/files/public-network.ts'
+import type { PublicNetwork } from '../../src/files/network.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** Serves with TLS on a free local port until the running test has ended. Returns the origin, such as `https://localhost:1234`. */

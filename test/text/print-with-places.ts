@@ -1,5 +1,6 @@
 import { pointerChild } from '../../src/text/json/json-values.ts'
-import { type PointerPlace, type PointerTree, toPointerTree } from '../../src/text/json/pointer-tree.ts'
+import { type PointerTree, toPointerTree } from '../../src/text/json/pointer-tree.ts'
+import type { PointerPlace } from '../../src/text/plain/source-file.ts'
 import { fc } from '../support/properties.ts'
 
 /** A JSON value whose mappings are lists of pairs, so that keys can be equal. */

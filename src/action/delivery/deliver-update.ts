@@ -1,7 +1,6 @@
-import type { AddedFile } from '../../git/commit.ts'
+import { type AddedFile, readHead } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
-import { readHead } from '../../git/refs.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import type { ConnectResult } from '../inputs/github-access.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'

@@ -1,7 +1,6 @@
-import { commitLocally } from '../../git/commit.ts'
+import { commitLocally, findRemote, readHead, readTips } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/propose.ts'
-import { findRemote, readHead, readTips } from '../../git/refs.ts'
+import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/push.ts'
 import { moveBranches } from '../../github/repositories/branches.ts'
 import type { PullRequestInfo } from '../../github/repositories/commits.ts'
 import {

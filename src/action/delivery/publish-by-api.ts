@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Committer } from '../../git/commit.ts'
-import { readCommitChanges } from '../../git/git-diff.ts'
 import type { PublishCommit } from '../../git/push.ts'
+import { readCommitChanges } from '../../git/revisions.ts'
 import { commitChanges } from '../../github/repositories/commit-changes.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { GitHubConnection } from '../inputs/github-access.ts'

@@ -1,6 +1,6 @@
+import { findRemote, readFirstParent } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import { readFilesChanged } from '../../git/git-diff.ts'
-import { findRemote, readFirstParent } from '../../git/refs.ts'
+import { readFilesChanged } from '../../git/revisions.ts'
 import type { FilesChanged } from '../../status/types.ts'
 import type { OpenGitHub } from './github-access.ts'
 import type { ActionEvent } from './workflow-event.ts'

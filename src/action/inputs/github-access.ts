@@ -1,5 +1,5 @@
+import { findRemote } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import { findRemote } from '../../git/refs.ts'
 import type { createTokenClient } from '../../github/requests/github-client.ts'
 import type { RequestPace } from '../../github/requests/request-pace.ts'
 import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'

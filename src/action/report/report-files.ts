@@ -77,7 +77,7 @@ function toReportJson(report: ActionReport): object {
  */
 export async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
   const path = await toSarifPath(sarifFile, workspace)
-  const { formatSarif } = await import('../../diagnostics/format-sarif.ts')
+  const { formatSarif } = await import('../../diagnostics/format-ci.ts')
   try {
     mkdirSync(dirname(path), { recursive: true })
     replaceFile(

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { endGroup, error, info, notice, startGroup, warning } from '@actions/core'
-import type { Severity } from '../../diagnostics/codes.ts'
 import {
   countFindings,
   type Diagnostic,
@@ -10,6 +9,7 @@ import {
   formatCounts,
   formatNumber,
   renameFiles,
+  type Severity,
 } from '../../diagnostics/diagnostic.ts'
 import { type Annotation, toAnnotation } from '../../diagnostics/format-github.ts'
 import { formatText, plainPalette } from '../../diagnostics/format-text.ts'

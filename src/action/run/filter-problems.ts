@@ -1,7 +1,7 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
 import { openTrustedGit } from '../../git/git.ts'
-import { type LineRange, readChangedLines } from '../../git/git-diff.ts'
+import { type LineRange, readChangedLines } from '../../git/revisions.ts'
 import type { ProblemFilter } from '../inputs/inputs.ts'
 import type { ActionReport } from '../report/action-report.ts'
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { debug } from '@actions/core'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
+import { lockFileName } from '../../docs/config/config-files.ts'
 import { hasGeneratedPages } from '../../docs/read/find-docs.ts'
 import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../../docs/types.ts'
 import { findUnlocks, type Unlock } from '../../docs/update/find-unlocks.ts'
@@ -10,10 +11,9 @@ import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import type { PublicNetwork } from '../../files/public-network.ts'
-import type { AddedFile } from '../../git/commit.ts'
+import type { PublicNetwork } from '../../files/network.ts'
+import { type AddedFile, findHead } from '../../git/commit.ts'
 import { createFindIgnored, createFindLeftOut, createFindLineEndings, type Git, openTrustedGit } from '../../git/git.ts'
-import { findHead } from '../../git/refs.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/urls.ts'
@@ -168,7 +168,8 @@ async function writeUpdate(
         },
       }
     },
-    write: (changes) => applyFileChanges(directories.boundary, changes, ...directories.roots),
+    write: (changes) =>
+      applyFileChanges(directories.boundary, changes, { writableFolders: directories.roots, lastName: lockFileName }),
   })
   // The newer run reports the diagnostics.
   if (delivery.operation === 'superseded') [found.updates, found.added] = [[], []]

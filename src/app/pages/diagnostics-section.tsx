@@ -1,5 +1,4 @@
-import { isDiagnosticCode } from '../../diagnostics/codes.ts'
-import { formatCount, formatCounts, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
+import { formatCount, formatCounts, isDiagnosticCode, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { CodeBlock, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'

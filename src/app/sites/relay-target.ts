@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { toNetworkReason } from '../../files/network.ts'
-import { NotPublicError, type PublicNetwork, requestPublic } from '../../files/public-network.ts'
+import { NotPublicError, type PublicNetwork, requestPublic, toNetworkReason } from '../../files/network.ts'
 import { canDecode, readWhole, TooLargeError } from '../../files/read-whole.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
 import { isForbiddenHeader } from '../../playground/request/request-headers.ts'

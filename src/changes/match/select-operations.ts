@@ -1,5 +1,4 @@
-import type { DiagnosticCode } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { findAffected } from '../../openapi/checks/find-affected.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'

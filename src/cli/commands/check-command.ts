@@ -8,7 +8,6 @@ import { docsConfigNames } from '../../docs/config/config-files.ts'
 import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../docs/types.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
-import type { LinkState } from '../../files/request-link.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -27,6 +26,7 @@ import {
   rejectOverlays,
 } from '../base/command-options.ts'
 import { expandEntries } from '../open/check-entries.ts'
+import type { LinkState } from '../open/request-link.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
 import { chooseBoundary, openWorkspace, statPath } from '../open/workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../open/write-output.ts'
@@ -286,7 +286,7 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
     const { findings, sourceOf } = await checkOwnLinks(survey, environment)
     const { listExternalLinks } = await import('../../site/make/links/external-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
-    const { requestLink } = await import('../../files/request-link.ts')
+    const { requestLink } = await import('../open/request-link.ts')
     const { openLinkCache } = await import('../open/site-cache.ts')
     const cache = openLinkCache(context)
     const external = await checkExternalLinks(listExternalLinks(survey), {
@@ -327,7 +327,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
   else if (options.format === 'sarif') {
-    const { formatSarif } = await import('../../diagnostics/format-sarif.ts')
+    const { formatSarif } = await import('../../diagnostics/format-ci.ts')
     const isComplete = !found.diagnostics.some(isUnreadable)
     stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))

@@ -4,14 +4,18 @@ import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
-import type { Committer } from '../../git/commit.ts'
-import { commitLocally } from '../../git/commit.ts'
-import type { Git } from '../../git/git.ts'
-import { openTrustedGit, toGitError } from '../../git/git.ts'
-import { addDigest, proposeOnTip, readHeadCommit, toChangesDigest } from '../../git/propose.ts'
-import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
-import { commitAndPush, createPush } from '../../git/push.ts'
-import { findRemote } from '../../git/refs.ts'
+import { type Committer, commitLocally, findRemote } from '../../git/commit.ts'
+import { type Git, openTrustedGit, toGitError } from '../../git/git.ts'
+import {
+  addDigest,
+  type CommitAndPushOptions,
+  commitAndPush,
+  createPush,
+  type PlannedCommit,
+  proposeOnTip,
+  readHeadCommit,
+  toChangesDigest,
+} from '../../git/push.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'

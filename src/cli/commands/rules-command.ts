@@ -1,5 +1,4 @@
-import { isDiagnosticCode } from '../../diagnostics/codes.ts'
-import { type Diagnostic, type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, type Finding, formatCount, isDiagnosticCode } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { toCheckJson } from '../../diagnostics/format-json.ts'
 import {

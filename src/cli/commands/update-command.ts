@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { lockFileName } from '../../docs/config/config-files.ts'
 import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
@@ -98,7 +99,7 @@ async function runUpdateCommand(
     ...(options.keepGoing ? { onError: 'operation' } : {}),
     ...(followed ? { stored: followed.documents } : {}),
   }
-  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root))
+  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root), lockFileName)
   const update = await runUpdate(updateOptions, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {

@@ -1,5 +1,4 @@
-import { diagnosticCodes } from '../../diagnostics/codes.ts'
-import { type Diagnostic, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, diagnosticCodes, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import { renderHelp } from '../../diagnostics/help-texts.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 

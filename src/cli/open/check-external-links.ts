@@ -1,8 +1,8 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import type { LinkState, RequestLinkOptions } from '../../files/request-link.ts'
 import type { ExternalLink } from '../../site/make/links/external-links.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
+import type { LinkState, RequestLinkOptions } from './request-link.ts'
 
 /** Requests at the same time, in total and to one host. */
 const mostRequests = 16

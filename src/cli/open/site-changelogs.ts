@@ -1,7 +1,7 @@
 import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelog-history.ts'
 import type { Files } from '../../files/files.ts'
-import { findCommitUrl, findEarlierPath, isShallow, listCommits, listTags, openCommit } from '../../git/file-history.ts'
 import { type Git, openGit } from '../../git/git.ts'
+import { findCommitUrl, findEarlierPath, isShallow, listCommits, listTags, openCommit } from '../../git/revisions.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { Progress } from '../print/terminal.ts'

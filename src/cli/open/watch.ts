@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { watchFolder } from '../../files/disk-files.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
-import { watchFolder } from '../../files/watch-folder.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'

@@ -119,7 +119,7 @@ export function openWorkspace(
   const load: FetchDocument = async (url, limits) => {
     progress.step(`reading ${url}`)
     const { createFetchDocument } = await import('../../files/fetch-document.ts')
-    const opened = copiesRoot === undefined ? undefined : await import('../../files/document-copies.ts')
+    const opened = copiesRoot === undefined ? undefined : await import('./document-copies.ts')
     return await createFetchDocument({
       namedByUser,
       repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
+import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
@@ -91,7 +92,7 @@ export async function writeChanges(
   ...writableFolders: readonly string[]
 ): Promise<void> {
   try {
-    await applyFileChanges(root, changes, ...writableFolders)
+    await applyFileChanges(root, changes, { writableFolders, lastName: lockFileName })
   } catch (error) {
     if (!(error instanceof FilesError)) throw error
     const { code, hint, path } = error

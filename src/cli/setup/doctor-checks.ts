@@ -1,7 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { diagnosticCodes } from '../../diagnostics/codes.ts'
-import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { diagnosticCodes, formatCount } from '../../diagnostics/diagnostic.ts'
 import { findDocs } from '../../docs/read/find-docs.ts'
 import { readNearestConfig } from '../../docs/read/read-config.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -35,11 +36,11 @@ export async function writeSetup(boundary: string, root: string, plan: readonly 
       before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content },
   )
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
-  await applyFileChanges(boundary, [
-    ...changes,
+  const recordChanges = [
     ...(await toChange(boundary, joinPath(root, `${recordFolder}/.gitignore`), '*\n')),
     ...(await toChange(boundary, joinPath(root, recordName), record)),
-  ])
+  ]
+  await applyFileChanges(boundary, [...changes, ...recordChanges], { lastName: lockFileName })
 }
 
 /** What `--undo` did. Paths are relative to the boundary. */

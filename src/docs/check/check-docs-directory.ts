@@ -1,6 +1,5 @@
-import { applyRules } from '../../diagnostics/apply-rules.ts'
-import type { Severity } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
+import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'

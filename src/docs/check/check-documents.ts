@@ -1,6 +1,5 @@
-import { applyRules } from '../../diagnostics/apply-rules.ts'
-import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
+import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { AffectedParts } from '../../openapi/checks/find-affected.ts'
 import type { Description } from '../../openapi/types.ts'

@@ -1,7 +1,12 @@
 import { relative, resolve, sep } from 'node:path'
-import { explainRefusal, isAllowedSeverity } from '../../diagnostics/blocking-codes.ts'
-import { type DiagnosticCode, isDiagnosticCode, type Severity } from '../../diagnostics/codes.ts'
-import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  isDiagnosticCode,
+  renameFiles,
+  type Severity,
+} from '../../diagnostics/diagnostic.ts'
+import { explainRefusal, isAllowedSeverity } from '../../diagnostics/finish-diagnostics.ts'
 import { findBoundary, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'

@@ -1,6 +1,6 @@
-import { matchBaseline } from '../../diagnostics/baseline.ts'
 import { type Finding, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { valueAtPointer } from '../../text/json/json-values.ts'
+import { matchBaseline } from '../baseline.ts'
 import type { OrganizationCheck, UpdateEnvironment } from '../types.ts'
 import { type CheckedDocument, severityOf } from './check-documents.ts'
 

@@ -1,10 +1,10 @@
-import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../../diagnostics/baseline.ts'
 import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { ReadResult } from '../../files/files.ts'
 import type { WalkedDocument } from '../../openapi/document-set.ts'
 import { valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
+import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
 import { toFailure } from '../read/to-load-document.ts'
 import type { UpdateEnvironment } from '../types.ts'
 

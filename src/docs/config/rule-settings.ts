@@ -1,7 +1,11 @@
-import type { IgnoreSetting, RuleSettings } from '../../diagnostics/apply-rules.ts'
-import { explainRefusal, isAllowedSeverity } from '../../diagnostics/blocking-codes.ts'
-import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, type Severity } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import {
+  type DiagnosticCode,
+  diagnosticCodes,
+  type Finding,
+  isDiagnosticCode,
+  type Severity,
+} from '../../diagnostics/diagnostic.ts'
+import { explainRefusal, type IgnoreSetting, isAllowedSeverity, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'

@@ -1,5 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { baseName, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { formatTarget } from '../navigation/parse-binding.ts'

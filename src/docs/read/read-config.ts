@@ -1,5 +1,5 @@
-import type { RuleSettings } from '../../diagnostics/apply-rules.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'

@@ -1,6 +1,5 @@
 import { acceptedFileName } from '../../changes/accepted-changes.ts'
-import { diagnosticCodes } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultLimits, limitHint } from '../../text/plain/limits.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'

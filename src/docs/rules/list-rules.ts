@@ -1,6 +1,5 @@
-import type { RuleSettings } from '../../diagnostics/apply-rules.ts'
-import type { Severity } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
+import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { sameAsOwnChecks } from '../../rules/drop-repeated.ts'
 import { formatsOf, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
 import { findExamples, type ShownExample } from '../../rules/run/rule-examples.ts'

@@ -1,6 +1,5 @@
-import { findBlockingCode } from '../../diagnostics/blocking-codes.ts'
-import type { DiagnosticCode } from '../../diagnostics/codes.ts'
-import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, formatCount } from '../../diagnostics/diagnostic.ts'
+import { findBlockingCode } from '../../diagnostics/finish-diagnostics.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { lockFileName } from '../config/config-files.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from '../types.ts'

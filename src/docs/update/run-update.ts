@@ -1,6 +1,5 @@
-import { applyRules } from '../../diagnostics/apply-rules.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { applyRules, finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'

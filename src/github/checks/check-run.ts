@@ -1,5 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
-import { bySeverity, type Diagnostic, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { bySeverity, type Diagnostic, ruleNameOf, type Severity } from '../../diagnostics/diagnostic.ts'
 import { toAnnotationRange } from '../../diagnostics/format-github.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/urls.ts'

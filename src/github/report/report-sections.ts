@@ -1,12 +1,13 @@
-import { diagnosticCodes, type Severity } from '../../diagnostics/codes.ts'
 import {
   bySeverity,
   type Diagnostic,
+  diagnosticCodes,
   formatCount,
   formatCounts,
   formatNumber,
   ruleNameOf,
   ruleUrlOf,
+  type Severity,
 } from '../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'

@@ -1,5 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
-import type { Finding, RelatedFinding } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, type Finding, type RelatedFinding } from '../../diagnostics/diagnostic.ts'
 import { type IntegerReading, isDeeperThan, parentPointer } from '../../text/json/json-values.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'

@@ -1,5 +1,4 @@
-import type { DiagnosticCode } from '../../diagnostics/codes.ts'
-import { type Finding, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, type Finding, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean } from '../../text/plain/suggest.ts'

@@ -1,5 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'

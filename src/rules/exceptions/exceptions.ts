@@ -1,6 +1,5 @@
-import { isBlockingError, type RuleSettings } from '../../diagnostics/apply-rules.ts'
-import { diagnosticCodes, isDiagnosticCode } from '../../diagnostics/codes.ts'
-import { type Finding, formatNumber, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { diagnosticCodes, type Finding, formatNumber, isDiagnosticCode, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type Expectation, expectationInside } from '../../openapi/hints/find-misplaced.ts'
 import { createSuggest, shorten } from '../../openapi/hints/suggestions.ts'

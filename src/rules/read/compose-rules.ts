@@ -1,4 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
+import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { Rule, RulesetPlace } from '../ruleset.ts'
 import type { Alias, ExtendsLevel, GivenText, ReportProblem, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'

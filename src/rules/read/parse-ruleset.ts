@@ -1,4 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
+import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'

@@ -1,5 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { type ParsedSource, parseSource } from '../../text/parse-source.ts'
 import { parentPath, relativePath } from '../../text/plain/paths.ts'
 import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'

@@ -1,4 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
+import type { Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleAction, RulesetPlace, RuleTests } from '../ruleset.ts'
 
 /** How many rules of a ruleset in `extends` apply. */

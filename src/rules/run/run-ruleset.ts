@@ -1,5 +1,4 @@
-import type { Severity } from '../../diagnostics/codes.ts'
-import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount, formatNumber, type Severity } from '../../diagnostics/diagnostic.ts'
 import { isContainer, isWithin } from '../../text/json/json-values.ts'
 import { parsePath } from '../path/parse-path.ts'
 import type { ParsedPath } from '../path/syntax.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { diagnosticCodes } from '../../diagnostics/codes.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import type { SearchEntry } from '../page/search/search-entry.ts'

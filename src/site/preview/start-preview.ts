@@ -1,4 +1,4 @@
-import { watchFolder } from '../../files/watch-folder.ts'
+import { watchFolder } from '../../files/disk-files.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import type { ReadSiteOptions } from '../make/read-site.ts'
 import { findPartOwner } from '../page/api/part-pages.ts'

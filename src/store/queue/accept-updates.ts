@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { finishUpdate } from '../../status/update-record.ts'
-import { toQueueFullSummary, toSupersededSummary } from '../../status/update-summary.ts'
+import { finishUpdate, toQueueFullSummary, toSupersededSummary } from '../../status/update-record.ts'
 import { chunk, type StoreLimits } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { findForTip, forgetLooks } from '../records/branch-tips.ts'

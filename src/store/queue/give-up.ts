@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
-import { appendLogs, finishUpdate } from '../../status/update-record.ts'
-import { toBrokenSummary, toLostSummary } from '../../status/update-summary.ts'
+import { appendLogs, finishUpdate, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isNotRunSummary } from '../../status/update-summary.ts'
+import { isNotRunSummary } from '../../status/update-record.ts'
 import type { Tables } from '../database/tables.ts'
 import { storedUpdateColumns, toDetails, toStoredUpdate } from './update-rows.ts'
 

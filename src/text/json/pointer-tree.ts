@@ -1,12 +1,5 @@
-import type { PlacedRange } from '../plain/source-file.ts'
+import type { PointerPlace } from '../plain/source-file.ts'
 import { isWithin, unescapePointerSegment } from './json-values.ts'
-
-/** The location of a value in its text. `key` is absent for the root value and for list entries. */
-export interface PointerPlace {
-  readonly key?: PlacedRange
-  /** A scalar with its quotes. For a list or mapping, only the first character. */
-  readonly value: PlacedRange
-}
 
 /**
  * A segment of the requested pointers. Branches without a requested pointer are skipped while scanning.

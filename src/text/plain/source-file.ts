@@ -372,6 +372,13 @@ export function toOrigin<Place extends Origin>(place: Place, sourceOf: (file: st
   return find ? { ...place, ...find(place.pointer) } : place
 }
 
+/** The location of a value in its text. `key` is absent for the root value and for list entries. */
+export interface PointerPlace {
+  readonly key?: PlacedRange
+  /** A scalar with its quotes. For a list or mapping, only the first character. */
+  readonly value: PlacedRange
+}
+
 /** A range with its line, if known without counting. Such a range is within one line. */
 export interface PlacedRange extends OffsetRange {
   /** Starts at 1. */

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toSarifPath } from '../../../src/action/report/report-files.ts'
-import { formatSarif } from '../../../src/diagnostics/format-sarif.ts'
+import { formatSarif } from '../../../src/diagnostics/format-ci.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const other = 'expected a new file or an existing SARIF file'

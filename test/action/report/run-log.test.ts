@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chooseAnnotations } from '../../../src/action/report/run-log.ts'
-import type { Severity } from '../../../src/diagnostics/codes.ts'
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
+import type { Diagnostic, Severity } from '../../../src/diagnostics/diagnostic.ts'
 
 function make(count: number, severity: Severity, file = 'a.yaml'): Diagnostic[] {
   return Array.from({ length: count }, (_, index) => {

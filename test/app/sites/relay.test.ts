@@ -254,7 +254,7 @@ describe('a relayed request', () => {
 
   test('connects to public addresses only, unless a test changes the network', async () => {
     const api = await serveApi()
-    const app = await start(api.origin, { network: (await import('../../../src/files/public-network.ts')).publicNetwork })
+    const app = await start(api.origin, { network: (await import('../../../src/files/network.ts')).publicNetwork })
     expect((await send(app.open, { url: `${api.origin}/v1/pets` })).head).toEqual({
       failure: '`localhost` has no public IP address.',
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEditorProject, Superseded } from '../../../src/cli/editors/editor-project.ts'
 import { explainProblem } from '../../../src/cli/editors/explain.ts'
-import { type DiagnosticCode, diagnosticCodes } from '../../../src/diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../../../src/diagnostics/diagnostic.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
 const fetchDocument = () => Promise.reject(new Error('Unexpected request'))

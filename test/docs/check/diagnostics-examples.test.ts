@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBaseline } from '../../../src/diagnostics/baseline.ts'
+import { formatBaseline } from '../../../src/docs/baseline.ts'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { configFileNames } from '../../../src/docs/config/config-files.ts'
 import { runInFolder } from '../../cli/run-in-folder.ts'

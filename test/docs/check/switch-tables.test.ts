@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { isDiagnosticCode } from '../../../src/diagnostics/codes.ts'
+import { isDiagnosticCode } from '../../../src/diagnostics/diagnostic.ts'
 import { listRules } from '../../../src/docs/rules/list-rules.ts'
 import { spectralOas } from '../../../src/rules/read/spectral-oas.ts'
 import { toEnvironment } from '../../support/memory-tree.ts'

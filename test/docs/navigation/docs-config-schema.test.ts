@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { diagnosticCodes } from '../../../src/diagnostics/codes.ts'
+import { diagnosticCodes } from '../../../src/diagnostics/diagnostic.ts'
 import { divisionKeys, docsConfigKeys } from '../../../src/docs/navigation/docs-config-keys.ts'
 import { parseDocsConfig } from '../../../src/docs/navigation/parse-docs-config.ts'
 import { divisionLists } from '../../../src/docs/navigation/read-divisions.ts'

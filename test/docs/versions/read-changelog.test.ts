@@ -11,8 +11,8 @@ import {
   readChangelog,
 } from '../../../src/docs/versions/read-changelog.ts'
 import { selectVersionTags } from '../../../src/docs/versions/version-tags.ts'
-import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/file-history.ts'
 import { openGit } from '../../../src/git/git.ts'
+import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/revisions.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { type GitHistory, makeHistory } from '../../support/git-history.ts'

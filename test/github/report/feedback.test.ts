@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { diagnosticUrl } from '../../../src/diagnostics/codes.ts'
+import { diagnosticUrl } from '../../../src/diagnostics/diagnostic.ts'
 import { toAnnotations } from '../../../src/github/checks/check-run.ts'
 import type { Feedback } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
 import { type CommentMarker, parseCommentMarker, renderComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
 import { fitSections, toRows, toSection } from '../../../src/github/report/report-sections.ts'
-import { toFailedSummary } from '../../../src/status/update-summary.ts'
+import { toFailedSummary } from '../../../src/status/update-record.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 
 const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'

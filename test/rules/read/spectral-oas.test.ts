@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDiagnosticCode } from '../../../src/diagnostics/codes.ts'
+import { isDiagnosticCode } from '../../../src/diagnostics/diagnostic.ts'
 import { sameAsOwnChecks } from '../../../src/rules/drop-repeated.ts'
 import { coreFunctions } from '../../../src/rules/functions/core-functions.ts'
 import { openapiFunctions } from '../../../src/rules/functions/openapi/openapi-functions.ts'

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { valueAtPointer } from '../../../src/text/json/json-values.ts'
 import { locateInJson } from '../../../src/text/json/locate-in-json.ts'
-import type { PointerPlace } from '../../../src/text/json/pointer-tree.ts'
-import { type PlacedRange, toLineStarts, toRange, toSourceFile, toSourceLines } from '../../../src/text/plain/source-file.ts'
+import {
+  type PlacedRange,
+  type PointerPlace,
+  toLineStarts,
+  toRange,
+  toSourceFile,
+  toSourceLines,
+} from '../../../src/text/plain/source-file.ts'
 import { fc } from '../../support/properties.ts'
 import { findPlaces, printWithPlaces, type Tree, trees } from '../print-with-places.ts'
 

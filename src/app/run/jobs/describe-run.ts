@@ -3,7 +3,7 @@ import { listFindings, toUpdateLogs } from '../../../docs/update/update-results.
 import { compareCommits, findCommit } from '../../../github/repositories/commits.ts'
 import type { GitHubClient } from '../../../github/requests/types.ts'
 import type { FilesChanged, Project, RunningUpdate } from '../../../status/types.ts'
-import { toFailedSummary, toValidSummary } from '../../../status/update-summary.ts'
+import { toFailedSummary, toValidSummary } from '../../../status/update-record.ts'
 import type { UpdateDetails } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'
 import { GitHubError } from '../../../text/errors.ts'

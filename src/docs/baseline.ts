@@ -1,8 +1,7 @@
+import { diagnosticCodes, type Finding, ruleNameOf } from '../diagnostics/diagnostic.ts'
 import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { compareText } from '../text/plain/lists.ts'
 import { joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
-import { diagnosticCodes } from './codes.ts'
-import { type Finding, ruleNameOf } from './diagnostic.ts'
 
 /** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
 export interface BaselineEntry {

@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { hasProxy, type ProxyVariables, toNetworkReason } from './network.ts'
-import { NotPublicError, type PublicNetwork, publicNetwork, rejectPrivateName, requestChecked } from './public-network.ts'
+import {
+  hasProxy,
+  NotPublicError,
+  type ProxyVariables,
+  type PublicNetwork,
+  publicNetwork,
+  rejectPrivateName,
+  requestChecked,
+  toNetworkReason,
+} from '../../files/network.ts'
 
 /** Whether the target of a link exists. `unknown`: the server refuses programs, is overloaded or cannot be reached at the moment. */
 export interface LinkState {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestLink } from '../../src/files/request-link.ts'
-import { serve } from '../support/serve.ts'
+import { requestLink } from '../../../src/cli/open/request-link.ts'
+import { serve } from '../../support/serve.ts'
 
 const ask = (url: string, mayBePrivate = true) =>
   requestLink(url, { signal: new AbortController().signal, timeoutMs: 10_000, mayBePrivate })

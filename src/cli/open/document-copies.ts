@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { isObject } from '../text/json/json-values.ts'
-import { joinPath } from '../text/plain/paths.ts'
-import { applyFileChanges } from './apply-file-changes.ts'
-import type { DocumentCopies, DocumentCopy } from './fetch-document.ts'
-import type { Files } from './files.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts'
+import type { Files } from '../../files/files.ts'
+import { isObject } from '../../text/json/json-values.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 
 /** The directory of copies in a docs directory, next to the lock file. Hidden, so that its files are not taken for documents. */
 const copiesFolder = '.openapi-pages-cache'
@@ -49,7 +49,7 @@ export function openDocumentCopies(boundary: string, root: string, files: Files)
             before === undefined
               ? ({ kind: 'add', path, content } as const)
               : ({ kind: 'modify', path, before, content } as const)
-          await applyFileChanges(boundary, [change], root)
+          await applyFileChanges(boundary, [change], { writableFolders: [root] })
         }
       } catch {
         // The docs directory is read-only or another process writes the copy. The build does not need it.

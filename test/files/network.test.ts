@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, type PublicNetwork, publicNetwork, requestPublic } from '../../src/files/public-network.ts'
+import { isPublicAddress, type PublicNetwork, publicNetwork, requestPublic } from '../../src/files/network.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { serveHttps } from '../support/serve-https.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/diagnostics/diagnostic.ts'
 import {
   type BaselineEntry,
   type BaselineScope,
@@ -6,8 +7,7 @@ import {
   matchBaseline,
   parseBaseline,
   toBaseline,
-} from '../../src/diagnostics/baseline.ts'
-import type { Finding } from '../../src/diagnostics/diagnostic.ts'
+} from '../../src/docs/baseline.ts'
 
 const problem = (pointer: string, fields: Partial<Finding> = {}): Finding => ({
   code: 'unknown-field',

@@ -1,0 +1,452 @@
+import type { FilesChanged } from '../status/types.ts'
+import { GitError } from '../text/errors.ts'
+import { normalizePath } from '../text/plain/paths.ts'
+import type { FileChange } from '../text/plain/source-file.ts'
+import { type LocalCommit, literalPaths, type Remote } from './commit.ts'
+import { type Git, type GitOutput, toGitError } from './git.ts'
+
+/** The result of reading a path of a revision. */
+type RevisionFile =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly identity: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
+
+/** The files of one commit. */
+export interface RevisionFiles {
+  readonly sha: string
+  read(path: string, limitBytes?: number): Promise<RevisionFile>
+  list(folder: string): Promise<readonly string[]>
+}
+
+interface TreeEntry {
+  readonly mode: string
+  readonly oid: string
+  /** NaN if the clone lacks the blob. */
+  readonly sizeBytes: number
+}
+
+/** The mode of a symbolic link in a tree. */
+const linkMode = '120000'
+
+const missingBlob = 'the partial clone lacks its content. Run `git fetch --refetch --no-filter` to complete it'
+
+/** Whether a file could not be read because the clone lacks its content, so that nothing is known about it. */
+export function isLacking(result: RevisionFile): result is Extract<RevisionFile, { readonly kind: 'unreadable' }> {
+  return result.kind === 'unreadable' && result.reason === missingBlob
+}
+
+/** Links that are followed for one path. */
+const maxLinks = 10
+
+/** The size of the files that one git process reads. A larger file has its own process. */
+const maxBatchBytes = 16 * 1024 * 1024
+
+/**
+ * Opens the files of a revision, such as `main` or `HEAD~1`, without touching the work tree.
+ *
+ * @throws {GitError} if the revision does not exist.
+ */
+export async function openRevision(git: Git, revision: string): Promise<RevisionFiles> {
+  const found = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+  const sha = found.stdout.trim()
+  if (found.code !== 0 || sha === '') {
+    throw new GitError(`Cannot find the git revision \`${revision}\``, {
+      hint: 'Check its name. A shallow clone lacks older commits: run `git fetch --unshallow`, or set `fetch-depth: 0` for `actions/checkout`',
+    })
+  }
+  const tree = await readTree(git, sha)
+  const readBlob = createBlobReader(git)
+  const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
+    const normalized = normalizePath(path)
+    if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
+    const entry = tree.get(normalized)
+    if (!entry) return { kind: isFolder(tree, normalized) ? 'folder' : 'missing' }
+    if (Number.isNaN(entry.sizeBytes)) return { kind: 'unreadable', reason: missingBlob }
+    if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
+    const bytes = await readBlob(entry)
+    if (!bytes) return { kind: 'unreadable', reason: 'git cannot read it' }
+    if (bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
+    if (entry.mode !== linkMode) return { kind: 'file', bytes, identity: normalized }
+    if (links >= maxLinks) return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
+    const target = bytes.toString('utf8')
+    if (target.startsWith('/')) return { kind: 'outside' }
+    return await read(`${normalized}/../${target}`, limitBytes, links + 1)
+  }
+  return {
+    sha,
+    read: async (path, limitBytes = Number.POSITIVE_INFINITY) => await read(path, limitBytes, 0),
+    list: async (folder) => {
+      const prefix = folder === '' ? '' : `${folder}/`
+      return [...tree.keys()].filter((path) => path.startsWith(prefix)).sort()
+    },
+  }
+}
+
+/** The files of a commit by path. Submodules are left out. */
+async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, TreeEntry>> {
+  let { code, stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
+  const missing = new Set<string>()
+  if (code !== 0) {
+    // Git cannot tell the size of a file whose content a partial clone lacks, and older versions stop there.
+    ;({ code, stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', sha]))
+    const objects = await git.run(['rev-list', '--objects', '--no-walk', '--missing=print', sha])
+    if (code !== 0 || objects.code !== 0) {
+      throw new GitError(`Cannot read the files of the commit ${sha.slice(0, 7)}: the clone lacks some of its objects`, {
+        hint: 'Run `git fetch --refetch --no-filter` to complete a partial clone',
+      })
+    }
+    for (const [, oid = ''] of objects.stdout.matchAll(/^\?(\w+)$/gm)) missing.add(oid)
+  }
+  const tree = new Map<string, TreeEntry>()
+  for (const line of stdout.split('\0')) {
+    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+)(?: +(\d+|-|BAD))?\t(.+)$/s.exec(line) ?? []
+    if (type === 'blob' && path !== undefined)
+      tree.set(path, { mode, oid, sizeBytes: missing.has(oid) ? Number.NaN : Number(size ?? 0) })
+  }
+  return tree
+}
+
+/** Reads blobs. One git process reads all that are asked for at the same time. */
+function createBlobReader(git: Git): (entry: TreeEntry) => Promise<Buffer | undefined> {
+  interface Batch {
+    readonly oids: Set<string>
+    sizeBytes: number
+    readonly blobs: Promise<ReadonlyMap<string, Buffer>>
+  }
+  let open: Batch | undefined
+  const startBatch = (): Batch => {
+    const oids = new Set<string>()
+    const blobs = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      if (open?.oids === oids) open = undefined
+      return parseBlobs(await runCatFile(git, [...oids]))
+    })
+    return { oids, sizeBytes: 0, blobs }
+  }
+  return async ({ oid, sizeBytes }) => {
+    if (!open || open.sizeBytes + sizeBytes > maxBatchBytes) open = startBatch()
+    open.oids.add(oid)
+    open.sizeBytes += sizeBytes
+    return (await open.blobs).get(oid)
+  }
+}
+
+/** Reads blobs with one process. */
+async function runCatFile(git: Git, oids: readonly string[]): Promise<GitOutput> {
+  return await git.run(['cat-file', '--batch'], { input: oids.map((oid) => `${oid}\n`).join(''), encoding: 'latin1' })
+}
+
+/** The blobs that git could read, by object name. Each is `<object name> blob <size>`, a line break, the content and another line break. */
+function parseBlobs({ stdout }: GitOutput): ReadonlyMap<string, Buffer> {
+  const blobs = new Map<string, Buffer>()
+  for (let start = 0, end = stdout.indexOf('\n'); end !== -1; end = stdout.indexOf('\n', start)) {
+    const [oid = '', type, size] = stdout.slice(start, end).split(' ')
+    start = end + 1
+    if (type !== 'blob') continue
+    blobs.set(oid, Buffer.from(stdout.slice(start, start + Number(size)), 'latin1'))
+    start += Number(size) + 1
+  }
+  return blobs
+}
+
+function isFolder(tree: ReadonlyMap<string, TreeEntry>, path: string): boolean {
+  for (const file of tree.keys()) if (path === '' || file.startsWith(`${path}/`)) return true
+  return false
+}
+
+/** Commits that change files, newest first. */
+interface FileCommits {
+  /** Dates are ISO 8601 in UTC. */
+  readonly commits: readonly { readonly sha: string; readonly date: string }[]
+  /** Whether there are more than were asked for, or the clone lacks older commits. */
+  readonly isCut: boolean
+}
+
+/**
+ * Lists the tags of commits. Dates are ISO 8601 in UTC: of the tag if it has one, else of the commit.
+ *
+ * @throws {GitError} if the tags cannot be read.
+ */
+export async function listTags(git: Git): Promise<{ readonly tag: string; readonly sha: string; readonly date: string }[]> {
+  const format = '%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(creatordate:unix)%00%(objecttype)%00%(*objecttype)'
+  const output = await git.run(['for-each-ref', `--format=${format}`, 'refs/tags'])
+  if (output.code !== 0) throw toGitError('list the tags', output)
+  return output.stdout.split('\n').flatMap((line) => {
+    const [tag = '', object = '', peeled = '', seconds = '', type, peeledType] = line.split('\0')
+    const isCommit = (peeled === '' ? type : peeledType) === 'commit'
+    return isCommit ? [{ tag, sha: peeled || object, date: toDate(seconds) }] : []
+  })
+}
+
+/**
+ * Lists the commits of the current branch that change files, newest first, without those of merged branches.
+ *
+ * @param paths of files and folders, relative to the folder of `git`. @throws {GitError} if the commits cannot be read.
+ */
+export async function listCommits(git: Git, paths: readonly string[], limit: number): Promise<FileCommits> {
+  const literal = paths.map((path) => `:(literal)${path}`)
+  const output = await git.run(['log', '--first-parent', `--max-count=${limit + 1}`, '--format=%H %ct', '--', ...literal])
+  if (output.code !== 0) throw toGitError('list the commits', output)
+  const commits = output.stdout.split('\n').flatMap((line) => {
+    const [sha = '', seconds = ''] = line.split(' ')
+    return sha === '' ? [] : [{ sha, date: toDate(seconds) }]
+  })
+  return { commits: commits.slice(0, limit), isCut: commits.length > limit || (await isShallow(git)) }
+}
+
+/** Whether the clone lacks older commits. @throws {GitError} when git cannot be started. */
+export async function isShallow(git: Git): Promise<boolean> {
+  return (await git.run(['rev-parse', '--is-shallow-repository'])).stdout.trim() === 'true'
+}
+
+/** The path of a file in an older commit, if git finds that it was renamed. @throws {GitError} when git cannot be started. */
+export async function findEarlierPath(git: Git, path: string, older: string, newer: string): Promise<string | undefined> {
+  const args = ['diff', '--relative', '--find-renames', '--diff-filter=R', '--name-status', '-z', older, newer]
+  const parts = (await git.run(args)).stdout.split('\0')
+  for (let index = 0; index + 2 < parts.length; index += 3) if (parts[index + 2] === path) return parts[index + 1]
+  return undefined
+}
+
+/**
+ * Opens the files of a commit below the folder of `git`, which can be inside a larger repository. Nothing outside of the folder can be read.
+ *
+ * @throws {GitError} if the commit does not exist, or on reading a file whose content a partial clone lacks.
+ */
+export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> {
+  const revision = await openRevision(git, sha)
+  const files: RevisionFiles = {
+    ...revision,
+    async read(path, limitBytes) {
+      const result = await revision.read(path, limitBytes)
+      // A version whose files are unknown must not look like the first one.
+      if (isLacking(result)) throw new GitError(`${path} of ${sha.slice(0, 7)}: ${result.reason}`)
+      return result
+    },
+  }
+  const found = await git.run(['rev-parse', '--show-prefix'])
+  if (found.code !== 0) throw toGitError('find the top of the work tree', found)
+  const prefix = found.stdout.replace(/\n$/, '')
+  if (prefix === '') return files
+  return {
+    sha,
+    async read(path, limitBytes) {
+      const result = await files.read(prefix + path, limitBytes)
+      if (result.kind !== 'file') return result
+      if (!result.identity.startsWith(prefix)) return { kind: 'outside' }
+      return { ...result, identity: result.identity.slice(prefix.length) }
+    },
+    list: async (folder) => (await files.list((prefix + folder).replace(/\/$/, ''))).map((path) => path.slice(prefix.length)),
+  }
+}
+
+/**
+ * The URL of the repository on the web, without a final slash, from the remote `origin`. Only for hosts whose commits have known URLs. Never
+ * contains credentials.
+ *
+ * @param server the URL of GitHub, such as that of a GitHub Enterprise Server. @throws {GitError} when git cannot be started.
+ */
+export async function findCommitUrl(git: Git, server: string | undefined): Promise<((sha: string) => string) | undefined> {
+  const { stdout } = await git.run(['remote', 'get-url', 'origin'])
+  const address = stdout
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '')
+  const [, host = '', rest = ''] =
+    /^(?:(?:https?|ssh|git):\/\/)?(?:[^/@\s]*@)?([\w.-]+)(?::\d+(?=\/))?[:/]([^\s?#]+)$/.exec(address) ?? []
+  const path = rest.replace(/^\/+/, '')
+  const own = server !== undefined && URL.canParse(server) ? new URL(server) : undefined
+  const segment = own?.hostname === host ? 'commit' : commitSegments.get(host)
+  if (segment === undefined || !/^[\w./~-]+$/.test(path)) return undefined
+  const origin = own?.hostname === host ? own.origin : `https://${host}`
+  return (sha) => `${origin}/${path}/${segment}/${sha}`
+}
+
+const commitSegments: ReadonlyMap<string, string> = new Map([
+  ['github.com', 'commit'],
+  ['gitlab.com', '-/commit'],
+  ['bitbucket.org', 'commits'],
+  ['codeberg.org', 'commit'],
+])
+
+/** @throws {GitError} if the tag has no date. */
+function toDate(seconds: string): string {
+  const date = new Date(Number(seconds) * 1000)
+  if (seconds === '' || Number.isNaN(date.getTime())) throw new GitError(`Cannot read the date \`${seconds}\` of a commit`)
+  return date.toISOString()
+}
+
+/**
+ * Reads the changes of a commit with the contents that git stores, to make the same commit through the API.
+ *
+ * @throws {GitError} for executable files, links and submodules, which the API would turn into plain files.
+ */
+export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<readonly FileChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', commit.baseSha, commit.sha]
+  const output = await git.run(args)
+  if (output.code !== 0) throw toGitError('read the changes of the commit', output)
+  const rows = readRows(output.stdout)
+  const special = rows.find(({ mode, status }) => status !== 'D' && mode !== '100644')
+  if (special) {
+    throw new GitError(
+      `Cannot commit \`${special.path}\` through the API: ${specialModes.get(special.mode) ?? 'it is not a plain file'}`,
+      {
+        hint: 'Use `commit-method: git`, or replace it with a plain file. The GitHub API writes only plain files',
+      },
+    )
+  }
+  const written = rows.filter(({ status }) => status !== 'D')
+  const blobs = await runCatFile(
+    git,
+    written.map(({ blob }) => blob),
+  )
+  if (blobs.code !== 0) throw toGitError('read the files of the commit', blobs)
+  const contents = parseBlobs(blobs)
+  return rows.map(({ path, status, blob }): FileChange => {
+    if (status === 'D') return { kind: 'delete', path, before: '' }
+    const content = contents.get(blob)?.toString() ?? ''
+    return status === 'A' ? { kind: 'add', path, content } : { kind: 'modify', path, before: '', content }
+  })
+}
+
+const specialModes = new Map([
+  ['100755', 'it is executable, and the API would remove that mode'],
+  ['120000', 'it is a symbolic link, which the API would turn into a plain file'],
+  ['160000', 'it is a submodule'],
+])
+
+interface Row {
+  readonly path: string
+  readonly mode: string
+  readonly status: string
+  readonly blob: string
+}
+
+/** `:<old mode> <mode> <old blob> <blob> <status>`, then the path. */
+function readRows(stdout: string): readonly Row[] {
+  const fields = stdout.split('\0')
+  const rows: Row[] = []
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [, mode = '', , blob = '', status = ''] = fields[index]?.split(' ') ?? []
+    rows.push({ path: fields[index + 1] ?? '', mode, blob, status })
+  }
+  return rows
+}
+
+/**
+ * Lists the files that differ between two commits, or gives the reason why it cannot. Fetches `before` if the clone lacks it.
+ *
+ * A rename is reported as one removed and one added file.
+ *
+ * @param before 40 hexadecimal digits.
+ * @param after A commit in the clone.
+ * @throws {GitError} when git cannot be started.
+ */
+export async function readFilesChanged(
+  git: Git,
+  remote: Remote,
+  before: string,
+  after: string,
+): Promise<
+  { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
+> {
+  if (!(await hasCommit(git, before)) && !(await fetchCommit(git, remote, before))) {
+    return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
+  }
+  const diff = await git.run(['diff', '--name-status', '--no-renames', '-z', before, after, '--'])
+  if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
+  return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
+}
+
+/** Lines that count from 1. The last line is included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Lists the changed lines of files of the work tree since a commit, by path. Files that Git does not track count as changed completely.
+ * Files without changes are missing.
+ *
+ * @param contextLines the number of unchanged lines that count around each change.
+ * @throws {GitError} when git refuses the comparison.
+ */
+export async function readChangedLines(
+  git: Git,
+  baseSha: string,
+  paths: readonly string[],
+  contextLines: number,
+): Promise<ReadonlyMap<string, readonly LineRange[]>> {
+  const changed = new Map<string, readonly LineRange[]>()
+  // Command lines are limited in length.
+  for (let index = 0; index < paths.length; index += 100) {
+    const part = paths.slice(index, index + 100)
+    const format = ['--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/', `--unified=${contextLines}`]
+    const diff = await git.run(['diff', ...format, baseSha, '--', ...part], {
+      environment: literalPaths,
+    })
+    if (diff.code !== 0) throw toGitError('compare the work tree with the base', diff)
+    for (const [path, ranges] of parseChangedLines(diff.stdout)) changed.set(path, ranges)
+    const untracked = await git.run(['ls-files', '--others', '-z', '--', ...part], { environment: literalPaths })
+    for (const path of untracked.stdout.split('\0')) {
+      if (path !== '') changed.set(path, [{ first: 1, last: Number.POSITIVE_INFINITY }])
+    }
+  }
+  return changed
+}
+
+/** Source: git-diff, "Generating patch text with -p". Counts the lines of each hunk, because they can look like headers. */
+function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRange[]> {
+  const changed = new Map<string, LineRange[]>()
+  let ranges: LineRange[] = []
+  let [oldLeft, newLeft] = [0, 0]
+  for (const line of patch.split('\n')) {
+    if (oldLeft > 0 || newLeft > 0) {
+      if (!line.startsWith('+') && !line.startsWith('\\')) oldLeft--
+      if (!line.startsWith('-') && !line.startsWith('\\')) newLeft--
+      continue
+    }
+    if (line.startsWith('+++ b/')) {
+      ranges = []
+      // Git ends a path that contains a space with a tab.
+      changed.set(line.slice(6).replace(/\t$/, ''), ranges)
+    }
+    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)
+    if (!hunk) continue
+    const [, oldCount = '1', first = '0', newCount = '1'] = hunk
+    ;[oldLeft, newLeft] = [Number(oldCount), Number(newCount)]
+    if (newLeft > 0) ranges.push({ first: Number(first), last: Number(first) + newLeft - 1 })
+  }
+  return changed
+}
+
+/** Whether a commit is in the clone. @throws {GitError} when git cannot be started. */
+export async function hasCommit(git: Git, sha: string): Promise<boolean> {
+  return (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0
+}
+
+/** Fetches a commit without its history if the clone is shallow. Returns false if it cannot be fetched. */
+export async function fetchCommit(git: Git, remote: Remote, sha: string): Promise<boolean> {
+  const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
+  // A fetch with `--depth` would make a complete clone shallow.
+  const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
+  const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, sha], {
+    environment: remote.environment,
+  })
+  return fetched.code === 0
+}
+
+/** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */
+function parseNameStatus(text: string): FilesChanged {
+  const changed = { added: [] as string[], modified: [] as string[], removed: [] as string[] }
+  const fields = text.split('\0')
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [status, path] = [fields[index], fields[index + 1]]
+    if (path === undefined) break
+    // `T`: a file became a link, or a link a file.
+    changed[status === 'A' ? 'added' : status === 'D' ? 'removed' : 'modified'].push(path)
+  }
+  for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort()
+  return changed
+}
