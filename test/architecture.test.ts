@@ -227,7 +227,7 @@ describe('network', () => {
     const trusted = [
       'app/start-checks.ts',
       'cli/setup/doctor-checks.ts',
-      'github/requests/request-fence.ts',
+      'github/requests/github-client.ts',
       'status/client/call-app.ts',
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
@@ -263,7 +263,7 @@ describe('writing files', () => {
     'action/docs-repository/docs-clone.ts': 'removes its own folder outside of repositories, which Git fills',
     'action/report/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
     'git/remote-repository.ts': 'creates and removes a new folder outside of repositories, which Git fills',
-    'github/repositories/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',
+    'github/repositories/archives.ts': 'fills a new folder, creates no links, and never replaces a file',
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
     'app/config/app-config.ts': 'creates the data directory',
     'app/config/server-keys.ts': 'removes its own file',

@@ -6,71 +6,77 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { installPackages } from '../../scripts/package-cache.ts'
-import { listFailedDeliveries, readDeliveryPage, redeliver } from '../../src/github/apps/deliveries.ts'
-import { convertManifest } from '../../src/github/apps/github-app.ts'
 import {
+  convertManifest,
   findRepository,
   findRepositoryInstallation,
   listBranchTips,
+  listFailedDeliveries,
   listInstallationRepositories,
   listInstallations,
   readApp,
+  readDeliveryPage,
   readInstallation,
   readWebhookUrl,
-} from '../../src/github/apps/installations.ts'
+  redeliver,
+} from '../../src/github/apps/github-app.ts'
 import {
   createUserClient,
   exchangeCode,
+  listCollaborators,
   listUserInstallations,
   listUserRepositories,
+  mayWrite,
   readUser,
   revokeToken,
   toAuthorizeUrl,
-} from '../../src/github/apps/user-sign-in.ts'
-import { concludeCheckRun, createCheckRun, startCheckRun, toAnnotations } from '../../src/github/checks/check-run.ts'
-import { syncComment, viewerQuery } from '../../src/github/checks/comment.ts'
-import { setCommitStatus, setDeployment } from '../../src/github/checks/commit-status.ts'
-import { renderComment, toCommentKey } from '../../src/github/report/render-comment.ts'
-import { readArchive } from '../../src/github/repositories/archive.ts'
+} from '../../src/github/apps/users.ts'
+import { toCommentKey } from '../../src/github/report/feedback.ts'
+import { renderComment } from '../../src/github/report/render-comment.ts'
+import { createMemorySink, readArchive } from '../../src/github/repositories/archives.ts'
 import {
+  commitMutation,
+  commitOnBranch,
   createBranch,
   deleteBranch,
   moveBranches,
   readBranch,
   updateRefsMutation,
 } from '../../src/github/repositories/branches.ts'
-import { commitMutation, commitOnBranch } from '../../src/github/repositories/commit-changes.ts'
 import {
-  findPreviousPath,
-  listFileCommits,
-  listRepositoryTags,
-  tagsQuery,
-  toHistoryQuery,
-} from '../../src/github/repositories/commit-history.ts'
+  concludeCheckRun,
+  createCheckRun,
+  setCommitStatus,
+  setDeployment,
+  startCheckRun,
+  toAnnotations,
+} from '../../src/github/repositories/check-runs.ts'
 import {
   compareCommits,
   findCommit,
+  findPreviousPath,
+  hasNewerRun,
   listCommitsSince,
-  listPullRequestsOfBranch,
+  listFileCommits,
+  listRepositoryFiles,
+  listRepositoryTags,
+  readRepositoryFile,
   readVerification,
+  tagsQuery,
+  toHistoryQuery,
 } from '../../src/github/repositories/commits.ts'
-import { createMemorySink } from '../../src/github/repositories/extract-archive.ts'
 import {
   addAssignees,
   addLabels,
   closePullRequest,
   createPullRequest,
   findClosedPullRequest,
+  listPullRequestsOfBranch,
   requestReviewers,
+  syncComment,
   updatePullRequest,
-} from '../../src/github/repositories/pull-request.ts'
-import {
-  hasNewerRun,
-  listCollaborators,
-  listRepositoryFiles,
-  mayWrite,
-  readRepositoryFile,
-} from '../../src/github/repositories/repository.ts'
+  viewerQuery,
+} from '../../src/github/repositories/pull-requests.ts'
 import { createTokenClient } from '../../src/github/requests/github-client.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'

@@ -1,5 +1,5 @@
 import { GitHubApp } from '../../src/github/apps/github-app.ts'
-import type { RequestPace } from '../../src/github/requests/request-pace.ts'
+import type { RequestPace } from '../../src/github/requests/github-client.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** The shortest waits. The rules are the same. */

@@ -130,7 +130,7 @@ function createIsSuperseded(
     if ((await readSourceHash(git, [])) === (await readSourceHash(git, [], [], 'ORIG_HEAD'))) return false
     const connected = await connect()
     if (connected.kind === 'none') return false
-    const { hasNewerRun } = await import('../../github/repositories/repository.ts')
+    const { hasNewerRun } = await import('../../github/repositories/commits.ts')
     const { open, repository } = connected.connection
     return (await hasNewerRun(await open(), repository, { workflow, sha: await readHead(git), runNumber })) ?? false
   }

@@ -1,5 +1,5 @@
 import { type BranchCommitInfo, findCommit, listCommitsSince } from '../../github/repositories/commits.ts'
-import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'
+import type { GitHubClient, RepositoryName } from '../../github/requests/github-client.ts'
 import { defaultHeadBranch, type PullRequestInputs } from '../inputs/inputs.ts'
 import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
 

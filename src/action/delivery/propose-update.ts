@@ -2,13 +2,13 @@ import { commitLocally, findRemote, readHead, readTips } from '../../git/commit.
 import type { Git } from '../../git/git.ts'
 import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/push.ts'
 import { moveBranches } from '../../github/repositories/branches.ts'
-import type { PullRequestInfo } from '../../github/repositories/commits.ts'
 import {
   closePullRequest,
   findClosedPullRequest,
   findPullRequest,
+  type PullRequestInfo,
   updatePullRequest,
-} from '../../github/repositories/pull-request.ts'
+} from '../../github/repositories/pull-requests.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import type { ConnectResult, GitHubConnection } from '../inputs/github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'

@@ -1,16 +1,16 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { StoredChange } from '../../docs/types.ts'
-import { apiChangeSections } from '../../github/report/api-changes.ts'
-import type { Feedback } from '../../github/report/feedback.ts'
-import { renderCode, renderLink, renderTrustedLink, toBlobUrl } from '../../github/report/markdown.ts'
+import { apiChangeSections, documentSection, type Feedback, pageSections } from '../../github/report/feedback.ts'
 import {
-  documentSection,
   fitSections,
-  pageSections,
+  renderCode,
+  renderLink,
+  renderTrustedLink,
   type Section,
+  toBlobUrl,
   toRows,
   toSection,
-} from '../../github/report/report-sections.ts'
+} from '../../github/report/markdown.ts'
 
 /** The hidden marker of a generated pull request. */
 interface PullRequestMarker {

@@ -1,5 +1,5 @@
-import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/repositories/pull-request.ts'
-import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'
+import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/repositories/pull-requests.ts'
+import type { GitHubClient, RepositoryName } from '../../github/requests/github-client.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { PullRequestInputs } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'

@@ -132,7 +132,7 @@ async function hasNewer(sha: string, { open, variables }: SourceOptions['github'
   const { workflow, runNumber } = variables
   const github = workflow === undefined || runNumber === 0 ? undefined : await open()
   if (!github || workflow === undefined) return false
-  const { hasNewerRun } = await import('../../github/repositories/repository.ts')
+  const { hasNewerRun } = await import('../../github/repositories/commits.ts')
   return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
 }
 

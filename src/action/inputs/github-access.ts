@@ -1,10 +1,8 @@
 import { findRemote } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import type { createTokenClient } from '../../github/requests/github-client.ts'
-import type { RequestPace } from '../../github/requests/request-pace.ts'
-import type { GitHubClient, RepositoryName } from '../../github/requests/types.ts'
+import type { createTokenClient, GitHubClient, RepositoryName, RequestPace } from '../../github/requests/github-client.ts'
 import type { TokenInputs } from './inputs.ts'
-import { type RunVariables, readRunVariables } from './workflow-event.ts'
+import { readRunVariables, type RunVariables } from './workflow-event.ts'
 
 /** GitHub's API with the token of the run. */
 interface ActionGitHub {

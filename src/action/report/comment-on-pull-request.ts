@@ -1,7 +1,7 @@
 import { readNearestConfig } from '../../docs/read/read-config.ts'
 import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { hasReport, toCommentKey } from '../../github/report/render-comment.ts'
+import { hasReport, toCommentKey } from '../../github/report/feedback.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { OpenGitHub } from '../inputs/github-access.ts'
 import { botName, type ReportInputs } from '../inputs/inputs.ts'
@@ -63,7 +63,7 @@ async function commentOnDocsDirectory(
   }
   const github = await openGitHub()
   if (!github) return undefined
-  const { syncComment } = await import('../../github/checks/comment.ts')
+  const { syncComment } = await import('../../github/repositories/pull-requests.ts')
   const { client, repository } = github
   // Show the head commit instead of the temporary merge commit.
   const headSha = headShaOf(event) ?? report.plannedAt

@@ -1,9 +1,7 @@
 import { countChanges } from '../../changes/change.ts'
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { listChanges } from '../../github/report/api-changes.ts'
-import type { Feedback } from '../../github/report/feedback.ts'
-import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
-import { documentSection, problemSections, type Section, toSection } from '../../github/report/report-sections.ts'
+import { documentSection, type Feedback, listChanges } from '../../github/report/feedback.ts'
+import { problemSections, renderCode, renderTrustedLink, type Section, toSection } from '../../github/report/markdown.ts'
 import { countPages } from '../delivery/delivery.ts'
 import type { ActionReport, SourceReport } from './action-report.ts'
 

@@ -15,7 +15,7 @@ import { type Annotation, toAnnotation } from '../../diagnostics/format-github.t
 import { formatText, plainPalette } from '../../diagnostics/format-text.ts'
 import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import type { annotateChanges } from '../../github/report/api-changes.ts'
+import type { annotateChanges } from '../../github/report/feedback.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'

@@ -2,18 +2,18 @@ import { countFindings, formatCount, formatNumber } from '../../diagnostics/diag
 import type { Update } from '../../docs/types.ts'
 import { describeUnlocks } from '../../docs/update/find-unlocks.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
-import { apiChangeSections } from '../../github/report/api-changes.ts'
-import type { Feedback } from '../../github/report/feedback.ts'
-import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../../github/report/markdown.ts'
+import { apiChangeSections, documentSection, type Feedback, pageSections } from '../../github/report/feedback.ts'
 import {
-  documentSection,
   fitSections,
-  pageSections,
   problemSections,
+  renderCode,
+  renderLink,
+  renderMessage,
+  renderTrustedLink,
   type Section,
   toRows,
   toSection,
-} from '../../github/report/report-sections.ts'
+} from '../../github/report/markdown.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'

@@ -1,5 +1,4 @@
-import { type AccessLevel, accessLevels } from '../../github/apps/user-sign-in.ts'
-import { findPermission } from '../../github/repositories/repository.ts'
+import { type AccessLevel, accessLevels, findPermission } from '../../github/apps/users.ts'
 import type { Project } from '../../status/types.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { Problem } from '../http/problem-details.ts'

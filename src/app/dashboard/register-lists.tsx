@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { GitHubApp } from '../../github/apps/github-app.ts'
-import { readApp } from '../../github/apps/installations.ts'
+import { type GitHubApp, readApp } from '../../github/apps/github-app.ts'
 import type { Project } from '../../status/types.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'

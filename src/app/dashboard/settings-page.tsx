@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Collaborator } from '../../github/repositories/repository.ts'
+import type { Collaborator } from '../../github/apps/users.ts'
 import type { Project } from '../../status/types.ts'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
 import { isObject } from '../../text/json/json-values.ts'

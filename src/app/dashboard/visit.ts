@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccessLevel } from '../../github/apps/user-sign-in.ts'
+import type { AccessLevel } from '../../github/apps/users.ts'
 import type { Project } from '../../status/types.ts'
 import type { DeletedProject, StoredUpdate } from '../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/sites/stored-sites.ts'

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
-import { toGitHubServer } from '../../github/requests/github-server.ts'
+import { toGitHubServer } from '../../github/requests/github-client.ts'
 
 /** Claims about a running workflow that GitHub has signed. */
 export interface Workflow {

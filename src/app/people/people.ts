@@ -12,8 +12,8 @@ import {
   refreshTokens,
   revokeToken,
   type UserTokens,
-} from '../../github/apps/user-sign-in.ts'
-import type { GitHubClient } from '../../github/requests/types.ts'
+} from '../../github/apps/users.ts'
+import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredSession } from '../../store/records/stored-records.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { createUserClient, exchangeCode, readUser, toAuthorizeUrl } from '../../github/apps/user-sign-in.ts'
+import { createUserClient, exchangeCode, readUser, toAuthorizeUrl } from '../../github/apps/users.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { encodeUrlPart } from '../../text/plain/urls.ts'
 import type { AppContext } from '../app-context.ts'

@@ -1,14 +1,14 @@
-import type { GitHubApp } from '../../github/apps/github-app.ts'
 import {
   findInstallation,
   findRepository,
   findRepositoryInstallation,
+  type GitHubApp,
   type InstallationInfo,
   listInstallationRepositories,
   listInstallations,
   type RepositoryInfo,
-} from '../../github/apps/installations.ts'
-import type { RepositoryName } from '../../github/requests/types.ts'
+} from '../../github/apps/github-app.ts'
+import type { RepositoryName } from '../../github/requests/github-client.ts'
 import type { StoredRepository } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BudgetLeft } from '../../github/requests/request-budget.ts'
+import type { GitHubApp } from '../../github/apps/github-app.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { createStoreErrorCounter, registerProcessMetrics } from './process-metrics.ts'
@@ -48,7 +48,7 @@ export interface MetricsOptions {
   readonly now: () => Date
   /** Requests held by `Prefer: wait`. */
   readonly waiting: () => number
-  readonly budgets: () => readonly BudgetLeft[]
+  readonly budgets: GitHubApp['budgets']
 }
 
 /** Creates the metrics of one app. Gauges read their values when the metrics are requested. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Delivery, readDeliveryPage, redeliver } from '../../github/apps/deliveries.ts'
-import { toGitHubServer } from '../../github/requests/github-server.ts'
+import { type Delivery, readDeliveryPage, redeliver } from '../../github/apps/github-app.ts'
+import { toGitHubServer } from '../../github/requests/github-client.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import { handledNames } from './handlers.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { toUpdateAuthor } from '../../github/repositories/update-author.ts'
+import { toUpdateAuthor } from '../../github/repositories/commits.ts'
 import type { UpdateAuthor } from '../../status/types.ts'
 import { foldFilesChanged } from '../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../run/tasks.ts'

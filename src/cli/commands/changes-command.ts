@@ -17,7 +17,7 @@ import {
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
-import { maxCommentLength, renderChangesMarkdown } from '../../github/report/changes-markdown.ts'
+import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'

@@ -1,8 +1,12 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
+import { type Change, type ChangeLevel, changeUrl, compareLevels, countChanges, type DocumentComparison, type LocatedPlace } from '../../changes/change.ts'
+import { capitalize } from '../../changes/differences/lifecycle.ts'
+import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
+import { bySeverity, type Diagnostic, diagnosticCodes, formatCount, formatNumber, ruleNameOf, ruleUrlOf, type Severity } from '../../diagnostics/diagnostic.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { encodeFilePath, isUrl } from '../../text/plain/urls.ts'
-import type { Feedback } from './feedback.ts'
 
 /**
  * The only module that turns untrusted text into Markdown for GitHub.
@@ -130,11 +134,15 @@ function toSafeUrl(url: string): string | undefined {
   return href.replaceAll(/[()|<>']/g, (character) => readOwn(escapes, character) ?? character)
 }
 
+/** The commit whose files are linked. */
+interface LinkedCommit {
+  /** Of the repository. */
+  readonly webUrl: string
+  readonly headSha: string
+}
+
 /** The location of a diagnostic as a link to its line at the commit. A document at a URL is not linked. */
-export function renderLocation(
-  { file, range }: Pick<Diagnostic, 'file' | 'range'>,
-  feedback: Pick<Feedback, 'webUrl' | 'headSha'>,
-): string {
+export function renderLocation({ file, range }: Pick<Diagnostic, 'file' | 'range'>, feedback: LinkedCommit): string {
   const place = `${file}:${range.start.line}`
   return isUrl(file) ? renderCode(place) : renderLink(place, toBlobUrl(feedback.webUrl, feedback.headSha, file, range.start.line))
 }
@@ -145,3 +153,333 @@ export function renderProblem({ message, hint }: Pick<Diagnostic, 'message' | 'h
   const shown = toOneLine(hint)
   return `${renderMessage(message)}. ${renderMessage(shown.charAt(0).toUpperCase() + shown.slice(1))}`
 }
+
+/** A part of a Markdown text that can be shortened by omitting rows. */
+export interface Section {
+  /** Lines before the rows. Kept if the section is shown at all. */
+  readonly head: readonly string[]
+  readonly rows: readonly string[]
+  /** Number of additional rows that are never shown. */
+  readonly moreRows: number
+  /** Lines after the rows. */
+  readonly tail: readonly string[]
+  /** The line that counts the hidden rows. */
+  readonly rest: (hiddenCount: number) => string
+}
+
+/** Renders the rows of a section, at most `limit` of them. */
+export function toRows<Value>(
+  values: readonly Value[],
+  limit: number,
+  render: (value: Value) => string,
+): Pick<Section, 'rows' | 'moreRows'> {
+  return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
+}
+
+/** A section without rows, shown completely or not at all. */
+export function toSection(...lines: readonly string[]): Section {
+  return { head: lines, rows: [], moreRows: 0, tail: [], rest: () => '' }
+}
+
+/**
+ * Joins sections so that the result stays within a number of UTF-8 bytes.
+ *
+ * Omits rows, beginning with the last sections, and adds a line with their number. If even the heads are too large, omits
+ * sections from the end. Counting bytes also satisfies limits that GitHub states in characters.
+ */
+export function fitSections(sections: readonly Section[], limitBytes: number): string {
+  const fixed = sections.map(sizeOfFixed)
+  let left = limitBytes - fixed.reduce((sum, size) => sum + size, 0)
+  let shownCount = sections.length
+  if (left < 0) left -= sizeOf([describeOmittedSections(sections.length)]) + 1
+  for (; left < 0 && shownCount > 0; shownCount--) left += fixed[shownCount - 1] ?? 0
+  const parts = sections.slice(0, shownCount).map((section) => {
+    const shown: string[] = []
+    for (const row of section.rows) {
+      const size = sizeOf([row])
+      if (size > left) break
+      left -= size
+      shown.push(row)
+    }
+    const hidden = section.rows.length + section.moreRows - shown.length
+    return [...section.head, ...shown, ...(hidden > 0 ? [section.rest(hidden)] : []), ...section.tail].join('\n')
+  })
+  if (shownCount < sections.length) parts.push(describeOmittedSections(sections.length - shownCount))
+  return parts.join('\n\n')
+}
+
+/** The size of a section without its rows, with the blank line after it. */
+function sizeOfFixed({ head, tail, rows, moreRows, rest }: Section): number {
+  const rowCount = rows.length + moreRows
+  return sizeOf(head) + sizeOf(tail) + (rowCount === 0 ? 0 : sizeOf([rest(rowCount)])) + 1
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+function describeOmittedSections(count: number): string {
+  return `… and ${formatCount(count, 'more section')}, omitted because of GitHub’s size limit`
+}
+
+export interface ChangesMarkdownOptions {
+  /** Where the files of both versions are on GitHub. Without it, places are not linked. `headSha` is absent if no commit has the revision. */
+  readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string | undefined }
+  /** Finds the pages of an operation such as `GET /pets`. Default: none. */
+  readonly pagesOf?: (operation: string, document: string) => OperationPages
+  /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
+  readonly all?: boolean
+}
+
+/** URLs of the page of an operation. */
+export interface OperationPages {
+  /** The file in the repository. */
+  readonly page?: string | undefined
+  readonly preview?: string | undefined
+}
+
+/** Maximum length of a comment. Source: GitHub REST, "Create an issue comment"; the message of a longer one names the limit. */
+export const maxCommentLength = 65_536
+
+const levelMarks: { readonly [level in ChangeLevel]: string } = { breaking: '✖', risky: '⚠', compatible: '✔' }
+
+/**
+ * Renders the changes of documents as Markdown for GitHub: counts, the first breaking changes, then the other changes folded by operation.
+ *
+ * At most `limitBytes` UTF-8 bytes long. Lines with a number stand for what is left out. Ends with a newline.
+ */
+export function renderChangesMarkdown(
+  documents: readonly DocumentComparison[],
+  { limitBytes, ...options }: ChangesMarkdownOptions & { readonly limitBytes: number },
+): string {
+  return `${fitSections(changeSections(documents, options), limitBytes - 1)}\n`
+}
+
+/** A change with the path of its entry document. */
+interface DocumentChange {
+  readonly document: string
+  readonly change: Change
+}
+
+/** The sections of {@link renderChangesMarkdown}, for the documents of a docs directory. */
+export function changeSections(documents: readonly DocumentComparison[], options: ChangesMarkdownOptions): readonly Section[] {
+  const changes = documents.flatMap(({ document, comparison }) => {
+    return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
+  })
+  const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
+  const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
+  const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
+  const shown = groups.slice(0, listed(50))
+  const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
+  const counts = countChanges(changes.map(({ change }) => change))
+  return [
+    toSection(`### API changes: ${changes.length === 0 ? 'no changes for API clients' : formatLevels(counts)}`),
+    ...documentSections(documents, listed(50)),
+    ...(breaking.length === 0
+      ? []
+      : [
+          {
+            head: ['#### Breaking changes', ''],
+            ...toRows(breaking, breaking.length, (change) => renderRow(change, options, true)),
+            tail: [],
+            rest: (hidden: number) => `- … and ${formatCount(hidden, 'more breaking change')}`,
+          },
+        ]),
+    ...shown.map(({ document, name, grouped }) => {
+      const names = `${documents.length > 1 ? `${renderHtmlCode(document)} ` : ''}${renderHtmlCode(name)}`
+      const pages = listPages(grouped[0]?.method === null ? {} : (options.pagesOf?.(name, document) ?? {}))
+      return {
+        head: [
+          `<details><summary>${names} ${formatLevels(countChanges(grouped))}</summary>`,
+          '',
+          ...(pages.length === 0 ? [] : [pages.join(' · '), '']),
+        ],
+        ...toRows(grouped, listed(50), (change) => renderRow({ document, change }, options, false)),
+        tail: ['', '</details>'],
+        rest: (hidden: number) => `- … and ${formatCount(hidden, 'more change')}`,
+      }
+    }),
+    ...(left.length === 0
+      ? []
+      : [
+          toSection(
+            `… and ${formatCount(left.length, 'more change')} in ${formatCount(groups.length - shown.length, 'more group')} (${formatLevels(countChanges(left))})`,
+          ),
+        ]),
+  ]
+}
+
+/** The changes of each document by operation, without those in `left`. Groups with breaking changes come first. */
+function toGroups(documents: readonly DocumentComparison[], left: ReadonlySet<Change>) {
+  return documents
+    .flatMap(({ document, comparison }) => {
+      const others = (comparison?.changes ?? []).filter((change) => !left.has(change))
+      return groupChanges(others).map(({ name, grouped }) => ({ document, name, grouped }))
+    })
+    .sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareLevels(a, b) : 0))
+}
+
+/** The names and versions of the documents, with what limits their comparison. */
+function documentSections(documents: readonly DocumentComparison[], limit: number): readonly Section[] {
+  const [first] = documents
+  if (!first) return []
+  if (documents.length === 1) return [toSection(describeDocument(first))]
+  return [
+    {
+      head: [],
+      ...toRows(documents, limit, (document) => `- ${describeDocument(document)}`),
+      tail: [],
+      rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}`,
+    },
+  ]
+}
+
+function describeDocument({ document, kind, comparison, errors, incomplete = [] }: DocumentComparison): string {
+  const found = { base: describeErrors(errors.base), revision: describeErrors(errors.revision) }
+  if (!comparison) {
+    const versions = [...(found.base ? ['the old version'] : []), ...(found.revision ? ['the new version'] : [])]
+    const sides = versions.length === 1 ? versions[0] : 'one of its versions'
+    return `Cannot compare ${renderCode(document)}: ${sides} cannot be read as OpenAPI`
+  }
+  const { documents, versions } = listSides(comparison)
+  const names = kind === 'compared' ? documents.map(renderCode).join(' → ') : `${renderCode(document)} (${kind})`
+  const version = versions.length === 0 ? '' : `, version ${versions.map(escapeMarkdown).join(' → ')}`
+  const sides = [
+    ...(found.base ? [`${found.base} in the old version`] : []),
+    ...(found.revision ? [`${found.revision} in the new version`] : []),
+  ]
+  if (sides.length === 0) return `${names}${version}`
+  const unread = incomplete.slice(0, 5).map((operation) => renderCode(formatOperation(operation)))
+  const left = incomplete.length - unread.length
+  const parts =
+    unread.length === 0
+      ? ''
+      : `. Parts that cannot be read: ${unread.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+  return `${names}${version}. The list can be incomplete: ${sides.join(' and ')}${parts}`
+}
+
+function describeErrors(count: number): string | undefined {
+  return count === 0 ? undefined : formatCount(count, 'error')
+}
+
+function listPages({ page, preview }: OperationPages): readonly string[] {
+  return [
+    ...(page === undefined ? [] : [renderTrustedLink('page', page)]),
+    ...(preview === undefined ? [] : [renderTrustedLink('preview', preview)]),
+  ]
+}
+
+/** One list item. Changes that are listed outside of their group name their operation. */
+function renderRow({ document, change }: DocumentChange, options: ChangesMarkdownOptions, isAlone: boolean): string {
+  const { level, code, method, path, accepted, base, revision } = change
+  const name = isAlone ? nameOperation(change) : undefined
+  const operation = name === undefined ? '' : `${renderCode(name)}: `
+  const places = [
+    ...(base ? [renderPlace('base', base, options)] : []),
+    ...(revision ? [renderPlace('revision', revision, options)] : []),
+    ...(isAlone && method !== null && path !== null
+      ? listPages(options.pagesOf?.(formatOperation({ method, path }), document) ?? {})
+      : []),
+  ]
+  const affected = renderAffected({ document, change }, options)
+  const mark = isAlone ? '' : `${accepted ? levelMarks.compatible : levelMarks[level]} ${describeLevel(change)}: `
+  const problem = accepted ? renderMessage(change.message) : renderProblem(change)
+  const end = `${affected}${renderAcceptance(change)}`
+  return `- ${mark}${operation}${problem} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${end}`
+}
+
+function renderAcceptance(change: Change): string {
+  const acceptance = describeAcceptance(change)
+  return acceptance === undefined ? '' : `. ${escapeMarkdown(capitalize(acceptance))}`
+}
+
+function renderPlace(
+  side: 'base' | 'revision',
+  { file, range }: LocatedPlace,
+  { links }: Pick<ChangesMarkdownOptions, 'links'>,
+): string {
+  const { line } = range.start
+  const place = `${file}:${line}`
+  const sha = side === 'base' ? links?.baseSha : links?.headSha
+  if (!links || sha === undefined || isUrl(file)) return `${side} ${renderCode(place)}`
+  return `${side} ${renderLink(place, toBlobUrl(links.webUrl, sha, file, line))}`
+}
+
+function renderAffected({ document, change }: DocumentChange, { all, pagesOf }: ChangesMarkdownOptions): string {
+  const { method, operations } = change
+  if (method !== null || operations.length === 0) return ''
+  const shown = operations.slice(0, all ? operations.length : 5)
+  const left = operations.length - shown.length
+  const names = shown.map((operation) => {
+    const name = formatOperation(operation)
+    const { page, preview } = pagesOf?.(name, document) ?? {}
+    return renderLink(name, preview ?? page ?? '')
+  })
+  return `. Affects ${names.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+}
+
+/**
+ * The problems, most severe first: twenty in a table, the others folded. If there are more than twenty, a count per rule comes
+ * first, because thousands of problems are usually a few repeated mistakes.
+ */
+export function problemSections(
+  feedback: LinkedCommit & { readonly diagnostics: readonly Diagnostic[] },
+  options: {
+    /** The maximum number of folded problems; 0 when they can be read elsewhere. */
+    readonly folded: number
+    /** Markdown that links to the omitted problems. */
+    readonly whereAll: string
+  },
+): readonly Section[] {
+  const sorted = bySeverity(feedback.diagnostics)
+  if (sorted.length === 0) return []
+  const { folded, whereAll } = options
+  const left = sorted.slice(shownProblems)
+  const toTable = (findings: readonly Diagnostic[], limit: number, moreRows: number) => ({
+    rows: findings.slice(0, limit).map((diagnostic) => toRow(diagnostic, feedback)),
+    moreRows,
+    rest: (hidden: number) => `| | | … and ${formatCount(hidden, 'more problem')} (${whereAll}) | |`,
+  })
+  const first = { head: tableHead, ...toTable(sorted, shownProblems, folded > 0 ? 0 : left.length), tail: [] }
+  if (left.length === 0) return [first]
+  const rules = toRuleSections(sorted, feedback)
+  if (folded === 0) return [...rules, first]
+  const summary = `<details><summary>${formatCount(left.length, 'more problem')}</summary>`
+  const moreRows = Math.max(0, left.length - folded)
+  return [...rules, first, { head: [summary, '', ...tableHead], ...toTable(left, folded, moreRows), tail: ['', '</details>'] }]
+}
+
+function toRow(diagnostic: Diagnostic, feedback: LinkedCommit): string {
+  const rule = renderLink(ruleNameOf(diagnostic), ruleUrlOf(diagnostic))
+  return `| ${severityMarks[diagnostic.severity]} | ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${rule} |`
+}
+
+function toRuleSections(sorted: readonly Diagnostic[], feedback: LinkedCommit): readonly Section[] {
+  const toKey = (diagnostic: Diagnostic) => `${diagnostic.severity} ${ruleNameOf(diagnostic)}`
+  const groups = [...groupBy(sorted, toKey).values()].sort((a, b) => b.length - a.length)
+  if (groups.length === 1) return []
+  return [
+    {
+      head: ['| | rule | description | count | first location |', '|---|---|---|--:|---|'],
+      ...toRows(groups, shownRules, (group) => {
+        const [first] = group
+        if (!first) return ''
+        const { severity, code } = first
+        const rule = renderLink(ruleNameOf(first), ruleUrlOf(first))
+        const { title } = diagnosticCodes[code]
+        return `| ${severityMarks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderLocation(first, feedback)} |`
+      }),
+      tail: [],
+      rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | | |`,
+    },
+  ]
+}
+
+/** Number of problems that are not folded. */
+const shownProblems = 20
+
+const shownRules = 30
+
+const severityMarks: { readonly [severity in Severity]: string } = { error: '✖', warning: '⚠', info: 'ℹ' }
+
+const tableHead = ['| | location | problem | rule |', '|---|---|---|---|']

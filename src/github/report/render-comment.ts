@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Change, countChanges, meetsThreshold } from '../../changes/change.ts'
 import { bySeverity, countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
-import { apiChangeSections, describeApiChanges, deservesComment, listChanges } from './api-changes.ts'
-import type { Feedback, ReportedSite } from './feedback.ts'
-import { renderCode, renderLocation, renderProblem, renderTrustedLink } from './markdown.ts'
-import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
+import {
+  apiChangeSections,
+  describeApiChanges,
+  type Feedback,
+  hasReport,
+  listChanges,
+  type ReportedSite,
+  siteSections,
+  toReportedChanges,
+} from './feedback.ts'
+import { fitSections, renderCode, renderLocation, renderProblem, renderTrustedLink, toRows, toSection } from './markdown.ts'
 
 /** The Markdown of a comment and the digest of its content. */
 export interface RenderedComment {
@@ -30,16 +37,6 @@ const bodyLimit = 65_000
 const shownErrors = 20
 
 /**
- * The key of a project in the marker of its comment. The Action and the app derive the same key from a docs directory, so that
- * each recognizes the other's comment.
- *
- * @param root The docs directory relative to the repository, `''` for the repository itself.
- */
-export function toCommentKey(root: string): string {
-  return createHash('sha256').update(root).digest('hex').slice(0, 12)
-}
-
-/**
  * The comment for a result: a report if there are errors, or API changes that deserve a comment. Otherwise, the report that `previous` is
  * fixed. Undefined if nothing has to be said.
  */
@@ -47,15 +44,6 @@ export function renderComment(key: string, feedback: Feedback, previous: Comment
   if (hasReport(feedback)) return renderReport(key, feedback)
   if (!previous || (previous.changes && !previous.failure && !areResolved(previous.changes, feedback))) return undefined
   return renderFixedComment(key, feedback, previous)
-}
-
-/** Whether there are errors, or API changes that deserve a comment. */
-export function hasReport(feedback: Pick<Feedback, 'diagnostics' | 'apiChanges'>): boolean {
-  return countFindings(feedback.diagnostics).errors > 0 || toReportedChanges(feedback).length > 0
-}
-
-function toReportedChanges({ apiChanges }: Pick<Feedback, 'apiChanges'>): readonly Change[] {
-  return apiChanges && deservesComment(apiChanges) ? listChanges(apiChanges) : []
 }
 
 /** False if the documents were not compared, or if the changes still exist and a setting excludes them from the comment. */

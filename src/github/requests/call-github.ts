@@ -1,7 +1,7 @@
 import { GitHubError, type GitHubFailure } from '../../text/errors.ts'
+import type { RepositoryName } from './github-client.ts'
 import { readFailedResponse } from './github-response.ts'
 import { BudgetUnreachable, waitingForTurn } from './request-budget.ts'
-import type { RepositoryName } from './types.ts'
 
 /** Describes a call, for error messages. */
 export interface GitHubOperation {
@@ -85,3 +85,9 @@ function toHint(failure: GitHubFailure, { permission }: GitHubOperation, waitMs:
       return undefined
   }
 }
+
+/** `request` options that mark a write as safe to repeat, such as one that replaces a text. */
+export const repeatable = { repeatable: true } as const
+
+/** `request` options of a GraphQL query, which is a POST but writes nothing. */
+export const readOnly = { readOnly: true } as const

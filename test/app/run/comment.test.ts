@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCommentKey } from '../../../src/github/report/render-comment.ts'
+import { toCommentKey } from '../../../src/github/report/feedback.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { settle } from '../../support/memory-tree.ts'

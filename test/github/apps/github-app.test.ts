@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { GitHubApp } from '../../../src/github/apps/github-app.ts'
 import {
+  GitHubApp,
   listInstallationRepositories,
   listInstallations,
   readApp,
   readInstallation,
   readWebhookUrl,
-} from '../../../src/github/apps/installations.ts'
-import { createCheckRun, startCheckRun } from '../../../src/github/checks/check-run.ts'
+} from '../../../src/github/apps/github-app.ts'
+import { createCheckRun, startCheckRun } from '../../../src/github/repositories/check-runs.ts'
 import { findCommit } from '../../../src/github/repositories/commits.ts'
+import { defaultPace } from '../../../src/github/requests/github-client.ts'
 import { RequestBudget } from '../../../src/github/requests/request-budget.ts'
-import { defaultPace } from '../../../src/github/requests/request-pace.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp, fastPace } from '../../support/github-app.ts'

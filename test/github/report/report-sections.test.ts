@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReportedSite } from '../../../src/github/report/feedback.ts'
-import { fitSections, siteSections } from '../../../src/github/report/report-sections.ts'
+import { type ReportedSite, siteSections } from '../../../src/github/report/feedback.ts'
+import { fitSections } from '../../../src/github/report/markdown.ts'
 
 const url = 'https://acme--4f2a91c01234.sites.test/'
 const render = (site: ReportedSite | undefined, limit = 10_000) => fitSections(siteSections(site), limit)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../src/github/repositories/commit-history.ts'
+import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../src/github/repositories/commits.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toGitHubServer } from '../../../src/github/requests/github-server.ts'
+import { toGitHubServer } from '../../../src/github/requests/github-client.ts'
 
 const day = 24 * 3_600_000
 

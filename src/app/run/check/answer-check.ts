@@ -13,7 +13,7 @@ import { type ComparedDocuments, compareDocuments } from '../../../docs/versions
 import { planAcceptance } from '../../../docs/versions/plan-accepted-file.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
 import type { Files } from '../../../files/files.ts'
-import { createArchiveFiles } from '../../../github/repositories/archive-files.ts'
+import { createArchiveFiles } from '../../../github/repositories/archives.ts'
 import type { FetchDocument } from '../../../openapi/document-set.ts'
 import { defaultLimits } from '../../../text/plain/limits.ts'
 import { joinPath } from '../../../text/plain/paths.ts'

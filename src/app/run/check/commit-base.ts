@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
-import { type Archive, readArchive } from '../../../github/repositories/archive.ts'
-import { createFolderSink } from '../../../github/repositories/extract-archive.ts'
+import { type Archive, createFolderSink, readArchive } from '../../../github/repositories/archives.ts'
 import type { Project } from '../../../status/types.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'

@@ -1,6 +1,6 @@
 import { readBranch } from '../../../github/repositories/branches.ts'
-import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
-import type { GitHubClient } from '../../../github/requests/types.ts'
+import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
+import type { GitHubClient } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/types.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import { addMissedUpdate } from '../../reconcile/settle-repository.ts'

@@ -1,7 +1,7 @@
 import { countFindings, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { listFindings, toUpdateLogs } from '../../../docs/update/update-results.ts'
 import { compareCommits, findCommit } from '../../../github/repositories/commits.ts'
-import type { GitHubClient } from '../../../github/requests/types.ts'
+import type { GitHubClient } from '../../../github/requests/github-client.ts'
 import type { FilesChanged, Project, RunningUpdate } from '../../../status/types.ts'
 import { toFailedSummary, toValidSummary } from '../../../status/update-record.ts'
 import type { UpdateDetails } from '../../../store/records/stored-records.ts'

@@ -1,4 +1,4 @@
-import { withRequestFence } from '../../../github/requests/request-fence.ts'
+import { withRequestFence } from '../../../github/requests/github-client.ts'
 import { type ClockReading, keepHold, type Lease, LeaseLostError, withLease } from '../../../store/database/holds.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import { reportJob, reportUpdate } from '../report/report-run.ts'

@@ -1,6 +1,6 @@
-import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../../github/checks/check-run.ts'
+import { mayWrite } from '../../../github/apps/users.ts'
 import { escapeMarkdown } from '../../../github/report/markdown.ts'
-import { mayWrite } from '../../../github/repositories/repository.ts'
+import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../../github/repositories/check-runs.ts'
 import type { Project } from '../../../status/types.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'

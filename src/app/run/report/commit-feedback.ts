@@ -1,11 +1,13 @@
-import { readInstallation } from '../../../github/apps/installations.ts'
-import { createCheckRun, findCheckRun, takeOverCheckRun } from '../../../github/checks/check-run.ts'
-import { syncComment } from '../../../github/checks/comment.ts'
-import { setCommitStatus, setDeployment } from '../../../github/checks/commit-status.ts'
-import type { Feedback } from '../../../github/report/feedback.ts'
-import { toCommentKey } from '../../../github/report/render-comment.ts'
-import { listPullRequestsOfBranch } from '../../../github/repositories/commits.ts'
-import { readPullRequestTrust } from '../../../github/repositories/pull-request.ts'
+import { readInstallation } from '../../../github/apps/github-app.ts'
+import { type Feedback, toCommentKey } from '../../../github/report/feedback.ts'
+import {
+  createCheckRun,
+  findCheckRun,
+  setCommitStatus,
+  setDeployment,
+  takeOverCheckRun,
+} from '../../../github/repositories/check-runs.ts'
+import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
 import type { EndedUpdate, Project } from '../../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'

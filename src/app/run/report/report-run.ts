@@ -1,16 +1,22 @@
 import { countChanges } from '../../../changes/change.ts'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import {
+  type Feedback,
+  listChanges,
+  type ReportedDocument,
+  type ReportedPage,
+  type ReportedSite,
+  renderCheckSummary,
+  renderCheckTitle,
+} from '../../../github/report/feedback.ts'
+import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
+import {
   type CheckAction,
   type CheckOutcome,
   concludeCheckRun,
   listAnnotations,
   toAnnotations,
-} from '../../../github/checks/check-run.ts'
-import { listChanges } from '../../../github/report/api-changes.ts'
-import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../../github/report/feedback.ts'
-import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
-import { renderCheckSummary, renderCheckTitle } from '../../../github/report/render-check-summary.ts'
+} from '../../../github/repositories/check-runs.ts'
 import type { EndedUpdate, Project } from '../../../status/types.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'

@@ -1,4 +1,4 @@
-import type { ExtractedArchive } from '../../../github/repositories/extract-archive.ts'
+import type { ExtractedArchive } from '../../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../../status/types.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../../store/records/stored-records.ts'

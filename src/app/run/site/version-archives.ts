@@ -2,9 +2,14 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { maxChangelogMs } from '../../../docs/versions/changelog-history.ts'
-import { type Archive, isReadByUpdate, readArchive } from '../../../github/repositories/archive.ts'
-import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../github/repositories/commit-history.ts'
-import { createFolderSink, defaultArchiveLimits } from '../../../github/repositories/extract-archive.ts'
+import {
+  type Archive,
+  createFolderSink,
+  defaultArchiveLimits,
+  isReadByUpdate,
+  readArchive,
+} from '../../../github/repositories/archives.ts'
+import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../github/repositories/commits.ts'
 import type { Project } from '../../../status/types.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'

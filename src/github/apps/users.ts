@@ -1,9 +1,14 @@
 import { GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { callGitHub } from '../requests/call-github.ts'
-import { createOctokit } from '../requests/github-client.ts'
-import { defaultPace, paceRequests, type RequestPace } from '../requests/request-pace.ts'
-import type { GitHubClient } from '../requests/types.ts'
+import { callGitHub, nameRepository } from '../requests/call-github.ts'
+import {
+  createOctokit,
+  defaultPace,
+  type GitHubClient,
+  paceRequests,
+  type RepositoryName,
+  type RequestPace,
+} from '../requests/github-client.ts'
 
 /** The OAuth credentials of a GitHub App, for sign-in. */
 export interface OAuthClient {
@@ -165,4 +170,62 @@ export async function listUserRepositories(
     id,
     permissions?.admin ? 'admin' : permissions?.push || permissions?.maintain ? 'write' : 'read',
   ])
+}
+
+/**
+ * Whether a person may write to a repository. Checked before an action they request.
+ *
+ * @param person With `id`, the login must still belong to that account: logins can change hands.
+ * @throws {GitHubError} when the request fails. An unknown login may not write.
+ */
+export async function mayWrite(client: GitHubClient, repository: RepositoryName, person: GitHubPerson): Promise<boolean> {
+  const permission = await findPermission(client, repository, person)
+  return permission === 'write' || permission === 'admin'
+}
+
+interface GitHubPerson {
+  readonly login: string
+  readonly id?: number | undefined
+}
+
+/**
+ * The access of a person to a repository; `undefined` for none.
+ *
+ * @throws {GitHubError} when the request fails.
+ */
+export async function findPermission(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { login, id }: GitHubPerson,
+): Promise<'read' | 'write' | 'admin' | undefined> {
+  const operation = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
+  try {
+    const { data } = await callGitHub(operation, () =>
+      client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }),
+    )
+    if (id !== undefined && data.user?.id !== id) return undefined
+    const { permission } = data
+    return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : undefined
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** A person with access to a repository. `role` is GitHub's name, such as `maintain` or the name of a custom role. */
+export interface Collaborator {
+  readonly login: string
+  readonly role: string
+  readonly level: 'read' | 'write' | 'admin'
+}
+
+/** The first 100 people with access to a repository, including the members of its organization. @throws {GitHubError} */
+export async function listCollaborators(client: GitHubClient, repository: RepositoryName): Promise<readonly Collaborator[]> {
+  const operation = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' }
+  const { data } = await callGitHub(operation, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }))
+  return data.map(({ login, role_name: role, permissions }) => ({
+    login,
+    role,
+    level: permissions?.admin ? 'admin' : permissions?.push || permissions?.maintain ? 'write' : 'read',
+  }))
 }

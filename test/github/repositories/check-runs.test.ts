@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { renderCheckSummary } from '../../../src/github/report/feedback.ts'
 import {
   type CheckOutcome,
   concludeCheckRun,
@@ -6,9 +7,8 @@ import {
   findCheckRun,
   startCheckRun,
   toAnnotations,
-} from '../../../src/github/checks/check-run.ts'
-import { renderCheckSummary } from '../../../src/github/report/render-check-summary.ts'
-import type { GitHubClient } from '../../../src/github/requests/types.ts'
+} from '../../../src/github/repositories/check-runs.ts'
+import type { GitHubClient } from '../../../src/github/requests/github-client.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'

@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isReadByUpdate, readArchive } from '../../../src/github/repositories/archive.ts'
-import { createArchiveFiles } from '../../../src/github/repositories/archive-files.ts'
-import type { ArchiveLimits } from '../../../src/github/repositories/extract-archive.ts'
 import {
+  type ArchiveLimits,
   type ArchiveSink,
+  createArchiveFiles,
   createFolderSink,
   createMemorySink,
+  isReadByUpdate,
+  readArchive,
   toArchivePath,
-} from '../../../src/github/repositories/extract-archive.ts'
-import type { GitHubClient } from '../../../src/github/requests/types.ts'
+} from '../../../src/github/repositories/archives.ts'
+import type { GitHubClient } from '../../../src/github/requests/github-client.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp } from '../../support/github-app.ts'

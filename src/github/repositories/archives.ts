@@ -2,8 +2,164 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
+import type { Files, ReadResult } from '../../files/files.ts'
 import { readWhole, readWholeBytes } from '../../files/read-whole.ts'
 import { GitHubError } from '../../text/errors.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { callGitHub, type GitHubOperation, nameRepository } from '../requests/call-github.ts'
+import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
+
+/** The readable files of a commit. */
+export interface Archive extends ExtractedArchive {
+  readonly files: Files
+}
+
+/** Maximum number of attempts after lost connections. */
+const attempts = 3
+
+/**
+ * Downloads the files of a commit and unpacks them into a sink as a stream.
+ *
+ * @throws {GitHubError} `not-found` when the commit is gone, `refused` for an archive over a limit, `unreachable` after three lost
+ * connections.
+ */
+export async function readArchive(
+  client: GitHubClient,
+  repository: RepositoryName,
+  sha: string,
+  sink: ArchiveSink,
+  options: {
+    readonly limits?: Partial<ArchiveLimits>
+    readonly keep?: (path: string, sizeBytes: number) => boolean
+    readonly signal?: AbortSignal
+  } = {},
+): Promise<Archive> {
+  const limits = { ...defaultArchiveLimits, ...options.limits }
+  const operation: GitHubOperation = {
+    operation: 'read archive',
+    on: nameRepository(repository, sha),
+    permission: 'contents: read',
+  }
+  const clock = AbortSignal.timeout(limits.timeMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, clock]) : clock
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const source = await callGitHub(operation, () => requestTarball(client, repository, sha, signal))
+      const archive = await extractArchive(source, sink, { limits, keep: options.keep ?? isReadByUpdate, signal })
+      return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
+    } catch (error) {
+      await sink.clear()
+      if (clock.aborted) throw toTimeoutError(operation, limits.timeMs)
+      const isLost = error instanceof GitHubError && error.failure === 'unreachable'
+      if (!isLost || attempt >= attempts || signal.aborted) throw error
+    }
+  }
+}
+
+/** The files that an update reads: documents, pages and ignore files. A document may have any of these extensions. */
+export function isReadByUpdate(path: string): boolean {
+  return /\.(json|jsonc|ya?ml|mdx?|markdown|txt)$/i.test(path) || /(^|\/)\.(gitignore|mintignore)$/.test(path)
+}
+
+async function requestTarball(
+  client: GitHubClient,
+  { owner, repo }: RepositoryName,
+  sha: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  // GitHub redirects to another host. `fetch` follows without sending the token.
+  const { data, status }: { readonly data: unknown; readonly status: number } = await client.request(
+    'GET /repos/{owner}/{repo}/tarball/{ref}',
+    {
+      owner,
+      repo,
+      ref: sha,
+      request: { parseSuccessResponseBody: false, signal },
+    },
+  )
+  if (status !== 200) {
+    const message = `Cannot read the archive: GitHub responded with ${status}`
+    throw new GitHubError(message, { failure: 'unreachable', operation: 'read archive' })
+  }
+  return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
+}
+
+function toTimeoutError({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
+  return new GitHubError(`Cannot ${operation} on ${on}: timed out after ${timeMs} ms`, { failure: 'refused', operation })
+}
+
+/** Maximum number of links followed in one path, as on Linux. */
+const linkLimit = 40
+
+/**
+ * The files of an archive, for an update. The archive is the boundary.
+ *
+ * Links are followed by name, within the archive only. Files that were left out or refused are reported as unreadable or too
+ * large, not as missing.
+ *
+ * @param readBytes Reads a kept file: `sink.read`, or from the folder of a sink in another process.
+ */
+export function createArchiveFiles(
+  archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>,
+  readBytes: (path: string) => Promise<Uint8Array>,
+  options: { readonly limitBytes: number },
+): Files {
+  const keptPaths = new Set(archive.kept)
+  const leftOut = new Set(archive.leftOut)
+  const links = new Map(Object.entries(archive.links))
+  const refused = new Map(archive.refused.map((entry) => [entry.path, entry]))
+  const folders = new Set<string>([''])
+  for (const path of [...keptPaths, ...leftOut, ...links.keys()]) {
+    for (let folder = parentPath(path); !folders.has(folder); folder = parentPath(folder)) folders.add(folder)
+  }
+  const read = async (path: string, limitBytes = options.limitBytes): Promise<ReadResult> => {
+    const found = followLinks(normalizePath(path), links)
+    if (typeof found !== 'string') return found
+    if (keptPaths.has(found)) {
+      const bytes = await readBytes(found)
+      return bytes.length > limitBytes ? { kind: 'too-large', sizeBytes: bytes.length, limitBytes } : { kind: 'file', bytes }
+    }
+    if (folders.has(found)) return { kind: 'folder' }
+    if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app does not read files of this type' }
+    const entry = refused.get(found)
+    if (entry?.sizeBytes !== undefined) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes: options.limitBytes }
+    return entry ? { kind: 'unreadable', reason: entry.reason } : { kind: 'missing' }
+  }
+  const list = async (folder: string): Promise<readonly string[]> => {
+    const top = normalizePath(folder)
+    const linked = [...links.keys()].filter((path) => {
+      const target = followLinks(path, links)
+      return typeof target === 'string' && keptPaths.has(target)
+    })
+    return [...keptPaths, ...linked].filter((path) => isListed(path, top)).sort()
+  }
+  return { read, list }
+}
+
+function isListed(path: string, top: string): boolean {
+  if (top !== '' && !path.startsWith(`${top}/`)) return false
+  const below = path.slice(top === '' ? 0 : top.length + 1)
+  return !below
+    .split('/')
+    .slice(0, -1)
+    .some((step) => step === '.git' || step === 'node_modules')
+}
+
+/** Resolves the links of a path, or gives the reason why it cannot. */
+function followLinks(path: string, links: ReadonlyMap<string, string>): string | ReadResult {
+  let current = path
+  for (let followed = 0; followed <= linkLimit; followed++) {
+    if (current === '..' || current.startsWith('../')) return { kind: 'outside' }
+    const steps = current.split('/')
+    const end = steps.findIndex((_step, index) => links.has(steps.slice(0, index + 1).join('/')))
+    if (end === -1) return current
+    const link = steps.slice(0, end + 1).join('/')
+    const target = links.get(link) ?? ''
+    if (target.startsWith('/') || target === '' || target.includes('\0')) return { kind: 'outside' }
+    current = joinPath(joinPath(parentPath(link), target), steps.slice(end + 1).join('/'))
+  }
+  return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
+}
 
 /** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
 export interface ExtractedArchive {
