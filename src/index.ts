@@ -1,7 +1,21 @@
 // The public API of the package. A test contains the list.
 
-export type { Change, ChangeCode, ChangedOperation, ChangeLevel, ChangeSubject, ComparedDocument, Comparison, LocatedPlace } from './changes/change.ts'
-export { type CompareResult, type CompareSettings, compare, type DescriptionFiles } from './changes/compare/compare-descriptions.ts'
+export type {
+  Change,
+  ChangeCode,
+  ChangedOperation,
+  ChangeLevel,
+  ChangeSubject,
+  ComparedDocument,
+  Comparison,
+  LocatedPlace,
+} from './changes/change.ts'
+export {
+  type CompareResult,
+  type CompareSettings,
+  compare,
+  type DescriptionFiles,
+} from './changes/compare/compare-descriptions.ts'
 export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/show/changes-formats.ts'
 export type { Diagnostic, DiagnosticCode, RelatedPlace, Severity } from './diagnostics/diagnostic.ts'
 export { formatSarif, type SarifOptions } from './diagnostics/format-ci.ts'

@@ -55,7 +55,7 @@ export async function pruneStore(
 }
 
 /** Permanently deletes a project and all its data. */
-export async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
   await transaction
     .deleteFrom('reports')
     .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))

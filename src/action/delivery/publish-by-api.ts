@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Committer } from '../../git/commit.ts'
 import type { PublishCommit } from '../../git/push.ts'
 import { readCommitChanges } from '../../git/revisions.ts'
+import { commitChanges } from '../../github/repositories/branches.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { GitHubConnection } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
@@ -9,7 +10,6 @@ import type { RunVariables } from '../inputs/workflow-event.ts'
 import type { Delivery, DeliveryTools } from './delivery.ts'
 import { temporaryPrefix } from './delivery-branches.ts'
 import { addTrailers, partTrailer, type Trailer } from './source-trailer.ts'
-import { commitChanges } from '../../github/repositories/branches.ts'
 
 /**
  * Publishes commits through GitHub's API, which signs them. The API creates an equal commit, and the work tree moves to it. The committer is the

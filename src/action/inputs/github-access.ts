@@ -2,7 +2,7 @@ import { findRemote } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { createTokenClient, GitHubClient, RepositoryName, RequestPace } from '../../github/requests/github-client.ts'
 import type { TokenInputs } from './inputs.ts'
-import { readRunVariables, type RunVariables } from './workflow-event.ts'
+import { type RunVariables, readRunVariables } from './workflow-event.ts'
 
 /** GitHub's API with the token of the run. */
 interface ActionGitHub {

@@ -5,6 +5,7 @@ import { toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/upda
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
+import { toChangeLogs } from '../../github/report/feedback.ts'
 import { requestWorkflowToken, sendReport } from '../../status/client/call-app.ts'
 import type { FilesChanged } from '../../status/types.ts'
 import { toBrokenSummary, toFailedSummary, toValidSummary } from '../../status/update-record.ts'
@@ -14,7 +15,6 @@ import type { DocsInputs, ReportInputs } from '../inputs/inputs.ts'
 import { describeGrant } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
-import { toChangeLogs } from '../../github/report/feedback.ts'
 
 /**
  * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.

@@ -231,7 +231,7 @@ function renderPage(page: ReportedPage, feedback: Parameters<typeof toPageUrl>[1
 }
 
 /** The URL of a page at the commit that contains it: the previous commit for a removed page. Undefined for a planned page. */
-export function toPageUrl(
+function toPageUrl(
   { kind, path, movedFrom }: ReportedPage,
   { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
 ): string | undefined {
@@ -310,7 +310,7 @@ export function toChangeLogs(apiChanges: ReportedApiChanges): readonly string[] 
 }
 
 /** Whether the changes are worth a comment; see the setting `changes.comment`. */
-export function deservesComment(apiChanges: ReportedApiChanges): boolean {
+function deservesComment(apiChanges: ReportedApiChanges): boolean {
   const changes = listChanges(apiChanges)
   return changes.some((change) => apiChanges.comment === 'any' || meetsThreshold(change, apiChanges.comment))
 }

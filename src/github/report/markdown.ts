@@ -1,8 +1,25 @@
 import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
-import { type Change, type ChangeLevel, changeUrl, compareLevels, countChanges, type DocumentComparison, type LocatedPlace } from '../../changes/change.ts'
+import {
+  type Change,
+  type ChangeLevel,
+  changeUrl,
+  compareLevels,
+  countChanges,
+  type DocumentComparison,
+  type LocatedPlace,
+} from '../../changes/change.ts'
 import { capitalize } from '../../changes/differences/lifecycle.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
-import { bySeverity, type Diagnostic, diagnosticCodes, formatCount, formatNumber, ruleNameOf, ruleUrlOf, type Severity } from '../../diagnostics/diagnostic.ts'
+import {
+  bySeverity,
+  type Diagnostic,
+  diagnosticCodes,
+  formatCount,
+  formatNumber,
+  ruleNameOf,
+  ruleUrlOf,
+  type Severity,
+} from '../../diagnostics/diagnostic.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -26,7 +43,7 @@ export function renderCode(text: string): string {
 }
 
 /** Code in an HTML block such as `<summary>`, where Markdown has no effect. */
-export function renderHtmlCode(text: string): string {
+function renderHtmlCode(text: string): string {
   // GitHub also finds formulas in HTML.
   return `<code>${escapeXml(escapeText(cut(text))).replaceAll('$', '&#36;')}</code>`
 }
@@ -135,11 +152,7 @@ function toSafeUrl(url: string): string | undefined {
 }
 
 /** The commit whose files are linked. */
-interface LinkedCommit {
-  /** Of the repository. */
-  readonly webUrl: string
-  readonly headSha: string
-}
+type LinkedCommit = { readonly webUrl: string; readonly headSha: string }
 
 /** The location of a diagnostic as a link to its line at the commit. A document at a URL is not linked. */
 export function renderLocation({ file, range }: Pick<Diagnostic, 'file' | 'range'>, feedback: LinkedCommit): string {

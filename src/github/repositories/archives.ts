@@ -227,7 +227,7 @@ const ratioFromBytes = 16 * 1024 ** 2
  *
  * @throws {GitHubError} `refused` when a limit is exceeded or the archive is invalid, `unreachable` when it is truncated.
  */
-export async function extractArchive(
+async function extractArchive(
   source: AsyncIterable<Uint8Array>,
   sink: ArchiveSink,
   options: {

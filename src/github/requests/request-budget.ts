@@ -250,12 +250,12 @@ export interface WriteTimes {
   readonly slots: readonly (readonly [startsAt: number, writes: number])[]
 }
 
-export const noWrites: WriteTimes = { pausedUntil: 0, slots: [] }
+const noWrites: WriteTimes = { pausedUntil: 0, slots: [] }
 
 const slotsPerMinute = 20
 
 /** The earliest time for another write that is within all limits. */
-export function findNextWrite(times: WriteTimes, limits: WriteLimits, now: number): number {
+function findNextWrite(times: WriteTimes, limits: WriteLimits, now: number): number {
   const { spacingMs, writesPerMinute, writesPerHour, minuteMs, hourMs } = limits
   return Math.max(
     now,
@@ -270,7 +270,7 @@ export function findNextWrite(times: WriteTimes, limits: WriteLimits, now: numbe
 const bulkShare = 0.75
 
 /** The earliest time for a write of bulk work, by its share alone. */
-export function findBulkRoom(times: WriteTimes, limits: WriteLimits): number {
+function findBulkRoom(times: WriteTimes, limits: WriteLimits): number {
   return findRoom(times, limits, Math.floor(limits.writesPerHour * bulkShare), limits.hourMs)
 }
 
@@ -285,7 +285,7 @@ function findRoom({ slots }: WriteTimes, { minuteMs }: WriteLimits, max: number,
 }
 
 /** Adds a write, which may be in the future, and forgets those of more than an hour ago. */
-export function addWrite(times: WriteTimes, { minuteMs, hourMs }: WriteLimits, at: number): WriteTimes {
+function addWrite(times: WriteTimes, { minuteMs, hourMs }: WriteLimits, at: number): WriteTimes {
   const slotMs = minuteMs / slotsPerMinute
   const startsAt = Math.floor(at / slotMs) * slotMs
   const known = times.slots.filter((slot) => slot[0] + slotMs + hourMs > at)
@@ -295,7 +295,7 @@ export function addWrite(times: WriteTimes, { minuteMs, hourMs }: WriteLimits, a
 }
 
 /** The number of writes in a window that ends now. */
-export function countWrites({ slots }: WriteTimes, { minuteMs }: WriteLimits, windowMs: number, now: number): number {
+function countWrites({ slots }: WriteTimes, { minuteMs }: WriteLimits, windowMs: number, now: number): number {
   const since = now - windowMs - minuteMs / slotsPerMinute
   return slots.reduce((sum, [startsAt, writes]) => (startsAt > since ? sum + writes : sum), 0)
 }

@@ -57,49 +57,18 @@ export function createPostgresLocks(
     await endClient(dropped.client)
   }
 
-  const open = async (): Promise<Session> => {
-    const client = new pg.Client(config)
-    // A later error of a lost connection must not end the process.
-    client.on('error', () => undefined)
-    const since = readClocks()
-    try {
-      await client.connect()
-      await client.query(`set idle_session_timeout = ${silenceMs}; listen ${channel}`)
-    } catch (error) {
-      await endClient(client)
-      throw error
-    }
-    const hold = keepHold({
-      since,
-      lastsMs: silenceMs,
-      everyMs: silenceMs / 4,
-      async renew() {
-        await opened.query('select')
-        if (held.size + waiting.size === 0) void drop(opened, new Error('No lock is held'))
+  const open = () =>
+    openSession(config, silenceMs, {
+      onRenewed(renewed) {
+        if (held.size + waiting.size === 0) void drop(renewed, new Error('No lock is held'))
         void takeWaiting()
-        return silenceMs
+      },
+      onUnlocked: () => void takeWaiting(),
+      onLost(lost) {
+        void drop(lost, lostConnection())
+        void takeWaiting()
       },
     })
-    let last: Promise<unknown> = Promise.resolve()
-    const opened: Session = {
-      client,
-      hold,
-      query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-        const result = last.then(() => client.query<Row>(text, values))
-        last = result.catch(() => undefined)
-        return result
-      },
-    }
-    const lose = () => {
-      void drop(opened, new Error('The connection to PostgreSQL that held a lock was lost'))
-      void takeWaiting()
-    }
-    client.on('notification', () => void takeWaiting())
-    client.once('error', lose)
-    client.once('end', lose)
-    hold.signal.addEventListener('abort', lose, { once: true })
-    return opened
-  }
 
   /** Takes the waiting locks that are free. Call it when one may have become free. */
   const takeWaiting = async () => {
@@ -116,54 +85,29 @@ export function createPostgresLocks(
           await drop(current, closed())
           continue
         }
-        const { rows } = await current.query<{ key: string; taken: boolean }>(
-          'select key::text, pg_try_advisory_lock(key) as taken from unnest($1::bigint[]) as key',
-          [[...waiting.keys()]],
-        )
-        for (const { key } of rows.filter(({ taken }) => taken)) {
+        for (const key of await tryLocks(current, [...waiting.keys()])) {
           const lock = waiting.get(key)
           waiting.delete(key)
           if (lock) lock.take(current)
           else await unlock(current, key)
         }
       } catch (error) {
-        if (session) await drop(session, new Error('The connection to PostgreSQL that held a lock was lost'))
+        if (session) await drop(session, lostConnection())
         // The server may have ended the connection just now.
         if (earlier) {
           isDue = true
           continue
         }
-        failWaiting(toError(error))
+        failAll(waiting, toError(error))
       }
     }
     isTaking = false
   }
 
-  const failWaiting = (error: unknown) => {
-    for (const lock of waiting.values()) lock.fail(error)
-    waiting.clear()
-  }
-
-  const unlock = async (current: Session, key: string) => {
-    // A lost connection has no locks.
-    await current.query('select pg_advisory_unlock($1), pg_notify($2, null)', [key, channel]).catch(() => undefined)
-  }
-
   const lock = async (key: string, signal: AbortSignal | undefined): Promise<Session> => {
     const taken = new Promise<Session>((resolve, reject) => waiting.set(key, { take: resolve, fail: reject }))
     void takeWaiting()
-    try {
-      return await untilAborted(taken, signal)
-    } catch (error) {
-      // It may have been taken in this moment.
-      if (!waiting.delete(key)) {
-        taken.then(
-          (current) => unlock(current, key),
-          () => undefined,
-        )
-      }
-      throw error
-    }
+    return await untilTaken(taken, signal, () => waiting.delete(key), key)
   }
 
   return {
@@ -186,11 +130,103 @@ export function createPostgresLocks(
     },
     async close() {
       isClosed = true
-      failWaiting(closed())
+      failAll(waiting, closed())
       if (session) await drop(session, closed())
     },
   }
 }
+
+/** Opens the connection for locks, and sends something from time to time until it is lost. */
+async function openSession(
+  config: pg.ClientConfig,
+  silenceMs: number,
+  events: {
+    readonly onRenewed: (session: Session) => void
+    /** A process has unlocked something. */
+    readonly onUnlocked: () => void
+    readonly onLost: (session: Session) => void
+  },
+): Promise<Session> {
+  const client = new pg.Client(config)
+  // A later error of a lost connection must not end the process.
+  client.on('error', () => undefined)
+  const since = readClocks()
+  try {
+    await client.connect()
+    await client.query(`set idle_session_timeout = ${silenceMs}; listen ${channel}`)
+  } catch (error) {
+    await endClient(client)
+    throw error
+  }
+  const hold = keepHold({
+    since,
+    lastsMs: silenceMs,
+    everyMs: silenceMs / 4,
+    async renew() {
+      await opened.query('select')
+      events.onRenewed(opened)
+      return silenceMs
+    },
+  })
+  let last: Promise<unknown> = Promise.resolve()
+  const opened: Session = {
+    client,
+    hold,
+    query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      const result = last.then(() => client.query<Row>(text, values))
+      last = result.catch(() => undefined)
+      return result
+    },
+  }
+  const lose = () => events.onLost(opened)
+  client.on('notification', events.onUnlocked)
+  client.once('error', lose)
+  client.once('end', lose)
+  hold.signal.addEventListener('abort', lose, { once: true })
+  return opened
+}
+
+/** The keys that were free and are locked now. */
+async function tryLocks(session: Session, keys: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await session.query<{ key: string; taken: boolean }>(
+    'select key::text, pg_try_advisory_lock(key) as taken from unnest($1::bigint[]) as key',
+    [keys],
+  )
+  return rows.flatMap(({ key, taken }) => (taken ? [key] : []))
+}
+
+/** @param stopWaiting Whether the lock still waited. */
+async function untilTaken(
+  taken: Promise<Session>,
+  signal: AbortSignal | undefined,
+  stopWaiting: () => boolean,
+  key: string,
+): Promise<Session> {
+  try {
+    return await untilAborted(taken, signal)
+  } catch (error) {
+    // It may have been taken in this moment.
+    if (!stopWaiting()) {
+      taken.then(
+        (current) => unlock(current, key),
+        () => undefined,
+      )
+    }
+    throw error
+  }
+}
+
+function failAll(waiting: Map<string, WaitingLock>, error: unknown): void {
+  for (const lock of waiting.values()) lock.fail(error)
+  waiting.clear()
+}
+
+async function unlock(current: Session, key: string): Promise<void> {
+  // A lost connection has no locks.
+  await current.query('select pg_advisory_unlock($1), pg_notify($2, null)', [key, channel]).catch(() => undefined)
+}
+
+const lostConnection = () => new Error('The connection to PostgreSQL that held a lock was lost')
 
 const closed = () => new Error('The store is closed')
 

@@ -54,7 +54,11 @@ type ProjectSetResult =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
 
-export function createProjectStore({ write, reader }: StoreDatabase, sources: RecordSources): ProjectStore {
+export function createProjectStore(database: StoreDatabase, sources: RecordSources): ProjectStore {
+  return { ...createProjectReads(database), ...createProjectWrites(database, sources) }
+}
+
+function createProjectReads({ reader }: StoreDatabase) {
   const all = reader.selectFrom('projects').selectAll()
   const projects = all.where('deleted_at', 'is', null)
   const readRepository = readTogether(async (repositoryIds: readonly number[]) => {
@@ -80,7 +84,7 @@ export function createProjectStore({ write, reader }: StoreDatabase, sources: Re
       const rows = (await all.execute()).toSorted((a, b) => (a.root < b.root ? -1 : 1))
       const byRepository = new Map<number, ProjectRow[]>()
       for (const row of rows) byRepository.set(row.repository_id, [...(byRepository.get(row.repository_id) ?? []), row])
-      return new Map([...byRepository].map(([repositoryId, own]) => [repositoryId, toRepository(own)]))
+      return new Map([...byRepository].map(([repositoryId, ofRepository]) => [repositoryId, toRepository(ofRepository)]))
     },
 
     async list() {
@@ -92,7 +96,11 @@ export function createProjectStore({ write, reader }: StoreDatabase, sources: Re
       const rows = await all.where('deleted_at', 'is not', null).orderBy('deleted_at', 'desc').execute()
       return rows.map(toDeletedProject)
     },
+  } satisfies Partial<ProjectStore>
+}
 
+function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
+  return {
     async remove(projectId, actor) {
       return await write(async (transaction) => {
         const row = await transaction
@@ -154,7 +162,7 @@ export function createProjectStore({ write, reader }: StoreDatabase, sources: Re
         }
         const values = {
           subdomain: subdomain ?? row.subdomain,
-          enabled: enabled === undefined ? row.enabled : enabled ? 1 : 0,
+          enabled: enabled === undefined ? row.enabled : Number(enabled),
           site_access: siteAccess ?? row.site_access,
           max_previews: maxPreviews === undefined ? row.max_previews : maxPreviews,
           preview_days: previewDays === undefined ? row.preview_days : previewDays,
@@ -173,7 +181,7 @@ export function createProjectStore({ write, reader }: StoreDatabase, sources: Re
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })
     },
-  }
+  } satisfies Partial<ProjectStore>
 }
 
 function toRepository(rows: readonly ProjectRow[]): StoredRepository {

@@ -100,7 +100,25 @@ const maxCachedRecords = 10_000
 /** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
 const maxCachedSize = 32 * 1024 * 1024
 
-export function createStatusStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']): StatusStore {
+export function createStatusStore(database: StoreDatabase, now: RecordSources['now']): StatusStore {
+  const { write, reader } = database
+  return {
+    ...createStatusReads(database),
+    ...createStatusLists(reader, now),
+
+    async addDetails(statusId, details) {
+      return await write((transaction) => mergeDetails(transaction, statusId, details))
+    },
+
+    async findReport(statusId) {
+      const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
+      return row?.report
+    },
+  }
+}
+
+/** The methods that read single records. */
+function createStatusReads({ reader, readVersion }: StoreDatabase) {
   const live = reader
     .selectFrom('updates')
     .innerJoin('projects', 'projects.id', 'updates.project_id')
@@ -142,18 +160,23 @@ export function createStatusStore({ write, reader, readVersion }: StoreDatabase,
     readVersion: () => readVersion(['updates', 'projects']),
 
     async readRevisions(statusIds) {
-      const found = new Map<string, RecordRevision>()
+      const revisions = new Map<string, RecordRevision>()
       for (const ids of chunk(statusIds, maxIdsPerQuery)) {
         const rows = await live
           .select(['updates.id', 'updates.revision', 'updates.state'])
           .where('updates.id', 'in', ids)
           .execute()
         // The store wrote the state from this type.
-        for (const { id, revision, state } of rows) found.set(id, { revision, status: state as UpdateState })
+        for (const { id, revision, state } of rows) revisions.set(id, { revision, status: state as UpdateState })
       }
-      return found
+      return revisions
     },
+  } satisfies Partial<StatusStore>
+}
 
+/** The methods that search the records of projects. */
+function createStatusLists(reader: Kysely<Tables>, now: RecordSources['now']) {
+  return {
     async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
       const after = cursor === undefined ? undefined : fromCursor(cursor)
       if (cursor !== undefined && after === undefined) return undefined
@@ -222,16 +245,7 @@ export function createStatusStore({ write, reader, readVersion }: StoreDatabase,
         .filter(isUnreported)
         .map(({ update }) => update._id)
     },
-
-    async addDetails(statusId, details) {
-      return await write((transaction) => mergeDetails(transaction, statusId, details))
-    },
-
-    async findReport(statusId) {
-      const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
-      return row?.report
-    },
-  }
+  } satisfies Partial<StatusStore>
 }
 
 /** GitHub marks checks that were not concluded for this long as stale. */

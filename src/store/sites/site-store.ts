@@ -33,6 +33,7 @@ export function createSiteStore(
     ...createSiteContents(database, sources, bucket),
     ...createSiteBuilds(database, sources),
     ...reads,
+    ...createFileReads(database),
     ...createHostReads(database, reads),
     ...createMadeOfSite(database, sources, bucket),
     collect: () => collectSites(database, { now: sources.now, limits, bucket }),
@@ -46,16 +47,10 @@ const maxHeads = 20
 /** Number of SHA digits in a preview URL. */
 const shaDigits = 12
 
-/** The parts of `SiteStore` that read builds and their files. */
+/** The parts of `SiteStore` that read builds. */
 function createSiteReads({ reader }: StoreDatabase) {
   const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
   const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
-  const files = reader
-    .selectFrom('site_files')
-    .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
-    .selectAll('site_contents')
-    .select('site_files.path')
-
   return {
     async findEarlier(projectId, ref) {
       const row =
@@ -112,7 +107,36 @@ function createSiteReads({ reader }: StoreDatabase) {
       const rows = await query.limit(Math.min(Math.max(1, limit), 100)).execute()
       return rows.map(toSiteBuild)
     },
+  } satisfies Partial<SiteStore>
 
+  async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
+    if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
+    const rows = await buildsOf(projectId)
+      // Every SHA with this prefix sorts between the two. Usually there is one.
+      .where('site_builds.sha', '>=', sha)
+      .where('site_builds.sha', '<', `${sha}g`)
+      .limit(20)
+      .execute()
+    const [row] = rows.sort((a, b) => (a.update_id > b.update_id ? -1 : 1))
+    return row && toSiteBuild(row)
+  }
+
+  async function findPublishedRows(projectId: string) {
+    const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+    const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+    return build && { site, build }
+  }
+}
+
+/** The parts of `SiteStore` that read the files of builds. */
+function createFileReads({ reader }: StoreDatabase) {
+  const files = reader
+    .selectFrom('site_files')
+    .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
+    .selectAll('site_contents')
+    .select('site_files.path')
+
+  return {
     async listFiles(buildId) {
       const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
       return rows.filter(({ path }) => !isMadeOfSite(path)).map(toStoredFile)
@@ -133,24 +157,6 @@ function createSiteReads({ reader }: StoreDatabase) {
       }
     },
   } satisfies Partial<SiteStore>
-
-  async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
-    if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
-    const rows = await buildsOf(projectId)
-      // Every SHA with this prefix sorts between the two. Usually there is one.
-      .where('site_builds.sha', '>=', sha)
-      .where('site_builds.sha', '<', `${sha}g`)
-      .limit(20)
-      .execute()
-    const [row] = rows.sort((a, b) => (a.update_id > b.update_id ? -1 : 1))
-    return row && toSiteBuild(row)
-  }
-
-  async function findPublishedRows(projectId: string) {
-    const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-    const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
-    return build && { site, build }
-  }
 }
 
 /** Number of cached hosts: a visitor requests the same one many times. */

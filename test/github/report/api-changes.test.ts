@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, DocumentComparison } from '../../../src/changes/change.ts'
-import { type Feedback, renderCheckSummary, renderCheckTitle, type ReportedApiChanges } from '../../../src/github/report/feedback.ts'
+import {
+  type Feedback,
+  type ReportedApiChanges,
+  renderCheckSummary,
+  renderCheckTitle,
+} from '../../../src/github/report/feedback.ts'
 import { type CommentMarker, parseCommentMarker, renderComment } from '../../../src/github/report/render-comment.ts'
+import { listAnnotations } from '../../../src/github/repositories/check-runs.ts'
 import { exampleChange, exampleComparison, manyChanges } from '../../changes/example-comparison.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { readGithub } from '../../support/read-github.ts'
-import { listAnnotations } from '../../../src/github/repositories/check-runs.ts'
 
 const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
 const baseSha = 'b'.repeat(40)

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Comparison } from '../../../src/changes/change.ts'
-import { acceptedChange, exampleChange, exampleComparison, hostileComparison, manyChanges } from '../../changes/example-comparison.ts'
+import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/markdown.ts'
+import {
+  acceptedChange,
+  exampleChange,
+  exampleComparison,
+  hostileComparison,
+  manyChanges,
+} from '../../changes/example-comparison.ts'
 import { everyHostileText } from '../../support/hostile-strings.ts'
 import { readGithub } from '../../support/read-github.ts'
-import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/markdown.ts'
 
 const url = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md'
 const limitBytes = maxCommentLength

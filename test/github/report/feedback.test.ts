@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { diagnosticUrl } from '../../../src/diagnostics/diagnostic.ts'
 import { type Feedback, renderCheckSummary, renderCheckTitle, toCommentKey } from '../../../src/github/report/feedback.ts'
+import { fitSections, toRows, toSection } from '../../../src/github/report/markdown.ts'
 import { type CommentMarker, parseCommentMarker, renderComment } from '../../../src/github/report/render-comment.ts'
+import { toAnnotations } from '../../../src/github/repositories/check-runs.ts'
 import { toFailedSummary } from '../../../src/status/update-record.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
-import { fitSections, toRows, toSection } from '../../../src/github/report/markdown.ts'
-import { toAnnotations } from '../../../src/github/repositories/check-runs.ts'
 
 const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
 const feedback = (over: Partial<Feedback> = {}): Feedback => ({

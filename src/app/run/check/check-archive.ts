@@ -3,6 +3,14 @@ import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../../docs/config/project-config.ts'
 import type { DocumentFile, DocumentReport, PageReport } from '../../../docs/types.ts'
+import {
+  type Archive,
+  createFolderSink,
+  defaultArchiveLimits,
+  type ExtractedArchive,
+  isReadByUpdate,
+  readArchive,
+} from '../../../github/repositories/archives.ts'
 import { assetType } from '../../../site/plan/file-types.ts'
 import type { Project } from '../../../status/types.ts'
 import type { FileChange } from '../../../text/plain/source-file.ts'
@@ -10,7 +18,6 @@ import { countCpuTime } from '../../quotas.ts'
 import type { UpdateReport } from '../../stored-report.ts'
 import { clientOf, type RunContext, toName } from '../run-context.ts'
 import type { KeptProcess } from '../untrusted-process.ts'
-import { type Archive, createFolderSink, defaultArchiveLimits, type ExtractedArchive, isReadByUpdate, readArchive } from '../../../github/repositories/archives.ts'
 
 /** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
 export async function checkArchive(

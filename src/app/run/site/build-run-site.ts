@@ -4,10 +4,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { type Diagnostic, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../../docs/update/update-results.ts'
+import type { Archive } from '../../../github/repositories/archives.ts'
 import { isLlmsFile } from '../../../site/plan/file-types.ts'
 import type { Project, UpdateCommit } from '../../../status/types.ts'
 import type { SiteChanges } from '../../../store/records/stored-records.ts'
-import { type EarlierSite, type FinishedSite, isForkRef, needsSuccessToReplaceSite, type NewSiteContent } from '../../../store/sites/stored-sites.ts'
+import {
+  type EarlierSite,
+  type FinishedSite,
+  isForkRef,
+  type NewSiteContent,
+  needsSuccessToReplaceSite,
+} from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { forEachLimited } from '../../../text/plain/lists.ts'
 import { countCpuTime } from '../../quotas.ts'
@@ -16,9 +23,15 @@ import { type SitesPlace, toSiteUrl } from '../../sites/sites-domain.ts'
 import { fileLimitBytes } from '../check/check-archive.ts'
 import type { RunContext } from '../run-context.ts'
 import type { ProcessLimits } from '../untrusted-process.ts'
-import { type BuiltSiteFiles, type EarlierSiteFiles, findBefore, type SiteAnswer, type SiteRequest, summarizeSite } from './built-site.ts'
+import {
+  type BuiltSiteFiles,
+  type EarlierSiteFiles,
+  findBefore,
+  type SiteAnswer,
+  type SiteRequest,
+  summarizeSite,
+} from './built-site.ts'
 import { createAnswerHistory, pickArchive } from './version-archives.ts'
-import type { Archive } from '../../../github/repositories/archives.ts'
 
 /** The result of building the site of a commit. */
 type SiteEnd =

@@ -7,15 +7,21 @@ import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../.
 import { createFile } from '../../../files/disk-writes.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
 import { hashLength } from '../../../files/output-folder.ts'
+import { createArchiveFiles } from '../../../github/repositories/archives.ts'
 import { readSiteAssets } from '../../../site/make/assets/read-site-assets.ts'
 import { buildSite } from '../../../site/make/build-site.ts'
-import { type EarlierBuild, type EmitFile, emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/make/render-memory.ts'
+import {
+  type EarlierBuild,
+  type EmitFile,
+  emptyMemory,
+  formatRenderMemory,
+  parseRenderMemory,
+} from '../../../site/make/render-memory.ts'
 import { defaultLimits } from '../../../text/plain/limits.ts'
 import { hashSiteContent } from '../../sites/site-content.ts'
 import { type Ask, serveRequests } from '../untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
-import { createArchiveFiles } from '../../../github/repositories/archives.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
 
