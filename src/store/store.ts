@@ -1,4 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { fenceWrites, type NamedLocks } from './database/holds.ts'
 import { migrations } from './database/migrations.ts'
@@ -7,29 +8,38 @@ import {
   defaultStoreLimits,
   type LimitStore,
   type OpenedDatabase,
+  type RecordSources,
+  type StoreDatabase,
   type StoreLimits,
   toTime,
   writeFact,
 } from './database/store-database.ts'
+import type { Tables } from './database/tables.ts'
 import {
   createLinkStore,
   createPassStore,
   createSessionStore,
+  createTokenStore,
   type LinkStore,
   type PassStore,
   type RevokedAccess,
   revokeAll,
   type SessionStore,
-} from './people/session-store.ts'
-import { createTokenStore, type TokenStore } from './people/token-store.ts'
+  type TokenStore,
+} from './people/people-store.ts'
 import type { PostgresState } from './postgres/inspect-postgres.ts'
 import type { PostgresOptions } from './postgres/open-postgres.ts'
-import { pruneStore } from './prune-store.ts'
 import { createAccept, type WorkAcceptance } from './queue/accept-work.ts'
 import { createUpdateQueue, type UpdateQueue } from './queue/update-queue.ts'
-import { type ApiChangesStore, createApiChangesStore } from './records/api-changes-store.ts'
 import { createProjectStore, type ProjectStore } from './records/project-store.ts'
-import { createOverviewStore, createStatusStore, type OverviewStore, type StatusStore } from './records/status-store.ts'
+import {
+  type ApiChangesStore,
+  createApiChangesStore,
+  createOverviewStore,
+  createStatusStore,
+  type OverviewStore,
+  type StatusStore,
+} from './records/status-store.ts'
 import {
   type AuditStore,
   createAuditStore,
@@ -40,9 +50,10 @@ import {
   type NoteStore,
   type SecretStore,
 } from './records/store-journal.ts'
-import { createUsageStore, type UsageStore } from './records/usage-store.ts'
+import { cpuWindowMs, createUsageStore, type UsageStore } from './records/usage-store.ts'
 import { createDomainStore, type DomainStore } from './sites/domain-store.ts'
 import type { BucketPlace } from './sites/s3-bucket.ts'
+import { deleteSites } from './sites/site-builds.ts'
 import { createSiteStore } from './sites/site-store.ts'
 import type { SiteBucket, SiteStore } from './sites/stored-sites.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
@@ -208,4 +219,77 @@ function createIds(now: () => number, randomBytes: (count: number) => Uint8Array
     lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
     return lastId
   }
+}
+
+/** `Store.prune`: deletes expired data. */
+async function pruneStore(
+  { write, reader, leaseNow }: StoreDatabase,
+  now: RecordSources['now'],
+  limits: StoreLimits,
+): Promise<number> {
+  const before = (ageMs: number) => toTime(now() - ageMs)
+  const expired = await reader
+    .selectFrom('projects')
+    .select('id')
+    .where('deleted_at', '<', before(limits.keepDeletedMs))
+    .execute()
+  let purged = 0
+  for (const { id } of expired) {
+    purged += await write(async (transaction) => {
+      const project = await transaction
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', id)
+        // It may have been restored meanwhile.
+        .where('deleted_at', '<', before(limits.keepDeletedMs))
+        .executeTakeFirst()
+      if (project) await purgeProject(transaction, id)
+      return project ? 1 : 0
+    })
+  }
+  const countedSince = toTime((await leaseNow(reader)) - 2 * cpuWindowMs)
+  const rows = await write(async (transaction) => {
+    const deleted = [
+      await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
+      await transaction
+        .deleteFrom('awaited_deliveries')
+        .where('asked_at', '<', before(limits.keepDeliveriesMs))
+        .executeTakeFirst(),
+      await transaction.deleteFrom('push_keys').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
+      await transaction
+        .deleteFrom('idempotency_keys')
+        .where('created_at', '<', before(limits.keepIdempotencyKeysMs))
+        .executeTakeFirst(),
+      await transaction.deleteFrom('cpu_slots').where('slot', '<', countedSince).executeTakeFirst(),
+      await transaction.deleteFrom('site_passes').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
+      await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
+      await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
+      await transaction.deleteFrom('audit_lines').where('at', '<', before(limits.keepAuditMs)).executeTakeFirst(),
+    ]
+    return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+  })
+  return purged + rows
+}
+
+/** Permanently deletes a project and all its data. */
+async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<void> {
+  await transaction
+    .deleteFrom('reports')
+    .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
+    .execute()
+  for (const table of [
+    'jobs',
+    'updates',
+    'api_changes',
+    'push_keys',
+    'idempotency_keys',
+    'tokens',
+    'site_passes',
+    'site_links',
+    'site_domains',
+  ] as const) {
+    await transaction.deleteFrom(table).where('project_id', '=', id).execute()
+  }
+  await deleteSites(transaction, id)
+  await transaction.deleteFrom('projects').where('id', '=', id).execute()
 }

@@ -1,7 +1,7 @@
 import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
-interface RefreshedCacheOptions<Value> {
+interface CacheOptions<Value> {
   readonly readVersion: ReadVersion
   /** The tables that can change kept values. */
   readonly tables: readonly (keyof Tables)[]
@@ -15,29 +15,29 @@ interface RefreshedCacheOptions<Value> {
 
 interface Reads<Value> {
   readonly read: (key: string) => Promise<Value | undefined>
-  /** Reads several values with one query. */
-  readonly readAgain: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+  /** Reads several values with one query. Default: each is read when it is used. */
+  readonly readAgain?: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 }
 
 /** Values beyond this number are not read again together, but when they are used. */
 const maxRefreshed = 500
 
 /**
- * Caches values until one of the tables changes, like `createReadCache`, for values that many requests read.
+ * Caches values until a commit by any process changes one of the tables. Reads the version before the value, so that a value is never older than
+ * its version.
  *
  * With PostgreSQL, a query takes longer than the rest of a request, and the version changes at least every second (`ReadVersion`). So the values that
- * were used since the last change are read again with one query, not one query for each. Missing values are not cached, so that guessed keys
+ * were used since the last change are read again with one query, if there is `readAgain`, not one query for each. Missing values are not cached, so that guessed keys
  * cannot fill the cache.
  */
-export function createRefreshedCache<Value>(
-  { readVersion, tables, maxSize, sizeOf = () => 1, isKept = () => true }: RefreshedCacheOptions<Value>,
+export function createReadCache<Value>(
+  { readVersion, tables, maxSize, sizeOf = () => 1, isKept = () => true }: CacheOptions<Value>,
   { read, readAgain }: Reads<Value>,
 ): (key: string) => Promise<Value | undefined> {
   let generation = createGeneration<Value>()
   let version: number | undefined
 
   const keep = (target: Generation<Value>, key: string, value: Value) => {
-    if (!isKept(value)) return
     target.size += sizeOf(value)
     if (target.size > maxSize) {
       target.values.clear()
@@ -48,20 +48,20 @@ export function createRefreshedCache<Value>(
 
   const refresh = ({ values, used }: Generation<Value>) => {
     const keys = [...used].filter((key) => values.has(key)).slice(0, maxRefreshed)
-    if (keys.length === 0) return
+    if (keys.length === 0 || !readAgain) return
     const target = generation
     const all = readAgain(keys)
     for (const key of keys) {
-      const one = all
-        .then((found) => {
-          const value = found.get(key)
-          if (value !== undefined) keep(target, key, value)
+      const reading = all
+        .then((values) => {
+          const value = values.get(key)
+          if (value !== undefined && isKept(value)) keep(target, key, value)
           return value
         })
         .finally(() => target.refreshing.delete(key))
       // There may be no request that handles its error.
-      one.catch(() => undefined)
-      target.refreshing.set(key, one)
+      reading.catch(() => undefined)
+      target.refreshing.set(key, reading)
     }
   }
 
@@ -81,7 +81,7 @@ export function createRefreshedCache<Value>(
     const refreshing = target.refreshing.get(key)
     if (refreshing) return await refreshing
     const value = await read(key)
-    if (value === undefined) target.used.delete(key)
+    if (value === undefined || !isKept(value)) target.used.delete(key)
     else keep(target, key, value)
     return value
   }
@@ -97,49 +97,4 @@ interface Generation<Value> {
 
 function createGeneration<Value>(): Generation<Value> {
   return { values: new Map(), used: new Set(), refreshing: new Map(), size: 0 }
-}
-
-/**
- * Caches the results of `read` until a commit by any process changes one of the tables.
- *
- * Reads the version before the value, so that a value is never older than its version. Does not cache misses, so that
- * guessed keys cannot fill the cache. A full cache is emptied.
- *
- * @param isKept Which values to cache. Default: all.
- */
-export function createReadCache<Value>(
-  { readVersion, tables, maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 }: CacheOptions<Value>,
-  read: (key: string) => Promise<Value | undefined>,
-  isKept: (value: Value) => boolean = () => true,
-): (key: string) => Promise<Value | undefined> {
-  let entries = new Map<string, Value>()
-  let size = 0
-  let version: number | undefined
-  return async (key) => {
-    const current = readVersion(tables)
-    if (current !== version || entries.size >= maxEntries || size >= maxSize) {
-      entries = new Map()
-      size = 0
-      version = current
-    }
-    const cached = entries.get(key)
-    if (cached !== undefined) return cached
-    const target = entries
-    const value = await read(key)
-    if (value !== undefined && isKept(value) && target === entries) {
-      entries.set(key, value)
-      size += sizeOf(value)
-    }
-    return value
-  }
-}
-
-interface CacheOptions<Value> {
-  readonly readVersion: ReadVersion
-  /** The tables that `read` uses. */
-  readonly tables: readonly (keyof Tables)[]
-  readonly maxEntries: number
-  /** The maximum sum of `sizeOf`. A single value may exceed it. Default: unlimited. */
-  readonly maxSize?: number
-  readonly sizeOf?: (value: Value) => number
 }

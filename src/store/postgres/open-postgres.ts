@@ -3,11 +3,11 @@ import { StoreError } from '../../text/errors.ts'
 import { type Migration, migrate } from '../database/migrations.ts'
 import { type OpenedDatabase, type RecordSources, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
+import { createServerClock, rejectSharedConnections } from './inspect-postgres.ts'
 import { createLimitStore } from './limit-store.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
 import { findUnlocked } from './postgres-locks.ts'
 import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
-import { createServerClock } from './server-clock.ts'
 
 export interface PostgresOptions {
   /** As for `psql`. */
@@ -65,29 +65,6 @@ export async function openPostgres(options: PostgresOptions & Pick<RecordSources
 
 /** The lock of migrations. Any number that no other program uses. */
 const migrationLock = 7_340_021
-
-/**
- * Rejects a pooler that gives a connection to another client after each transaction: a lock would then belong to several processes.
- *
- * PgBouncer gives a transaction the connection that was used last, which may be that of another process: hence several tries.
- *
- * @throws {StoreError}
- */
-async function rejectSharedConnections(database: Kysely<Tables>, place: string): Promise<void> {
-  const readProcess = async (connection: Kysely<Tables>) =>
-    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid
-  const isShared = await database.connection().execute(async (one) => {
-    for (let tries = 0; tries < 3; tries++) {
-      const pid = await readProcess(one)
-      if (await database.transaction().execute(async (other) => (await readProcess(other)) === pid)) return true
-    }
-    return false
-  })
-  if (!isShared) return
-  throw new StoreError(`Cannot use the database ${place}: a connection pooler lets several clients share a connection`, {
-    hint: 'Set the pooler to session mode (PgBouncer: `pool_mode = session`), or connect to the server itself',
-  })
-}
 
 /** A new index on a large table takes minutes. */
 const migrationMs = 3_600_000

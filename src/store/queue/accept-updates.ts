@@ -2,10 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { finishUpdate, toQueueFullSummary, toSupersededSummary } from '../../status/update-record.ts'
 import { chunk, type StoreLimits } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-import { findForTip, forgetLooks } from '../records/branch-tips.ts'
 import { toQueueInstallation } from '../records/project-changes.ts'
 import { isBulk, type UpdateDetails } from '../records/stored-records.ts'
-import { findOpenUpdate, insertUpdates, mergeDetails, toDetails } from '../records/update-rows.ts'
+import { findForTip, findOpenUpdate, forgetLooks, insertUpdates, mergeDetails, toDetails } from '../records/update-rows.ts'
 import { type AcceptedUpdate, endInQueue, insertJobs, type NewJob, type NewUpdate, toRunJob, type WorkOrigin } from './jobs.ts'
 
 /** An update of a delivery or a request. */
@@ -13,6 +12,11 @@ export interface ArrivedUpdate extends NewUpdate {
   readonly origin: WorkOrigin
   /** Receives the IDs of older records that end because of this one. */
   readonly superseded: string[]
+}
+
+interface AcceptTerms {
+  readonly now: string
+  readonly limits: StoreLimits
 }
 
 /** The project was moved to another installation after the work was planned. */
@@ -27,7 +31,7 @@ export class InstallationChanged extends Error {}
  */
 export async function acceptUpdates(
   transaction: Kysely<Tables>,
-  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
+  { now, limits }: AcceptTerms,
   arrived: readonly ArrivedUpdate[],
   tasks: readonly NewJob[],
   installations: ReadonlySet<number> | undefined,
@@ -177,7 +181,7 @@ async function findKnown(
 async function createRecords(
   transaction: Kysely<Tables>,
   created: readonly CreatedUpdate[],
-  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
+  { now, limits }: AcceptTerms,
 ): Promise<void> {
   if (created.length === 0) return
   const pushes = created.filter(({ once }) => once === 'push')
@@ -334,7 +338,7 @@ async function preferOver(transaction: Kysely<Tables>, newer: readonly CreatedUp
 async function endSuperseded(
   transaction: Kysely<Tables>,
   { update: { projectId, commit }, target, superseded }: CreatedUpdate,
-  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
+  { now, limits }: AcceptTerms,
 ): Promise<void> {
   const keptCount = Math.max(0, limits.maxWaitingPerBranch - 1)
   if (target.waitingOfBranch <= keptCount) return
@@ -370,7 +374,7 @@ const endOrder = [
 async function endOverQuota(
   transaction: Kysely<Tables>,
   created: readonly CreatedUpdate[],
-  { now, limits }: { readonly now: string; readonly limits: StoreLimits },
+  { now, limits }: AcceptTerms,
 ): Promise<void> {
   const most = limits.maxWaitingPerInstallation
   const counted = created.filter(() => Math.random() * most * countedShare < 1)

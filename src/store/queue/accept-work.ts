@@ -4,8 +4,8 @@ import { groupCalls, type Settled, toFulfilled } from '../database/group-commit.
 import { isFenced } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-import { endSessions } from '../people/session-store.ts'
-import { applyProjectChanges } from '../records/project-changes.ts'
+import { endSessions } from '../people/people-store.ts'
+import { applyProjectChanges, selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import { insertUpdates } from '../records/update-rows.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
@@ -235,12 +235,7 @@ async function insertEnded(
   now: string,
 ): Promise<AcceptResult> {
   const { projectId } = update
-  const project = await transaction
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const project = await selectLiveProject(transaction, projectId).select('id').executeTakeFirst()
   if (!project) return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
   await insertUpdates(transaction, [{ update, details }])
   if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()

@@ -9,14 +9,12 @@ import {
   toTime,
 } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { insertApiChanges } from '../records/api-changes-store.ts'
-import { settleTip } from '../records/branch-tips.ts'
+import { insertApiChanges } from '../records/status-store.ts'
 import type { NewApiChanges } from '../records/stored-records.ts'
-import { findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+import { findUpdate, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
-import { claimJob, hasDueJob } from './claim-job.ts'
-import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
+import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
 import {
   findLeased,
   insertReportJob,
@@ -137,7 +135,7 @@ interface QueueStats {
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(database: StoreDatabase, options: QueueOptions): UpdateQueue {
-  return { ...createLeaseCalls(database, options), ...createRecovery(database, options), ...createQueueReads(database) }
+  return { ...createLeaseCalls(database, options), ...createRecovery(database, options) }
 }
 
 interface QueueOptions {
@@ -238,7 +236,7 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
 
 type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
 
-/** The methods for jobs that no worker runs any more. */
+/** The methods for the whole queue, and for jobs that no worker runs any more. */
 function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, findUnlocked }: QueueOptions) {
   return {
     async reportAgain(statusIds) {
@@ -279,11 +277,7 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, fi
         if (ids.length > 0) await requeueAtOnce(transaction, ids, await leaseNow(transaction))
       })
     },
-  } satisfies Partial<UpdateQueue>
-}
 
-function createQueueReads({ reader, leaseNow }: StoreDatabase) {
-  return {
     stats: () => readStats(reader),
 
     async readDueCount() {

@@ -3,8 +3,8 @@ import { toSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import { type RecordSources, toTime } from '../database/store-database.ts'
 import type { ProjectRow, Tables } from '../database/tables.ts'
-import { forgetLooks } from './branch-tips.ts'
 import type { DeletedProject, ProjectChange, ProjectFacts } from './stored-records.ts'
+import { forgetLooks } from './update-rows.ts'
 
 /** Applies changes in order, inside the caller's transaction. */
 export async function applyProjectChanges(
@@ -55,6 +55,11 @@ export async function applyProjectChanges(
         change satisfies never
     }
   }
+}
+
+/** Selects a project, unless it is deleted. */
+export function selectLiveProject(database: Kysely<Tables>, id: string) {
+  return database.selectFrom('projects').where('id', '=', id).where('deleted_at', 'is', null)
 }
 
 export function toProject(row: ProjectRow): Project {

@@ -3,10 +3,18 @@ import { groupBy } from '../../text/plain/lists.ts'
 import { readTogether } from '../database/group-commit.ts'
 import type { RecordSources, StoreDatabase } from '../database/store-database.ts'
 import type { ProjectRow } from '../database/tables.ts'
-import { forgetLooks } from './branch-tips.ts'
-import { applyProjectChanges, hideProjects, showProject, sumTightened, toDeletedProject, toProject } from './project-changes.ts'
+import {
+  applyProjectChanges,
+  hideProjects,
+  selectLiveProject,
+  showProject,
+  sumTightened,
+  toDeletedProject,
+  toProject,
+} from './project-changes.ts'
 import { insertAudit } from './store-journal.ts'
 import type { DeletedProject, ProjectChange, StoredRepository } from './stored-records.ts'
+import { forgetLooks } from './update-rows.ts'
 
 export interface ProjectStore {
   /** Only `listDeleted` and `findRepository` find deleted projects. */
@@ -103,12 +111,7 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
   return {
     async remove(projectId, actor) {
       return await write(async (transaction) => {
-        const row = await transaction
-          .selectFrom('projects')
-          .select(['owner', 'repo', 'root'])
-          .where('id', '=', projectId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
+        const row = await selectLiveProject(transaction, projectId).select(['owner', 'repo', 'root']).executeTakeFirst()
         if (!row) return false
         await hideProjects(transaction, 'id', projectId, sources.now())
         await transaction.updateTable('projects').set({ removed_by: actor }).where('id', '=', projectId).execute()
@@ -145,12 +148,7 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
 
     async set(projectId, { subdomain, enabled, siteAccess, maxPreviews, previewDays }, actor) {
       return await write(async (transaction) => {
-        const row = await transaction
-          .selectFrom('projects')
-          .selectAll()
-          .where('id', '=', projectId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
+        const row = await selectLiveProject(transaction, projectId).selectAll().executeTakeFirst()
         if (!row) return { kind: 'not-found' }
         if (subdomain !== undefined && subdomain !== row.subdomain) {
           const taken = await transaction

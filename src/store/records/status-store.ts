@@ -1,19 +1,21 @@
-import type { Kysely } from 'kysely'
-import type { UpdateState } from '../../status/types.ts'
+import { type Kysely, sql } from 'kysely'
+import type { EndedUpdate, UpdateState } from '../../status/types.ts'
 import { toFirstId } from '../../status/update-record.ts'
-import { createReadCache, createRefreshedCache } from '../database/read-caches.ts'
+import { createReadCache } from '../database/read-caches.ts'
 import { chunk, type RecordSources, type StoreDatabase } from '../database/store-database.ts'
-import type { Tables } from '../database/tables.ts'
-import { type BranchTip, findForTip } from './branch-tips.ts'
+import type { ApiChangesRow, Tables } from '../database/tables.ts'
 import {
+  type ChangedCommit,
   fromCursor,
   isUnreported,
+  type NewApiChanges,
   type StoredUpdate,
+  sumCounts,
   toCursor,
   type UpdateDetails,
   type UpdateSummary,
 } from './stored-records.ts'
-import { mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
+import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
 export interface StatusStore {
   /** The record with this ID; `undefined` if there is none. Never stale. */
@@ -29,7 +31,7 @@ export interface StatusStore {
   readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
   /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
-  /** `findForTip` of `branch-tips.ts`. */
+  /** `findForTip` of `update-rows.ts`. */
   findForTip(tip: BranchTip): Promise<string | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
@@ -94,9 +96,6 @@ const maxListLimit = 100
 /** Databases limit the number of parameters, and a long query of SQLite blocks the process. */
 const maxIdsPerQuery = 500
 
-/** Number of cached records. */
-const maxCachedRecords = 10_000
-
 /** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
 const maxCachedSize = 32 * 1024 * 1024
 
@@ -131,13 +130,15 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
   }
   const cacheOptions = {
     readVersion,
-    maxEntries: maxCachedRecords,
     maxSize: maxCachedSize,
     sizeOf: ({ json }: StoredUpdate) => json.length,
   }
   const isEnded = ({ update }: StoredUpdate) => update.endedAt !== undefined
-  const findOpen = createReadCache({ ...cacheOptions, tables: ['updates', 'projects'] }, read, (stored) => !isEnded(stored))
-  const findRecent = createRefreshedCache<StoredUpdate>(
+  const findOpen = createReadCache(
+    { ...cacheOptions, tables: ['updates', 'projects'], isKept: (stored) => !isEnded(stored) },
+    { read },
+  )
+  const findRecent = createReadCache<StoredUpdate>(
     // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
     { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
     {
@@ -337,4 +338,101 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What updates changed in the API that they document. */
+export interface ApiChangesStore {
+  /** The JSON text that `UpdateQueue.finish` stored; `undefined` if nothing was compared. */
+  find(statusId: string): Promise<string | undefined>
+  /** Those of up to 100 updates that have breaking changes that are not accepted. */
+  findBreaking(statusIds: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * The commits of a ref with changes, newest first, each with its newest update. `undefined` for an invalid cursor.
+   *
+   * @param options.limit At least 1.
+   */
+  list(
+    projectId: string,
+    options: { readonly ref: string; readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<{ readonly commits: readonly ChangedCommit[]; readonly nextCursor?: string } | undefined>
+}
+
+export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>): ApiChangesStore {
+  return {
+    async find(statusId) {
+      const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()
+      return row?.changes
+    },
+
+    async findBreaking(statusIds) {
+      if (statusIds.length === 0) return new Set()
+      const rows = await reader
+        .selectFrom('api_changes')
+        .select('update_id')
+        .where('update_id', 'in', statusIds)
+        .where('breaking', '>', 0)
+        .execute()
+      return new Set(rows.map((row) => row.update_id))
+    },
+
+    async list(projectId, { ref, limit, cursor }) {
+      const before = cursor === undefined ? undefined : fromCursor(cursor)
+      if (cursor !== undefined && before === undefined) return undefined
+      let query = reader
+        .selectFrom('api_changes')
+        .innerJoin('updates', 'updates.id', 'api_changes.update_id')
+        .select(['update_id', 'breaking', 'risky', 'compatible', 'accepted', ...storedUpdateColumns])
+        .where('api_changes.project_id', '=', projectId)
+        .where('api_changes.ref', '=', ref)
+        .where('total', '>', sql.lit(0))
+        // A re-run of the commit replaces its earlier updates.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('api_changes as later')
+                .select('later.update_id')
+                .whereRef('later.project_id', '=', 'api_changes.project_id')
+                .whereRef('later.ref', '=', 'api_changes.ref')
+                .whereRef('later.sha', '=', 'api_changes.sha')
+                .whereRef('later.update_id', '>', 'api_changes.update_id')
+                .where('later.total', 'is not', null),
+            ),
+          ),
+        )
+      if (before !== undefined) query = query.where('update_id', '<', before)
+      const rows = await query
+        .orderBy('update_id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        commits: shown.map(({ breaking, risky, compatible, accepted, ...row }) => ({
+          stored: toStoredUpdate(row),
+          counts: { breaking, risky, compatible, accepted },
+        })),
+        ...(rows.length > limit && last ? { nextCursor: toCursor(last.update_id) } : {}),
+      }
+    },
+  }
+}
+
+/** Stores the changes of an ended update, in the caller's transaction. */
+export async function insertApiChanges(
+  transaction: Kysely<Tables>,
+  { _id, projectId, commit }: EndedUpdate,
+  { counts, changes }: NewApiChanges,
+): Promise<void> {
+  const numbers = counts ?? { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  const total = counts ? sumCounts(counts) : null
+  const row: ApiChangesRow = {
+    update_id: _id,
+    project_id: projectId,
+    ref: commit.ref,
+    sha: commit.sha,
+    ...numbers,
+    total,
+    changes,
+  }
+  await transaction.insertInto('api_changes').values(row).execute()
 }

@@ -3,9 +3,9 @@ import type { EndedUpdate } from '../../status/types.ts'
 import { StoreError } from '../../text/errors.ts'
 import { chunk, type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
-import { settleTip } from '../records/branch-tips.ts'
+import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
-import { findUpdate } from '../records/update-rows.ts'
+import { findUpdate, settleTip } from '../records/update-rows.ts'
 import {
   addToTotals,
   dropBuilds,
@@ -31,7 +31,7 @@ export function createSiteBuilds(
   return {
     async stage(build) {
       return await write(async (transaction) => {
-        const project = await findLive(transaction, build.projectId)
+        const project = await selectLiveProject(transaction, build.projectId).select('id').executeTakeFirst()
         if (!project) return undefined
         // Short, because each file row contains it. Random, so that an ID is never reused for another build.
         const id = Buffer.from(randomBytes(12)).toString('base64url')
@@ -223,7 +223,7 @@ export async function recordPullHeads(
   newId: () => string,
 ): Promise<void> {
   for (const { projectId, pullNumber, sha, updatedAt } of heads) {
-    if (!(await findLive(transaction, projectId))) continue
+    if (!(await selectLiveProject(transaction, projectId).select('id').executeTakeFirst())) continue
     const values = { seen_id: toSeenId(newId(), updatedAt) }
     await transaction
       .insertInto('site_pulls')
@@ -290,15 +290,6 @@ export function toPublished(
     publishedAt: site.published_at,
     publishedBy: site.published_by,
   }
-}
-
-async function findLive(transaction: Kysely<Tables>, projectId: string): Promise<{ readonly id: string } | undefined> {
-  return await transaction
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
 }
 
 async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise<SiteBuildRow | undefined> {

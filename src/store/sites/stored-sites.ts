@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Project } from '../../status/types.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, Tables } from '../database/tables.ts'
-import type { BranchTip } from '../records/branch-tips.ts'
+import type { BranchTip } from '../records/update-rows.ts'
 
 /**
  * Built sites: file contents, each stored once, and the list of paths of each commit.

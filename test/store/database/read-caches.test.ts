@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRefreshedCache } from '../../../src/store/database/read-caches.ts'
+import { createReadCache } from '../../../src/store/database/read-caches.ts'
 
 /** A cache of a table whose rows are numbers, with the keys of each query. */
 function openCache(maxSize = 1_000) {
@@ -15,7 +15,7 @@ function openCache(maxSize = 1_000) {
     if (table.isBroken) throw new Error('The connection was lost')
     return new Map([...rows].filter(([key]) => keys.includes(key)))
   }
-  const find = createRefreshedCache<number>(
+  const find = createReadCache<number>(
     { readVersion: () => table.version, tables: ['updates'], maxSize, sizeOf: () => 10, isKept: (value) => value < 100 },
     { read: async (key) => (await readAgain([key])).get(key), readAgain },
   )

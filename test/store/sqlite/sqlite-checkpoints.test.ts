@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
-import { createCheckpoints } from '../../../src/store/sqlite/sqlite-checkpoints.ts'
+import { createCheckpoints } from '../../../src/store/sqlite/sqlite-database.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 function openDatabase(folder: string) {
