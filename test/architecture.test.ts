@@ -226,7 +226,7 @@ describe('network', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
     const trusted = [
       'app/start-checks.ts',
-      'cli/setup/doctor-checks.ts',
+      'cli/setup/doctor-command.ts',
       'github/requests/github-client.ts',
       'status/client/call-app.ts',
     ]

@@ -1,9 +1,14 @@
-import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { createHash } from 'node:crypto'
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { ConfigError } from '../../text/errors.ts'
-import type { DeliveryInputs } from '../inputs/inputs.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
+import type { AddedFile } from '../../git/commit.ts'
+import { type Git, toGitError } from '../../git/git.ts'
+import { ConfigError, GitError } from '../../text/errors.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
+import type { DeliveryInputs, DocsInputs } from '../inputs/inputs.ts'
+import type { AddedFiles } from './added-files.ts'
 import { countPages } from './delivery.ts'
-import { addTrailers, type Trailer } from './source-trailer.ts'
 
 /** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */
 export function toCommitMessage(
@@ -67,4 +72,140 @@ export function removeSkipMarkers(message: string): string {
     .replaceAll(skipMarkers, '')
     .replaceAll(/(?<![ \t])[ \t]+$/gm, '')
     .trim()
+}
+
+/** Returns what else affects the pages besides repository files: the version of this package and the inputs. */
+export function toSourceKey(
+  roots: readonly string[],
+  { documents, directory }: Pick<DocsInputs, 'documents' | 'directory'>,
+  { addPaths }: Pick<DeliveryInputs, 'addPaths'>,
+): readonly string[] {
+  return [packageVersion, ...roots, '', ...documents, '', directory, '', String(addPaths.documents), ...addPaths.patterns]
+}
+
+/** Returns a function that creates the source trailer of a commit. */
+export function createSourceTrailer(
+  git: Git,
+  key: readonly string[],
+  { holdsDocuments }: Pick<AddedFiles, 'holdsDocuments'>,
+): (update: Update, added: readonly AddedFile[]) => Promise<Trailer> {
+  return async (update, added) => {
+    const { errors, warnings } = countFindings(update.diagnostics)
+    // A later run must check again if this one has problems to report. The same applies if a document was read from a URL, is ignored
+    // by Git, or was changed by a step. In these cases use a hash that no later run computes.
+    const isFinal = errors + warnings === 0 && (await holdsDocuments(update, added))
+    const contents = added.map(({ path, bytes }): FileChange => {
+      if (bytes === undefined) return { kind: 'delete', path, before: '' }
+      return { kind: 'add', path, content: Buffer.from(bytes).toString('utf8') }
+    })
+    return [sourceTrailer, await readSourceHash(git, isFinal ? key : [...key, 'again'], [...update.changes, ...contents])]
+  }
+}
+
+/** The trailer of generated commits with the hash of their sources. */
+export const sourceTrailer = 'Openapi-Pages-Source'
+/** The trailer of all commits but the last, if an update needs several. */
+export const partTrailer = 'Openapi-Pages-Part'
+
+/**
+ * Computes the SHA-256 of everything that pages are generated from: `key`, and every JSON and YAML file of a commit (documents, `docs.json`,
+ * lock file, settings) after applying `changes`.
+ *
+ * @throws {GitError} if git cannot list the files.
+ */
+export async function readSourceHash(
+  git: Git,
+  key: readonly string[],
+  changes: readonly FileChange[] = [],
+  commit = 'HEAD',
+): Promise<string> {
+  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
+  if (output.code !== 0) throw toGitError('read the files of the commit', output)
+  const blobs = new Map<string, string>()
+  for (const line of output.stdout.split('\0')) {
+    const [, blob = '', path] = /^\d+ \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+    if (path !== undefined && isSource(path)) blobs.set(path, blob)
+  }
+  // Git repositories use SHA-1 or SHA-256 object names.
+  const algorithm = [...blobs.values()][0]?.length === 64 ? 'sha256' : 'sha1'
+  for (const change of changes) {
+    if (!isSource(change.path)) continue
+    if (change.kind === 'delete') blobs.delete(change.path)
+    else blobs.set(change.path, toBlobId(change.content, algorithm))
+  }
+  const lines = [...blobs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, blob]) => `${blob} ${path}\0`)
+  return createHash('sha256')
+    .update([...key.map((part) => `${part}\0`), ...lines].join(''))
+    .digest('hex')
+}
+
+function isSource(path: string): boolean {
+  return /\.(json|ya?ml)$/i.test(path)
+}
+
+/** Computes the Git object ID of a file. */
+function toBlobId(content: string, algorithm: string): string {
+  const bytes = Buffer.from(content)
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/**
+ * Whether the checked-out commit was generated from its own documents, so that there is nothing to do.
+ *
+ * False if a step has changed files or if ignored files could be documents, because pages may depend on them.
+ */
+export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
+  try {
+    return await matchesSourceHash(git, key)
+  } catch (error) {
+    // The next caller reports the problem with git.
+    if (error instanceof GitError) return false
+    throw error
+  }
+}
+
+async function matchesSourceHash(git: Git, key: readonly string[]): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  if (message.code !== 0) return false
+  const hashes = readTrailers(message.stdout).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
+  if (hashes.length !== 1) return false
+  const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
+  if (status.code !== 0 || status.stdout !== '') return false
+  if (await hasHiddenSources(git)) return false
+  return (await readSourceHash(git, key)) === hashes[0]
+}
+
+/** Whether the Action created the checked-out commit. */
+export async function isOwnCommit(git: Git): Promise<boolean> {
+  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
+  return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
+}
+
+/** `git status` shows neither ignored files nor changes to files marked `assume-unchanged` or `skip-worktree`. */
+async function hasHiddenSources(git: Git): Promise<boolean> {
+  const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
+  const tagged = await git.run(['ls-files', '-v', '-z'])
+  if (ignored.code !== 0 || tagged.code !== 0) return true
+  const isUnseen = (path: string) => (path.endsWith('/') ? !/(^|\/)node_modules\/$/.test(path) : isSource(path))
+  return (
+    ignored.stdout.split('\0').some(isUnseen) ||
+    tagged.stdout.split('\0').some((line) => /^[a-zS] /.test(line) && isSource(line.slice(2)))
+  )
+}
+
+export type Trailer = readonly [name: string, value: string]
+
+/** Parses the last paragraph of a message if it contains only trailers. Source: `git interpret-trailers`. */
+export function readTrailers(message: string): readonly Trailer[] {
+  const paragraphs = message.trimEnd().split(/\n\s*\n/)
+  const lines = paragraphs.length > 1 ? (paragraphs.at(-1)?.split('\n') ?? []) : []
+  const matches = lines.map((line) => /^([A-Za-z0-9-]+): (.*)$/.exec(line))
+  return matches.every((match) => match !== null) ? matches.map(([, name = '', value = '']) => [name, value]) : []
+}
+
+/** Appends trailers to the existing trailers of a message, or as a new paragraph. */
+export function addTrailers(message: string, trailers: readonly Trailer[]): string {
+  const text = message.trimEnd()
+  const lines = trailers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return `${text}${readTrailers(text).length > 0 ? '\n' : '\n\n'}${lines}`
 }

@@ -5,6 +5,7 @@ import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import type { ConnectResult } from '../inputs/github-access.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
+import { readSourceHash } from './commit-message.ts'
 import {
   type DeliverOptions,
   type Delivery,
@@ -16,7 +17,6 @@ import {
 import { isHeadBranch } from './delivery-branches.ts'
 import { closeLeftover, proposeUpdate } from './propose-update.ts'
 import { createPublishByApi, verifyCommit } from './publish-by-api.ts'
-import { readSourceHash } from './source-trailer.ts'
 
 /**
  * Commits an update to the branch, or opens a pull request if requested or required by branch rules.

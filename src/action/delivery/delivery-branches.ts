@@ -1,7 +1,7 @@
 import { type BranchCommitInfo, findCommit, listCommitsSince } from '../../github/repositories/commits.ts'
 import type { GitHubClient, RepositoryName } from '../../github/requests/github-client.ts'
 import { defaultHeadBranch, type PullRequestInputs } from '../inputs/inputs.ts'
-import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
+import { partTrailer, readTrailers, sourceTrailer } from './commit-message.ts'
 
 /** Prefix of branches that exist only while a large commit is created in parts. Runs on them are skipped. */
 export const temporaryPrefix = 'openapi-pages-temporary/'

@@ -7,9 +7,9 @@ import { GitHubError } from '../../text/errors.ts'
 import type { GitHubConnection } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
+import { addTrailers, partTrailer, type Trailer } from './commit-message.ts'
 import type { Delivery, DeliveryTools } from './delivery.ts'
 import { temporaryPrefix } from './delivery-branches.ts'
-import { addTrailers, partTrailer, type Trailer } from './source-trailer.ts'
 
 /**
  * Publishes commits through GitHub's API, which signs them. The API creates an equal commit, and the work tree moves to it. The committer is the

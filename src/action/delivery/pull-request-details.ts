@@ -1,8 +1,8 @@
 import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../github/requests/github-client.ts'
 import { GitHubError } from '../../text/errors.ts'
+import { describeGrant } from '../inputs/github-access.ts'
 import type { PullRequestInputs } from '../inputs/inputs.ts'
-import { describeGrant } from '../inputs/needed-access.ts'
 
 /**
  * Opens a pull request, or returns the existing one. Opens it without `draft` if the repository has no drafts, with a warning.

@@ -5,8 +5,8 @@ import type { Feedback, ReportedApiChanges } from '../../github/report/feedback.
 import { ConfigError, FilesError, GitError, GitHubError } from '../../text/errors.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { FilesChangedReport } from '../inputs/find-files-changed.ts'
+import { describeGrant, type NeededAccess, unknownAccess } from '../inputs/github-access.ts'
 import type { Mode } from '../inputs/inputs.ts'
-import { describeGrant, type NeededAccess, unknownAccess } from '../inputs/needed-access.ts'
 import type { RunLinks } from '../inputs/workflow-event.ts'
 
 /** The result of a run. */

@@ -18,17 +18,22 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { type AddedFiles, createAddedFiles } from '../delivery/added-files.ts'
-import { rejectSkipMarkers, toCommitMessage } from '../delivery/commit-message.ts'
+import {
+  createSourceTrailer,
+  isOwnCommit,
+  isUpToDate,
+  rejectSkipMarkers,
+  toCommitMessage,
+  toSourceKey,
+} from '../delivery/commit-message.ts'
 import { deliverUpdate } from '../delivery/deliver-update.ts'
 import { type Delivery, type PlannedUpdate, toDelivery } from '../delivery/delivery.ts'
 import { closeLeftoverAtHead } from '../delivery/propose-update.ts'
 import { renderPullRequestBody } from '../delivery/pull-request-body.ts'
-import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from '../delivery/source-trailer.ts'
 import { type FilesChangedReport, findFilesChanged } from '../inputs/find-files-changed.ts'
-import type { GitHubAccess } from '../inputs/github-access.ts'
+import { findNeededAccess, type GitHubAccess } from '../inputs/github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
 import { type ActionInputs, type DeliveryInputs, type DocsInputs, type Mode, placeRulesets } from '../inputs/inputs.ts'
-import { findNeededAccess } from '../inputs/needed-access.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 import { type ActionReport, toFeedback } from '../report/action-report.ts'
 import { printText } from '../report/run-log.ts'

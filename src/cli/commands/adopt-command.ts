@@ -12,8 +12,7 @@ import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import type { UpdateFormatOptions } from '../print/format-update.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette } from '../print/terminal.ts'
+import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
 interface AdoptCommandOptions extends CommonOptions {
   readonly check: boolean

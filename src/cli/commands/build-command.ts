@@ -20,8 +20,7 @@ import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts
 import { openSiteCache } from '../open/site-cache.ts'
 import { openSite } from '../open/site-root.ts'
 import type { Workspace } from '../open/workspace.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette } from '../print/terminal.ts'
+import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
 interface BuildCommandOptions extends CommonOptions, FilterOptions {
   /** Overlays to apply to the document. */

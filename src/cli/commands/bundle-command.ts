@@ -17,8 +17,7 @@ import { addFilterOptions, type FilterOptions, joinDocument, readFilter } from '
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeOutput } from '../open/write-output.ts'
 import { describeDocument } from '../print/check-summary.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../print/terminal.ts'
+import { choosePalette, createProgress, printDiagnostics } from '../print/terminal.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */

@@ -23,8 +23,7 @@ import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
-import { lineWidth } from '../print/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../print/terminal.ts'
+import { choosePalette, createProgress, lineWidth } from '../print/terminal.ts'
 
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
 

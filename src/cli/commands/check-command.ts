@@ -31,8 +31,7 @@ import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
 import { chooseBoundary, openWorkspace, statPath } from '../open/workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../open/write-output.ts'
 import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette, createProgress, type Progress } from '../print/terminal.ts'
+import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
 
 const failLevels = ['error', 'warning', 'never'] as const
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const

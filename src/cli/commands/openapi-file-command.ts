@@ -15,8 +15,7 @@ import { isUnreadable, reportUnreadable } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
 import { chooseBoundary, openWorkspace, rejectFolder } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../print/terminal.ts'
+import { choosePalette, createProgress, printDiagnostics } from '../print/terminal.ts'
 
 interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string

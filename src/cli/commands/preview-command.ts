@@ -13,7 +13,7 @@ import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../base/command-options.ts'
 import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts'
 import { openSite } from '../open/site-root.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
+import { printDiagnostics } from '../print/terminal.ts'
 
 interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */

@@ -11,8 +11,7 @@ import { addCommonOptions, type CommonOptions, type DefineCommand } from '../bas
 import { openDocsDirectory } from '../open/workspace.ts'
 import { formatCheckSummary } from '../print/check-summary.ts'
 import { renderUpdateCommands, type UpdateFormatOptions } from '../print/format-update.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette } from '../print/terminal.ts'
+import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
 /** The options, help and action of `status`. */
 export const defineStatusCommand: DefineCommand = (command, context, end) => {

@@ -17,8 +17,7 @@ import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import { countPages, formatUpdate, renderUpdateCommands } from '../print/format-update.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import { choosePalette } from '../print/terminal.ts'
+import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
 interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean

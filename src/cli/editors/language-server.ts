@@ -16,14 +16,15 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { type Diagnostic, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, diagnosticCodes, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
+import { renderHelp } from '../../diagnostics/help-texts.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
 import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
+import { toOneLine } from '../../text/plain/escape-text.ts'
 import { type Range, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { planQuickFix } from '../open/quick-fixes.ts'
 import { createEditorProject, type EditorProject, type OpenTexts, Superseded } from './editor-project.ts'
-import { explainProblem } from './explain.ts'
 
 /** What the language server needs from the command. */
 export interface LanguageServerOptions {
@@ -277,4 +278,15 @@ function toUri(boundary: string, file: string, documents: TextDocuments<TextDocu
     return opened === path || (opened !== undefined && resolveThroughLinks(opened) === path)
   })
   return open?.uri ?? pathToFileURL(path).href
+}
+
+/** Explains the code or rule of a diagnostic in Markdown: its title, why it matters, and how to fix it. */
+export function explainProblem(diagnostic: Pick<Diagnostic, 'code' | 'rule'>): string {
+  const { code } = diagnostic
+  return `**${diagnosticCodes[code].title}** · [${toInlineCode(ruleNameOf(diagnostic))}](${ruleUrlOf(diagnostic)})\n\n${renderHelp(code)}`
+}
+
+/** Names of rules are untrusted. */
+function toInlineCode(name: string): string {
+  return `\`${toOneLine(name).replaceAll('`', "'")}\``
 }

@@ -5,8 +5,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
-import { searchDirectory } from '../open/find-documents.ts'
-import { chooseBoundary, statPath } from '../open/workspace.ts'
+import { chooseBoundary, searchDirectory, statPath } from '../open/workspace.ts'
 import { openLocalDocs } from './local-docs.ts'
 
 /** The options, help and action of `mcp`. */

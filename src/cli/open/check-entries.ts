@@ -6,8 +6,7 @@ import { startOfFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
-import { describeConversion, searchDirectory } from './find-documents.ts'
-import { statPath } from './workspace.ts'
+import { describeConversion, searchDirectory, statPath } from './workspace.ts'
 
 /** The arguments of `check` after resolving globs and folders. */
 interface ExpandedEntries {

@@ -25,8 +25,7 @@ import type { CliContext } from '../base/cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../base/command-errors.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import type { ComparisonOptions } from '../base/comparison-options.ts'
-import { printDiagnostics } from '../print/print-diagnostics.ts'
-import type { Progress } from '../print/terminal.ts'
+import { type Progress, printDiagnostics } from '../print/terminal.ts'
 import { type NamedVersion, openNamedVersions } from './named-version.ts'
 
 /** A document in both versions, with the file names that are shown. */

@@ -19,9 +19,16 @@ import { quoteForShell } from '../base/command-line.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import { createProgress } from '../print/terminal.ts'
 import { type FilterOptions, filterDocument, readFilter } from './filter-document.ts'
-import { describeConversion, searchDirectory } from './find-documents.ts'
 import { createReadCloneChangelogs } from './site-changelogs.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import {
+  chooseBoundary,
+  describeConversion,
+  openWorkspace,
+  searchDirectory,
+  statPath,
+  type Workspace,
+  type WorkspaceOptions,
+} from './workspace.ts'
 
 interface SiteSource {
   /** Relative to the boundary. */

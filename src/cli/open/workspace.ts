@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
+import type { FoundDocs } from '../../docs/read/find-docs.ts'
 import type { UpdateEnvironment } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
@@ -12,6 +13,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import type { CliContext } from '../base/cli-context.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import type { CommonOptions, RulesetOptions } from '../base/command-options.ts'
 import { createProgress, type Progress } from '../print/terminal.ts'
 
@@ -303,4 +305,31 @@ export function statPath(path: string): Stats | undefined {
   } catch {
     return undefined
   }
+}
+
+interface SearchedDirectory extends FoundDocs {
+  /** The paths are relative to its boundary. */
+  readonly workspace: Workspace
+}
+
+/** Finds the docs directories and documents of the directory that an argument of a command names. */
+export async function searchDirectory(
+  argument: string,
+  options: Pick<CommonOptions, 'boundary'> & { readonly quiet?: boolean },
+  context: CliContext,
+): Promise<SearchedDirectory> {
+  const progress = createProgress(context.stderr, options.quiet ?? false)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
+  // Commands that name a document start faster without it.
+  const { findDocs } = await import('../../docs/read/find-docs.ts')
+  progress.step(`looking for OpenAPI documents in ${argument}`)
+  const found = await findDocs(workspace.toInside(argument), workspace.environment)
+  progress.clear()
+  return { workspace, ...found }
+}
+
+/** What to do about Swagger 2.0 documents, if there are any. Paths are relative to the working directory. */
+export function describeConversion([path]: readonly string[]): string | undefined {
+  if (path === undefined) return undefined
+  return `To convert ${path} from Swagger 2.0, run \`npx swagger2openapi ${quoteForShell(path)} --outfile openapi.yaml\``
 }

@@ -1,10 +1,18 @@
-import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { diagnosticCodes, formatCount } from '../../diagnostics/diagnostic.ts'
+import { findDocs } from '../../docs/read/find-docs.ts'
+import { readNearestConfig } from '../../docs/read/read-config.ts'
+import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
+import { gitMessages, openGit, toGitError } from '../../git/git.ts'
+import { isObject } from '../../text/json/json-values.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { isUrl } from '../../text/plain/urls.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
-import { openDirectory } from '../open/workspace.ts'
+import { findCacheFolder } from '../open/site-cache.ts'
+import { openDirectory, statPath, type Workspace } from '../open/workspace.ts'
 import { choosePalette } from '../print/terminal.ts'
-import { type DoctorRow, runDoctor } from './doctor-checks.ts'
 
 interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
   readonly network: boolean
@@ -56,4 +64,180 @@ async function runDoctorCommand(argument: string, options: DoctorCommandOptions,
       stdout.write(`\n${(problems.length > 0 ? palette.error : palette.success)(summary)}\n`)
   }
   return problems.length > 0 ? 1 : 0
+}
+
+/** The result of one check of `doctor`. */
+export interface DoctorRow {
+  readonly subject: 'machine' | 'repository' | 'docs' | 'github' | 'network'
+  readonly state: 'ok' | 'warning' | 'problem'
+  readonly message: string
+  /** How to fix a warning or a problem. */
+  readonly fix?: string
+}
+
+/**
+ * Checks Node.js, Git, the cache, the checkout, the docs, and in a job of GitHub Actions the token. Changes nothing.
+ *
+ * @param root relative to the boundary. @param usesNetwork also reads the remote documents and asks GitHub about the token.
+ */
+export async function runDoctor(
+  root: string,
+  { usesNetwork }: { readonly usesNetwork: boolean },
+  workspace: Workspace,
+  context: CliContext,
+): Promise<readonly DoctorRow[]> {
+  const { docsDirectories: roots, documents } = await findDocs(root, workspace.environment)
+  return [
+    { subject: 'machine', state: 'ok', message: `Node.js ${process.versions.node}` },
+    ...(await checkGit(workspace.boundary)),
+    checkCache(findCacheFolder(context)),
+    ...checkDocs(roots, documents),
+    ...(await checkConfigs(roots.length > 0 ? roots : [root], workspace)),
+    ...(await checkToken(usesNetwork, context)),
+    ...(usesNetwork ? await checkRemoteDocuments(roots, workspace) : []),
+  ]
+}
+
+/** The version of Git, and whether the checkout has the history that comparisons need. */
+async function checkGit(folder: string): Promise<readonly DoctorRow[]> {
+  const git = openGit(folder)
+  const read = async (...args: readonly string[]) => (await git.run(args)).stdout.trim()
+  try {
+    const version: DoctorRow = {
+      subject: 'machine',
+      state: 'ok',
+      message: (await read('--version')).replace(/^git version/, 'Git'),
+    }
+    const inside = await git.run(['rev-parse', '--is-inside-work-tree'])
+    if (inside.code !== 0 && !gitMessages.notRepository.test(inside.stderr)) {
+      const { message, hint } = toGitError('read the repository', inside)
+      return [version, { subject: 'repository', state: 'problem', message, ...(hint !== undefined && { fix: hint }) }]
+    }
+    if (inside.stdout.trim() !== 'true') {
+      const message = 'Not a Git repository: `changes` and `ci` need one, other commands do not'
+      return [version, { subject: 'repository', state: 'ok', message }]
+    }
+    if ((await read('rev-parse', '--is-shallow-repository')) !== 'true') {
+      return [version, { subject: 'repository', state: 'ok', message: 'The checkout has the whole history' }]
+    }
+    const count = Number(await read('rev-list', '--count', 'HEAD'))
+    return [
+      version,
+      {
+        subject: 'repository',
+        state: 'warning',
+        message: `The checkout has only ${formatCount(count, 'commit')}: \`changes\` cannot read older revisions, and sites have no changelogs and dates`,
+        fix: 'Run `git fetch --unshallow --tags`, or set `fetch-depth: 0` for actions/checkout',
+      },
+    ]
+  } catch {
+    const message = 'Git is not installed: `changes` and `ci` cannot read revisions'
+    return [{ subject: 'machine', state: 'warning', message, fix: 'Install Git, and add it to PATH' }]
+  }
+}
+
+const largeCacheBytes = 1e9
+
+function checkCache(folder: string): DoctorRow {
+  let existing = folder
+  while (!statPath(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  try {
+    accessSync(existing, constants.W_OK)
+  } catch {
+    return {
+      subject: 'machine',
+      state: 'warning',
+      message: `The cache folder ${folder} is not writable: every build renders all pages`,
+      fix: 'Set XDG_CACHE_HOME to a writable folder',
+    }
+  }
+  if (existing !== folder) return { subject: 'machine', state: 'ok', message: `The cache folder ${folder} is writable` }
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const sizeBytes = entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const message = `The cache folder ${folder} is writable (${(sizeBytes / 1e6).toFixed(1)} MB)`
+  if (sizeBytes < largeCacheBytes) return { subject: 'machine', state: 'ok', message }
+  return { subject: 'machine', state: 'warning', message, fix: 'Delete the folder to free the space' }
+}
+
+function checkDocs(roots: readonly string[], documents: readonly string[]): readonly DoctorRow[] {
+  const found = [
+    ...(roots.length > 0 ? [`docs.json in ${roots.map((path) => path || '.').join(', ')}`] : []),
+    ...(documents.length > 0 ? [formatCount(documents.length, 'OpenAPI document')] : []),
+  ]
+  if (found.length > 0) return [{ subject: 'docs', state: 'ok', message: `Found ${found.join(' and ')}` }]
+  const fix = 'Run the command in another directory, or add an OpenAPI document and run `openapi-pages init`'
+  return [{ subject: 'docs', state: 'problem', message: 'No docs.json and no OpenAPI 3 document found', fix }]
+}
+
+async function checkConfigs(roots: readonly string[], { environment, toShown }: Workspace): Promise<readonly DoctorRow[]> {
+  const rows = await Promise.all(
+    roots.map(async (root): Promise<DoctorRow> => {
+      const { source, findings } = await readNearestConfig(root, environment.files)
+      const [error] = findings.filter(({ code, severity }) => (severity ?? diagnosticCodes[code].severity) === 'error')
+      const path = toShown(error?.file ?? source?.path ?? root)
+      if (!error) {
+        return {
+          subject: 'docs',
+          state: 'ok',
+          message: source ? `${path} is valid` : 'No configuration file, so all settings have their default',
+        }
+      }
+      const fix = error.hint ?? `Run \`openapi-pages check\` for the line`
+      return { subject: 'docs', state: 'problem', message: `${path} is invalid: ${error.message}`, fix }
+    }),
+  )
+  return rows.filter(({ message }, index) => rows.findIndex((row) => row.message === message) === index)
+}
+
+/** In a job of GitHub Actions, whether the token is available and may write. */
+async function checkToken(usesNetwork: boolean, { env }: CliContext): Promise<readonly DoctorRow[]> {
+  const subject = 'github'
+  if (env['GITHUB_ACTIONS'] !== 'true') {
+    return [{ subject, state: 'ok', message: 'No token is needed on the command line' }]
+  }
+  const token = env['GITHUB_TOKEN'] || env['GH_TOKEN']
+  if (!token) {
+    const fix = 'Set `GITHUB_TOKEN` to `github.token` in the `env` of this step'
+    return [{ subject, state: 'warning', message: 'This step has no token, so its permissions are unknown', fix }]
+  }
+  const [url, repository] = [env['GITHUB_API_URL'], env['GITHUB_REPOSITORY']]
+  if (!usesNetwork || !url || !repository) {
+    return [{ subject, state: 'ok', message: 'This step has a token. Add --network to check its permissions' }]
+  }
+  const answer = await ask(`${url}/repos/${repository}`, token)
+  if (typeof answer === 'string') {
+    return [{ subject, state: 'problem', message: answer, fix: 'Give the job `permissions: { contents: read }`' }]
+  }
+  const permissions = isObject(answer) && isObject(answer['permissions']) ? answer['permissions'] : {}
+  if (permissions['push'] === true) return [{ subject, state: 'ok', message: 'The token may write contents' }]
+  const fix =
+    'To commit pages, give the job `permissions: { contents: write, pull-requests: write }`. To check only, nothing is missing'
+  return [{ subject, state: 'warning', message: 'The token may read contents, but not write them', fix }]
+}
+
+/** Returns the JSON of a response, or the reason of a failure. */
+async function ask(url: string, token: string): Promise<unknown> {
+  try {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' }
+    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    return response.ok ? await response.json() : `GitHub refused the token with status ${response.status}`
+  } catch {
+    return 'Cannot reach the API of GitHub'
+  }
+}
+
+async function checkRemoteDocuments(roots: readonly string[], { environment }: Workspace): Promise<readonly DoctorRow[]> {
+  const urls = new Set<string>()
+  for (const root of roots) {
+    const { docsConfig } = await readDocsDirectory(root, environment)
+    for (const { sources } of docsConfig?.divisions ?? []) for (const { source } of sources) if (isUrl(source)) urls.add(source)
+  }
+  return await Promise.all(
+    [...urls].map(async (url): Promise<DoctorRow> => {
+      const response = await environment.fetchDocument(url)
+      if (response.kind === 'loaded') return { subject: 'network', state: 'ok', message: `${url} is reachable` }
+      const fix = (response.code === 'url-refused' && response.hint) || 'Check the URL, the proxy (HTTPS_PROXY) and the firewall'
+      return { subject: 'network', state: 'problem', message: `Cannot read ${url}: ${response.reason}`, fix }
+    }),
+  )
 }

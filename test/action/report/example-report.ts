@@ -1,4 +1,4 @@
-import { unknownAccess } from '../../../src/action/inputs/needed-access.ts'
+import { unknownAccess } from '../../../src/action/inputs/github-access.ts'
 import type { ActionReport } from '../../../src/action/report/action-report.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from '../../../src/docs/types.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEditorProject, Superseded } from '../../../src/cli/editors/editor-project.ts'
-import { explainProblem } from '../../../src/cli/editors/explain.ts'
+import { explainProblem } from '../../../src/cli/editors/language-server.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../../src/diagnostics/diagnostic.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
