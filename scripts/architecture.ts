@@ -1191,7 +1191,6 @@ export const exceptions = {
     createFileLoader: 141,
     listen: 106,
     openIndex: 114,
-    openOutputFolder: 112,
     readSite: 203,
     registerActions: 113,
     registerSettings: 106,

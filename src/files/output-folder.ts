@@ -86,18 +86,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
     createFile(path, content)
     return path
   }
-  let memory = Buffer.alloc(0)
-  /**
-   * The bytes of a file, until the next call. Always in the same memory: new memory for each file of a large site takes longer than hashing and writing it, and
-   * piles up until it is collected.
-   */
-  const toBytes = (content: string | Uint8Array): Uint8Array => {
-    if (typeof content !== 'string') return content
-    const length = Buffer.byteLength(content)
-    if (length > memory.length) memory = Buffer.allocUnsafeSlow(length)
-    memory.write(content)
-    return memory.subarray(0, length)
-  }
+  const toBytes = createEncoder()
   const rejectLinks = createLinkCheck(root)
   const discard = () => {
     if (staging !== undefined) rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
@@ -155,14 +144,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
     async publish() {
       if (foreign.length > 0 && !force) {
         discard()
-        const [first = ''] = foreign.sort()
-        const more = foreign.length === 1 ? '' : ` and ${foreign.length - 1} more`
-        throw new ConfigError(
-          `Cannot replace ${first}${more} in ${shown}: ${foreign.length === 1 ? 'it was' : 'they were'} changed or created outside of openapi-pages`,
-          {
-            hint: foreign.length === 1 ? 'Remove it, or replace it with --force' : 'Remove them, or replace them with --force',
-          },
-        )
+        throw toForeignError(foreign.sort(), shown)
       }
       try {
         let published: PublishedFolder = { written: 0, unchanged: 0, removed: 0, sizeBytes, kept: [] }
@@ -177,6 +159,32 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       }
     },
   }
+}
+
+/**
+ * Makes a function that returns the bytes of a file, until the next call. They are always in the same memory: new memory for each file of a large
+ * site takes longer than hashing and writing it, and piles up until it is collected.
+ */
+function createEncoder(): (content: string | Uint8Array) => Uint8Array {
+  let memory = Buffer.alloc(0)
+  return (content) => {
+    if (typeof content !== 'string') return content
+    const length = Buffer.byteLength(content)
+    if (length > memory.length) memory = Buffer.allocUnsafeSlow(length)
+    memory.write(content)
+    return memory.subarray(0, length)
+  }
+}
+
+function toForeignError(paths: readonly string[], shown: string): ConfigError {
+  const [first = '', ...others] = paths
+  if (others.length === 0) {
+    return new ConfigError(`Cannot replace ${first} in ${shown}: it was changed or created outside of openapi-pages`, {
+      hint: 'Remove it, or replace it with --force',
+    })
+  }
+  const message = `Cannot replace ${first} and ${others.length} more in ${shown}: they were changed or created outside of openapi-pages`
+  return new ConfigError(message, { hint: 'Remove them, or replace them with --force' })
 }
 
 interface Publication {
