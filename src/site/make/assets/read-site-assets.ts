@@ -64,7 +64,7 @@ export function readSiteAssets(): SiteAssets {
  */
 export function findBuilt(name: 'site' | 'icons'): string {
   const here = fileURLToPath(import.meta.url)
-  const candidates = [`../../${name}`, `../../../../build/${name}`, `../../../../${name}`].map((path) => join(here, path))
+  const candidates = [`../../${name}`, `../../../../../build/${name}`, `../../../../${name}`].map((path) => join(here, path))
   const found = candidates.find((path) => readNames(path).length > 0)
   if (found === undefined) throw new Error(`Cannot find build/${name}: run \`npm run build\``)
   return found
