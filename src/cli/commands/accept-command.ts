@@ -2,8 +2,6 @@ import { type AcceptedChange, acceptedFields } from '../../changes/accepted-chan
 import { type Change, changeCodes, isChangeCode } from '../../changes/change.ts'
 import { formatOperation, shortFingerprint } from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { toAcceptedChanges } from '../../docs/versions/edit-accepted-changes.ts'
-import { planAcceptedFile } from '../../docs/versions/plan-accepted-file.ts'
 import { openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -233,6 +231,9 @@ async function planEdits(
   authorship: Authorship | undefined,
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
+  // The editor of YAML is large.
+  const { toAcceptedChanges } = await import('../../docs/versions/edit-accepted-changes.ts')
+  const { planAcceptedFile } = await import('../../docs/versions/plan-accepted-file.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {

@@ -7,13 +7,6 @@ import {
   countChanges,
   meetsThreshold,
 } from '../../changes/change.ts'
-import {
-  formatChangesGithub,
-  formatChangesJson,
-  formatChangesJunit,
-  formatChangesSarif,
-  formatDirectoryChangesJson,
-} from '../../changes/show/changes-formats.ts'
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
@@ -159,19 +152,20 @@ function toSources({ sources: { base, revision } }: NamedComparison) {
   return { base: (file: string) => base.get(file), revision: (file: string) => revision.get(file) }
 }
 
-/** Formats for programs. */
+/** Formats for programs. They are loaded only if one of them is used. */
 async function formatChanges(
   compared: ComparedVersions,
   options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
 ): Promise<string> {
+  const formatters = await import('../../changes/show/changes-formats.ts')
   const documents = listDocuments(compared, options)
   const comparisons = documents.flatMap(({ comparison }) => comparison ?? [])
   const [first] = comparisons
   switch (options.format) {
     case 'json':
       return compared.isDirectory || !first
-        ? formatDirectoryChangesJson(documents)
-        : formatChangesJson(first, documents[0]?.incomplete)
+        ? formatters.formatDirectoryChangesJson(documents)
+        : formatters.formatChangesJson(first, documents[0]?.incomplete)
     case 'markdown': {
       const { all } = options
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
@@ -184,9 +178,9 @@ async function formatChanges(
     case 'github':
     case 'sarif':
     case 'junit': {
-      if (options.format === 'github') return comparisons.map(formatChangesGithub).join('')
-      if (options.format === 'sarif') return formatChangesSarif(comparisons, { version: packageVersion })
-      return formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
+      if (options.format === 'github') return comparisons.map(formatters.formatChangesGithub).join('')
+      if (options.format === 'sarif') return formatters.formatChangesSarif(comparisons, { version: packageVersion })
+      return formatters.formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
     }
   }
 }

@@ -7,7 +7,6 @@ import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-accepted-changes.ts'
-import { readDocumentVersions } from '../../docs/versions/compare-documents.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
@@ -175,6 +174,8 @@ async function readDirectories(
   { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
+  // Two documents need no docs directory, and start faster without it.
+  const { readDocumentVersions } = await import('../../docs/versions/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))
