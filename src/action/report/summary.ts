@@ -260,7 +260,7 @@ function renderFilesChanged(found: FilesChangedReport, { documents }: Update, ev
 const linkCodes: readonly string[] = ['link-to-removed-page', 'redirect-unresolved']
 
 /** The headline of a run that did not fail, about the docs repository. */
-export function describeDocsRun(report: ActionReport, { docsRepository, diagnostics, documents }: SourceReport): string {
+function describeDocsRun(report: ActionReport, { docsRepository, diagnostics, documents }: SourceReport): string {
   const { update, delivery } = report
   const { errors, warnings } = countFindings(diagnostics)
   const name = renderCode(docsRepository)
@@ -304,7 +304,7 @@ function listConsequences({ update, apiChanges }: ActionReport): readonly string
  *
  * @param docsSections about the docs repository.
  */
-export function docsRunSections(
+function docsRunSections(
   { mode, update, links }: ActionReport,
   { docsRepository, diagnostics, documents, webUrl, sha }: SourceReport,
   docsSections: readonly Section[],

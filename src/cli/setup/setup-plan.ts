@@ -310,14 +310,14 @@ async function planBaselineSetting(
 }
 
 /** An OpenAPI document with its title, if it has one. */
-export interface TitledDocument {
+interface TitledDocument {
   /** Relative to the docs directory. */
   readonly path: string
   readonly title: string | undefined
 }
 
 /** A `docs.json` with one tab for each document, in the form that Mintlify accepts too. */
-export function renderDocsConfig(documents: readonly TitledDocument[]): string {
+function renderDocsConfig(documents: readonly TitledDocument[]): string {
   const [only, ...others] = documents
   const docsConfig = {
     theme: 'mint',
@@ -361,7 +361,7 @@ const navigationLists = { tabs: 'tab', dropdowns: 'dropdown', anchors: 'anchor',
  * Adds a division with the document to a `docs.json` that names no OpenAPI document. Returns `undefined` if its navigation has no list
  * for it, or is in other files.
  */
-export function addDivision(text: string, { path }: TitledDocument): string | undefined {
+function addDivision(text: string, { path }: TitledDocument): string | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -385,7 +385,7 @@ interface ConfigFacts {
 }
 
 /** A configuration file with its most important settings. */
-export function renderConfig({ materialize, baseline }: ConfigFacts): string {
+function renderConfig({ materialize, baseline }: ConfigFacts): string {
   const known = baseline === undefined ? '' : `\n# Known problems, which are not reported again.\nbaseline: ${baseline}\n`
   return `# yaml-language-server: $schema=${configSchemaUrl}
 # All settings: https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md
