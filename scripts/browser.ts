@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findChromium, unpackChromium } from '../src/app/screenshots/find-chromium.ts'
+import { findChromium, unpackChromium } from '../src/app/publish/find-chromium.ts'
 import { cacheRoot } from './package-cache.ts'
 
 /**

@@ -37,9 +37,9 @@ const appPrograms = [
   { input: { main: 'app/main' }, folder: 'build/server' },
   {
     input: {
-      'check-child': 'app/run/check/check-child',
-      'site-child': 'app/run/site/site-child',
-      'untrusted-watchdog': 'app/run/untrusted-watchdog',
+      'check-child': 'app/check/check-child',
+      'site-child': 'app/publish/site-child',
+      'untrusted-watchdog': 'app/isolate/untrusted-watchdog',
     },
     folder: 'build/app',
   },

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { listSettings } from '../src/app/config/settings.ts'
+import { listSettings } from '../src/app/base/config/settings.ts'
 import './jsx-loader.ts'
 
 // The commands of both programs as Markdown, from their definitions, for `docs/cli.md`.

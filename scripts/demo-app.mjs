@@ -213,13 +213,13 @@ async function load() {
   try {
     await import('./jsx-loader.ts')
     const modules = await Promise.all([
-      import('../src/app/start-app.ts'),
-      import('../src/app/config/app-config.ts'),
-      import('../src/app/telemetry/create-log.ts'),
-      import('../src/app/screenshots/find-chromium.ts'),
-      import('../src/app/run/run-context.ts'),
-      import('../src/app/setup/manifest.ts'),
-      import('../src/app/sites/sites-domain.ts'),
+      import('../src/app/start/start-app.ts'),
+      import('../src/app/base/config/app-config.ts'),
+      import('../src/app/base/telemetry/create-log.ts'),
+      import('../src/app/publish/find-chromium.ts'),
+      import('../src/app/isolate/run-context.ts'),
+      import('../src/app/base/manifest.ts'),
+      import('../src/app/base/sites-domain.ts'),
       import('./replace-folder.ts'),
       import('../test/support/fake-github/app-settings.ts'),
       import('../test/support/fake-github/fake-github.ts'),

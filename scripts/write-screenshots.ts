@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page, type Route } from 'playwright-core'
-import { readConfig } from '../src/app/config/app-config.ts'
-import { createLog } from '../src/app/telemetry/create-log.ts'
+import { readConfig } from '../src/app/base/config/app-config.ts'
+import { createLog } from '../src/app/base/telemetry/create-log.ts'
 import { toAppSettings, toSignInSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
@@ -20,7 +20,7 @@ const asked = process.argv.slice(2)
 /** Keeps the pages fast to load. */
 const maxBytes = 200_000
 
-const { appParts, startApp } = await import('../src/app/start-app.ts')
+const { appParts, startApp } = await import('../src/app/start/start-app.ts')
 const executablePath = await findBrowser()
 const hasSandbox = process.env['CHROMIUM_SANDBOX'] !== 'off'
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-screenshots-'))

@@ -186,8 +186,8 @@ test('encodes parts of URLs only with functions that accept half of a surrogate 
 describe('programs', () => {
   /** The files that start programs, with what they start. Only `git/git.ts` starts git, which would run commands of the repository. */
   const starting = {
-    'app/run/untrusted-process.ts': ['process.execPath'],
-    'app/screenshots/find-chromium.ts': ['process.execPath'],
+    'app/isolate/untrusted-process.ts': ['process.execPath'],
+    'app/publish/find-chromium.ts': ['process.execPath'],
     'cli/commands/preview-command.ts': ['program'],
     'git/git.ts': ["'git'"],
   }
@@ -219,13 +219,13 @@ describe('programs', () => {
 
 describe('network', () => {
   /** Scripts of pages run in browsers. */
-  const onServer = files.filter(({ name }) => !/^(?:site\/client|playground)\/|^app\/pages\/assets\.ts$/.test(name))
+  const onServer = files.filter(({ name }) => !/^(?:site\/client|playground)\/|^app\/screens\/pages\/assets\.ts$/.test(name))
   const listNames = (pattern: RegExp) => onServer.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
 
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
     const trusted = [
-      'app/start-checks.ts',
+      'app/start/start-checks.ts',
       'cli/setup/doctor-command.ts',
       'github/requests/github-client.ts',
       'status/client/call-app.ts',
@@ -265,18 +265,18 @@ describe('writing files', () => {
     'git/remote-repository.ts': 'creates and removes a new folder outside of repositories, which Git fills',
     'github/repositories/archives.ts': 'fills a new folder, creates no links, and never replaces a file',
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
-    'app/config/app-config.ts': 'creates the data directory',
-    'app/config/server-keys.ts': 'removes its own file',
-    'app/signed-links.ts': 'creates the data directory and removes its own file',
-    'app/setup/create-setup.ts': 'creates the data directory and removes its own file',
+    'app/base/config/app-config.ts': 'creates the data directory',
+    'app/base/config/server-keys.ts': 'removes its own file',
+    'app/base/signed-links.ts': 'creates the data directory and removes its own file',
+    'app/screens/setup/create-setup.ts': 'creates the data directory and removes its own file',
     'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
-    'app/run/site/build-run-site.ts': 'creates files in a new folder of its run',
-    'app/run/check/check-archive.ts': 'creates and removes the folder of a run',
-    'app/run/run-part.ts': 'removes old folders of runs, without following links',
-    'app/run/untrusted-process.ts': 'sets the priority of a process in /proc',
-    'app/run/untrusted-watchdog.ts': 'writes to stderr',
-    'app/screenshots/find-chromium.ts': 'unpacks the browser into a new folder of the data directory',
-    'app/screenshots/screenshot-taker.ts': 'creates the folder of the browser',
+    'app/publish/build-run-site.ts': 'creates files in a new folder of its run',
+    'app/check/check-archive.ts': 'creates and removes the folder of a run',
+    'app/jobs/run-part.ts': 'removes old folders of runs, without following links',
+    'app/isolate/untrusted-process.ts': 'sets the priority of a process in /proc',
+    'app/isolate/untrusted-watchdog.ts': 'writes to stderr',
+    'app/publish/find-chromium.ts': 'unpacks the browser into a new folder of the data directory',
+    'app/publish/screenshot-taker.ts': 'creates the folder of the browser',
   }
 
   function findWritingImports(text: string): readonly string[] {

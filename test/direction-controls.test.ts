@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../src/app/telemetry/create-log.ts'
+import { createLog } from '../src/app/base/telemetry/create-log.ts'
 import { toAnnotation } from '../src/diagnostics/format-github.ts'
 import { type Feedback, renderCheckSummary } from '../src/github/report/feedback.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, renderTextLink } from '../src/github/report/markdown.ts'

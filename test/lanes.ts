@@ -16,8 +16,8 @@ export const programFiles = [
 
 /** One browser file for each part of the product that readers and maintainers use most. */
 export const pushFiles = [
-  'test/app/dashboard/dashboard.browser.test.ts',
-  'test/app/people/sign-in.browser.test.ts',
+  'test/app/screens/dashboard/dashboard.browser.test.ts',
+  'test/app/screens/people/sign-in.browser.test.ts',
   'test/site/keyboard.browser.test.ts',
   'test/playground/playground.browser.test.ts',
   'test/site/page/api/api-pages.browser.test.ts',

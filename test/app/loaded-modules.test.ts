@@ -12,9 +12,9 @@ import { registerHooks } from 'node:module'
 import './scripts/jsx-loader.ts'
 const urls = []
 registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context) } })
-const { readConfig } = await import('./src/app/config/app-config.ts')
-const { createLog } = await import('./src/app/telemetry/create-log.ts')
-const { appParts, startApp } = await import('./src/app/start-app.ts')
+const { readConfig } = await import('./src/app/base/config/app-config.ts')
+const { createLog } = await import('./src/app/base/telemetry/create-log.ts')
+const { appParts, startApp } = await import('./src/app/start/start-app.ts')
 await import('./src/app/main.ts')
 const log = createLog({ level: 'silent', format: 'json', write: () => undefined })
 const app = await startApp({ config: await readConfig(process.env), log, parts: appParts })

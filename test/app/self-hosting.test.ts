@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { formatSettingsTable, settings } from '../../src/app/config/settings.ts'
+import { formatSettingsTable, settings } from '../../src/app/base/config/settings.ts'
 import { problems } from '../../src/app/http/problem-details.ts'
 import { startTestApp } from './support/test-app.ts'
 

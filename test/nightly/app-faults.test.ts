@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { appPermissions } from '../../src/app/setup/manifest.ts'
+import { appPermissions } from '../../src/app/base/manifest.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { startAppProcess } from '../support/app-process.ts'
 import { expectSettled, untilDelivered, untilIdle } from '../support/app-scenario.ts'

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databaseFileName } from '../../src/app/open-store.ts'
+import { databaseFileName } from '../../src/app/base/open-store.ts'
 import { type ConnectedApp, connectApp, validDocument } from '../app/support/connected-app.ts'
 import { endUpdate } from '../app/support/people-app.ts'
 import { askSite } from '../app/support/sites.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reconcile } from '../../src/app/reconcile/reconcile.ts'
+import { reconcile } from '../../src/app/github-events/reconcile/reconcile.ts'
 import type { Project } from '../../src/status/types.ts'
 import { type ConnectedApp, connectApp, validDocument } from '../app/support/connected-app.ts'
 import { endUpdate } from '../app/support/people-app.ts'

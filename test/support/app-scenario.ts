@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { databaseFileName } from '../../src/app/open-store.ts'
+import { databaseFileName } from '../../src/app/base/open-store.ts'
 import type { StoredUpdate } from '../../src/store/records/stored-records.ts'
 import { openPostgresStore, openSqliteStore, type Store } from '../../src/store/store.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'build/test')
 
 /** With its thread, which it expects beside itself. */
-const checkChild = ['src/app/run/check/check-child.ts', 'src/app/run/untrusted-watchdog.ts']
+const checkChild = ['src/app/check/check-child.ts', 'src/app/isolate/untrusted-watchdog.ts']
 
 const bundled = new Set<string>()
 

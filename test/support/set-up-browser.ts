@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { cacheRoot } from '../../scripts/package-cache.ts'
-import { findChromium, unpackChromium } from '../../src/app/screenshots/find-chromium.ts'
+import { findChromium, unpackChromium } from '../../src/app/publish/find-chromium.ts'
 
 const asked = { chromiumPath: undefined, chromiumSandbox: 'off' } as const
 /** As if no browser were installed. */

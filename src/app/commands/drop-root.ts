@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../text/errors.ts'
-import { databaseFileName } from '../open-store.ts'
+import { databaseFileName } from '../base/open-store.ts'
 import { explainSystemError } from './explain-system-error.ts'
 
 /**

@@ -3,9 +3,9 @@ import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import type { Store } from '../../store/store.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { readConfig } from '../config/app-config.ts'
-import { toQuotaUses } from '../quotas.ts'
-import { toProjectName } from '../run/run-context.ts'
+import { readConfig } from '../base/config/app-config.ts'
+import { toProjectName } from '../base/projects.ts'
+import { toQuotaUses } from '../base/quotas.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 interface SetOptions {

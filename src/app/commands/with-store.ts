@@ -1,7 +1,7 @@
 import { toVisibleText } from '../../status/update-record.ts'
 import type { Store } from '../../store/store.ts'
-import { readConfig } from '../config/app-config.ts'
-import { openExistingStore } from '../open-store.ts'
+import { readConfig } from '../base/config/app-config.ts'
+import { openExistingStore } from '../base/open-store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

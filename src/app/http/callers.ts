@@ -1,12 +1,11 @@
+import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import type { AppContext } from '../app-context.ts'
-import type { AppConfig } from '../config/app-config.ts'
-import { toNetwork } from './client-network.ts'
+import type { AppContext } from '../base/app-context.ts'
+import type { AppConfig } from '../base/config/app-config.ts'
 import { Problem } from './problem-details.ts'
-import type { RequestCounters } from './request-counters.ts'
 import type { Workflow } from './workflow-identity.ts'
 
 /** The authenticated sender of a request. */
@@ -157,4 +156,55 @@ function toExceeded(max: number, who: string, waitMs: number): Problem {
     `More than ${max} ${max === 1 ? 'request' : 'requests'} per minute from ${who}. Try again in ${seconds} s`,
     { headers: { 'Retry-After': String(seconds) } },
   )
+}
+
+/** Groups IPv6 addresses by /64, the usual size of a customer network. */
+export function toNetwork(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
+  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':')
+}
+
+const windowMs = 60_000
+
+/** Beyond this number, the least recently seen callers are forgotten. */
+const maxCallers = 50_000
+
+interface Window {
+  requests: number
+  readonly endsAt: number
+}
+
+/** Counts requests in the memory of this process, in windows of one minute that begin with the first request of a caller. */
+export class RequestCounters {
+  readonly #now: () => number
+  readonly #windows = new Map<string, Window>()
+
+  /** @param now Milliseconds of a monotonic clock: callers would be blocked for hours if the system's clock were set back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /**
+   * Counts a request. Does not wait, because it runs for every request.
+   *
+   * @param key Identifies the caller and what is counted.
+   * @param max The limit.
+   * @returns 0 if the request is within the limit, otherwise the milliseconds until the caller's window ends.
+   */
+  count(key: string, max: number): number {
+    const now = this.#now()
+    const known = this.#windows.get(key)
+    const window = known && now < known.endsAt ? known : { requests: 0, endsAt: now + windowMs }
+    window.requests += 1
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    for (const oldest of this.#windows.keys()) {
+      if (this.#windows.size <= maxCallers) break
+      this.#windows.delete(oldest)
+    }
+    return window.requests > max ? Math.ceil(window.endsAt - now) : 0
+  }
 }

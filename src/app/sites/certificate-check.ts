@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { readHost } from '../base/sites-domain.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { isCustomDomain } from './custom-domains.ts'
-import { readHost } from './sites-domain.ts'
 
 const CertificateQuery = Type.Object({ domain: Type.String({ maxLength: 253 }) })
 

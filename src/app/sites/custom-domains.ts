@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
-import type { SitesPlace } from './sites-domain.ts'
+import type { SitesPlace } from '../base/sites-domain.ts'
 
 /** Reads DNS records. Rejects if there are none. */
 export type DomainResolver = Pick<Resolver, 'resolveTxt' | 'resolveCname'>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppContext, AppPart } from '../app-context.ts'
+import type { AppContext, AppPart } from '../base/app-context.ts'
 import { checkDns, toDnsRecords } from './custom-domains.ts'
 
 interface DomainCheckTimes {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ShownSite, SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import type { MayRead } from './private-sites.ts'
 

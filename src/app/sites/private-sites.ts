@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../text/plain/urls.ts'
-import type { AppContext } from '../app-context.ts'
-import { hostCookie, toOwnPath } from '../people/browser-requests.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { toSiteUrl } from '../base/sites-domain.ts'
+import { hostCookie, toOwnPath } from '../http/browser-requests.ts'
 import { noSite, renderNoSite, renderPlainPage, type SiteAnswer } from './site-responses.ts'
-import { toSiteUrl } from './sites-domain.ts'
 
 /** The page of the app that redirects a signed-in user to a private site. */
 export const enterPath = '/sites/enter'

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { escapeHtml } from '../../site/page/html.ts'
 import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/sites/stored-sites.ts'
 import { matchesETag } from '../http/waiting.ts'
-import type { SiteFiles } from './site-files.ts'
+import type { SiteFiles } from '../publish/site-files.ts'
 
 interface FileToSend {
   readonly file: StoredSiteFile

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayMetric, relayPath } from '../../playground/request/relay-format.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { StoreError } from '../../text/errors.ts'
-import type { AppContext } from '../app-context.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { type HostReading, readHost, type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
 import { withTimeout } from '../http/waiting.ts'
+import { createSiteFiles, type SiteFiles } from '../publish/site-files.ts'
+import { findStart, languageHeaders } from '../publish/site-languages.ts'
+import { readPath, resolvePath, toCaching, toFileHeaders } from '../publish/site-rules.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { passToApp } from './passed-requests.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay } from './relay.ts'
-import { createSiteFiles, type SiteFiles } from './site-files.ts'
-import { findStart, languageHeaders } from './site-languages.ts'
 import { isMcpRequest } from './site-mcp.ts'
 import {
   choosePageType,
@@ -20,8 +22,6 @@ import {
   type SiteAnswer,
   sendFile,
 } from './site-responses.ts'
-import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
-import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
 /** Handles a request to a host of a site, and passes other requests to the app. */
 type ServeSite = (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { findSitesPlace } from '../../../src/app/base/sites-domain.ts'
 import { toNextSteps } from '../../../src/app/commands/serve-command.ts'
-import { findSitesPlace } from '../../../src/app/sites/sites-domain.ts'
 
 const setupUrl = 'https://pages.example.com/setup?key=k'
 

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { Connections } from '../../../src/app/http/connections.ts'
-import { UnverifiedBodies } from '../../../src/app/webhooks/unverified-bodies.ts'
+import { UnverifiedBodies } from '../../../src/app/github-events/webhooks/unverified-bodies.ts'
+import { Connections } from '../../../src/app/start/connections.ts'
 
 const options = { limit: 1_000, secret: 'secret', signature: `sha256=${'0'.repeat(64)}` }
 

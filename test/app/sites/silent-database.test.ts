@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createServer } from '../../../src/app/server.ts'
+import { createServer } from '../../../src/app/start/server.ts'
 import { hasPostgres, startTestDatabases } from '../../support/postgres.ts'
 import { startPostgresProxy } from '../../support/postgres-proxy.ts'
 import { putSite } from '../../support/put-site.ts'

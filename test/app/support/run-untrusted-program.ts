@@ -1,4 +1,4 @@
-import { runUntrusted } from '../../../src/app/run/untrusted-process.ts'
+import { runUntrusted } from '../../../src/app/isolate/untrusted-process.ts'
 
 // A server that the test kills while it waits for a program: `node run-untrusted-program.ts <folder>`.
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toStoredChanges } from '../../../src/app/stored-changes.ts'
+import { toStoredChanges } from '../../../src/app/base/stored-changes.ts'
 import { compare } from '../../../src/changes/compare/compare-descriptions.ts'
 import type { NewApiChanges } from '../../../src/store/records/stored-records.ts'
 

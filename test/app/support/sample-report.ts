@@ -1,4 +1,4 @@
-import type { UpdateReport } from '../../../src/app/stored-report.ts'
+import type { UpdateReport } from '../../../src/app/base/stored-report.ts'
 
 /** A report with all variants of diagnostics: with a frame, a related location, a hint, a URL, and an unknown code. */
 export const failedReport: UpdateReport = {

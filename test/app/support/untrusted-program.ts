@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { serveRequests } from '../../../src/app/run/untrusted-child.ts'
+import { serveRequests } from '../../../src/app/isolate/untrusted-child.ts'
 
 // A program that misbehaves as requested.
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPath, readSiteRules, resolvePath } from '../../../src/app/sites/site-rules.ts'
+import { readPath, readSiteRules, resolvePath } from '../../../src/app/publish/site-rules.ts'
 import { parseRedirectTarget } from '../../../src/docs/navigation/redirects.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import { listRedirects } from '../../../src/site/page/output/hosting-files.tsx'

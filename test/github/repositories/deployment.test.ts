@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { appPermissions } from '../../../src/app/setup/manifest.ts'
+import { appPermissions } from '../../../src/app/base/manifest.ts'
 import { setDeployment } from '../../../src/github/repositories/check-runs.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { createGitHubApp } from '../../support/github-app.ts'

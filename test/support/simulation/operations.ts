@@ -1,4 +1,4 @@
-import { noFiles, planUpdates } from '../../../src/app/webhooks/plan.ts'
+import { noFiles, planUpdates } from '../../../src/app/github-events/webhooks/plan.ts'
 import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
 import {
   toCheckRunEvent,

@@ -6,8 +6,8 @@ import { replaceGlobals } from './virtual-globals.ts'
 // Plays histories in this process, whose clock, timers and random numbers it replaces: see `virtual-globals.ts`. Writes one line of JSON for
 // each failed history, and one at the end of each request.
 const globals = replaceGlobals()
-const { readConfig } = await import('../../../src/app/config/app-config.ts')
-const { createMetrics } = await import('../../../src/app/telemetry/metrics.ts')
+const { readConfig } = await import('../../../src/app/base/config/app-config.ts')
+const { createMetrics } = await import('../../../src/app/base/telemetry/metrics.ts')
 const { play, shrink } = await import('./play.ts')
 const { createPostgresDatabases } = await import('./postgres-databases.ts')
 const { createPrograms } = await import('./simulated-programs.ts')

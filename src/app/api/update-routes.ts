@@ -1,0 +1,345 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { GitHubApp } from '../../github/apps/github-app.ts'
+import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
+import type { Project, UpdateAuthor, UpdateCommit } from '../../status/types.ts'
+import { finishUpdate, queueUpdate, startUpdate } from '../../status/update-record.ts'
+import type { AcceptResult, IdempotencyKey, NewUpdate } from '../../store/queue/jobs.ts'
+import { GitHubError } from '../../text/errors.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { countPreviews } from '../base/quotas.ts'
+import { toSignedLink } from '../base/signed-links.ts'
+import { toSiteUrl } from '../base/sites-domain.ts'
+import { toCheckTask } from '../base/tasks.ts'
+import { noFiles } from '../github-events/webhooks/plan.ts'
+import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from '../http/callers.ts'
+import { Problem } from '../http/problem-details.ts'
+import { withTimeout } from '../http/waiting.ts'
+import {
+  errorResponses,
+  IdempotencyHeaders,
+  jsonResponse,
+  PreviewBody,
+  ProjectParameters,
+  ReportBody,
+  TriggerBody,
+  type TriggerResponse,
+} from './api-schemas.ts'
+
+type TriggerRequest = FastifyRequest<{
+  Params: Static<typeof ProjectParameters>
+  Headers: Static<typeof IdempotencyHeaders>
+  Body: TriggerBody
+}>
+
+const triggerSchema = {
+  operationId: 'triggerUpdate',
+  summary: 'Trigger an update',
+  description:
+    'Queues an update for a commit, by default the tip of the default branch. Responds at once; use the status ID to follow the update.',
+  tags: ['Updates'],
+  security: [{ token: [] }],
+  params: ProjectParameters,
+  headers: IdempotencyHeaders,
+  body: TriggerBody,
+  response: {
+    202: jsonResponse('The update is queued.', Type.Ref('TriggeredUpdate#')),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+  },
+}
+
+type PreviewRequest = FastifyRequest<{
+  Params: Static<typeof ProjectParameters>
+  Headers: Static<typeof IdempotencyHeaders>
+  Body: PreviewBody
+}>
+
+const previewSchema = {
+  ...triggerSchema,
+  operationId: 'previewBranch',
+  summary: 'Preview a branch',
+  description:
+    'Queues an update for the tip of a branch and returns the URL that its site will have. Responds at once; use the status ID to follow the update.',
+  body: PreviewBody,
+}
+
+/** Treats a missing body as `{}`. */
+function allowMissingBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
+  request.body ??= {}
+  done()
+}
+
+const retryInAMinute = { headers: { 'Retry-After': '60' } }
+
+/** `POST /v1/project/update/{projectId}` and `POST /v1/project/preview/{projectId}`. */
+export function registerTriggerRoutes(server: FastifyInstance, context: AppContext): void {
+  server.post(
+    '/project/update/:projectId',
+    { schema: triggerSchema, preValidation: allowMissingBody },
+    async (request: TriggerRequest, reply) => reply.code(202).send(await trigger(context, request, 'update', request.body)),
+  )
+  server.post('/project/preview/:projectId', { schema: previewSchema }, async (request: PreviewRequest, reply) =>
+    reply.code(202).send(await trigger(context, request, 'preview', { ref: `refs/heads/${request.body.branch}` })),
+  )
+}
+
+async function trigger(
+  context: AppContext,
+  request: TriggerRequest | PreviewRequest,
+  call: 'update' | 'preview',
+  wanted: TriggerBody,
+): Promise<Static<typeof TriggerResponse>> {
+  const caller = getCaller(request)
+  const project = await findProjectForCaller(context, caller, request.params.projectId)
+  requireScope(caller, 'write', 'admin')
+  if (caller.kind === 'workflow')
+    throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
+  requireUpdates(project)
+  const { ref = `refs/heads/${project.defaultBranch}`, sha } = wanted
+  const { store } = context
+  const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call, body: request.body })
+  // Check this first: a repeated request must succeed even if GitHub is unreachable.
+  const repeated = idempotency && (await store.findRepeated(idempotency))
+  if (repeated) return await describeTriggered(context, project, toStatusId(repeated))
+  const { app } = context.github
+  if (!app)
+    throw new Problem(
+      'unavailable',
+      'The server has no GitHub App yet. Ask its operator to complete the setup page',
+      retryInAMinute,
+    )
+  const found = await resolveCommit(app, project, { ref, sha })
+  const id = store.newId()
+  const update: NewUpdate = {
+    update: queueUpdate({
+      id,
+      projectId: project.id,
+      subdomain: project.subdomain,
+      createdAt: context.now().toISOString(),
+      ...found.by,
+      commit: found.commit,
+      source: 'api',
+      logs: found.truncated === undefined ? [] : [found.truncated],
+    }),
+    details: {
+      trigger: 'api',
+      requestedAtTip: found.tipSha,
+      mayHaveCheck: true,
+      ...(found.truncated !== undefined && { filesTruncated: true }),
+    },
+    once: 'always',
+    installationId: project.installationId ?? 0,
+  }
+  const result = await store.accept({
+    ...(idempotency && { idempotency }),
+    updates: [update],
+    tasks: [toCheckTask(store.newId(), update)],
+    audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
+  })
+  const statusId = toStatusId(result)
+  request.log.info({ statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind }, 'Update triggered')
+  return await describeTriggered(context, project, statusId)
+}
+
+/** The URL is that of the record's commit: a repeated request can come after another push. */
+async function describeTriggered(
+  context: AppContext,
+  project: Project,
+  statusId: string,
+): Promise<Static<typeof TriggerResponse>> {
+  const place = context.sitesPlace()
+  const stored = place && countPreviews(context, project) > 0 ? await context.store.statuses.find(statusId) : undefined
+  if (!place || !stored) return { statusId }
+  const { sha } = stored.update.commit
+  return { statusId, previewUrl: toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } }) }
+}
+
+/**
+ * Returns the status ID of the new update, or of the first one if the request was repeated.
+ *
+ * @throws {Problem} `conflict` if the key was used with a different body, `not-found` if the project was deleted meanwhile.
+ */
+export function toStatusId(result: AcceptResult): string {
+  if (result.kind === 'key-conflict') {
+    throw new Problem('conflict', 'This `Idempotency-Key` was used with a different body in the last 24 hours')
+  }
+  const statusId =
+    result.kind === 'accepted' ? result.updates[0]?.statusId : result.kind === 'repeated-key' ? result.statusIds[0] : undefined
+  if (statusId === undefined) throw new Problem('not-found')
+  return statusId
+}
+
+interface ResolvedCommit {
+  /** The commit that the ref points at. */
+  readonly tipSha: string
+  readonly commit: UpdateCommit
+  readonly by: UpdateAuthor
+  /** Line for the record's log if GitHub truncated the file lists. */
+  readonly truncated: string | undefined
+}
+
+/** Time for all GitHub requests of one trigger. */
+const timeoutMs = 15_000
+
+/**
+ * Finds a commit on GitHub, and the files changed since its first parent.
+ *
+ * @throws {Problem} `unprocessable` if the ref or commit does not exist or the app cannot read it; `unavailable` if GitHub is
+ *   unreachable.
+ */
+async function resolveCommit(
+  app: GitHubApp,
+  project: Project,
+  { ref, sha }: { ref: string; sha?: string | undefined },
+): Promise<ResolvedCommit> {
+  if (project.installationId === undefined) {
+    throw new Problem('unprocessable', 'The GitHub App is not installed on the project’s repository')
+  }
+  const client = app.installation(project.installationId)
+  const repository = { owner: project.owner, repo: project.repo }
+  const look = async (): Promise<ResolvedCommit> => {
+    const tip = await findCommit(client, repository, ref)
+    if (!tip) throw new Problem('unprocessable', `The repository has no ref \`${ref}\``)
+    const found = sha === undefined || sha === tip.sha ? tip : await findCommit(client, repository, sha)
+    if (!found) throw new Problem('unprocessable', `The repository has no commit \`${sha}\``)
+    const parent = found.parents[0]
+    const comparison = parent === undefined ? undefined : await compareCommits(client, repository, parent, found.sha)
+    return {
+      tipSha: tip.sha,
+      commit: { sha: found.sha, ref, message: found.message, filesChanged: comparison?.filesChanged ?? noFiles },
+      by: found.by,
+      truncated: comparison?.truncated,
+    }
+  }
+  try {
+    return await withTimeout(look(), timeoutMs, unavailable)
+  } catch (error) {
+    throw error instanceof GitHubError ? toProblem(error) : error
+  }
+}
+
+function toProblem({ failure, retryAfterMs, permission }: GitHubError): Problem {
+  if (failure === 'forbidden' || failure === 'not-found') {
+    return new Problem(
+      'unprocessable',
+      `The GitHub App cannot read this repository${permission ? `. Grant the permission \`${permission}\`` : ''}`,
+    )
+  }
+  return unavailable(retryAfterMs)
+}
+
+function unavailable(retryAfterMs = 30_000): Problem {
+  return new Problem('unavailable', 'GitHub is unreachable. Try again later', {
+    headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
+  })
+}
+
+/** A report has up to 500 diagnostics with source lines. */
+const reportLimit = 4 * 1024 * 1024
+
+type ReportRequest = FastifyRequest<{ Headers: Static<typeof IdempotencyHeaders>; Body: ReportBody }>
+
+const reportSchema = {
+  operationId: 'reportUpdate',
+  summary: 'Report an update',
+  description:
+    'Creates a record for a run of the GitHub Action. A workflow’s OIDC token (audience `openapi-pages` or the URL of this server) can only ' +
+    'report the commit that the workflow runs for.',
+  tags: ['Updates'],
+  security: [{ workflow: [] }, { token: [] }],
+  headers: IdempotencyHeaders,
+  body: ReportBody,
+  response: {
+    201: jsonResponse('The record was created.', Type.Ref('ReportedUpdate#')),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+  },
+}
+
+/** `POST /v1/project/report`. */
+export function registerReportRoute(server: FastifyInstance, context: AppContext): void {
+  server.post('/project/report', { schema: reportSchema, bodyLimit: reportLimit }, async (request: ReportRequest, reply) => {
+    const caller = getCaller(request)
+    const { body } = request
+    const project = await findReportedProject(context, caller, body)
+    requireScope(caller, 'write', 'admin')
+    requireWorkflowCommit(caller, body)
+    requireUpdates(project)
+    const { store, linkKey } = context
+    const now = context.now()
+    const queued = queueUpdate({
+      id: store.newId(),
+      projectId: project.id,
+      subdomain: project.subdomain,
+      createdAt: now.toISOString(),
+      author: body.author,
+      commit: { ...body.commit, filesChanged: toNetLists(body.commit.filesChanged) },
+      source: 'github',
+      logs: body.logs ?? [],
+    })
+    const update = finishUpdate(startUpdate(queued, body.summary), {
+      status: body.status,
+      summary: body.summary,
+      endedAt: now.toISOString(),
+    })
+    const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call: 'report', body })
+    const result = await store.acceptEnded({
+      update,
+      details: { trigger: 'report' },
+      ...(body.report && { report: JSON.stringify(body.report) }),
+      ...(idempotency && { idempotency }),
+    })
+    const statusId = toStatusId(result)
+    request.log.info({ statusId, projectId: project.id, headSha: body.commit.sha, outcome: result.kind }, 'Update reported')
+    const detailsUrl = toSignedLink(linkKey, context.baseUrl(), statusId, now)
+    return reply.code(201).send({ statusId, detailsUrl })
+  })
+}
+
+/** A workflow names a docs directory in its own repository; a token names its project. Everything else is `not-found`. */
+async function findReportedProject({ store }: AppContext, caller: Caller, body: ReportBody): Promise<Project> {
+  const root = body.root ?? ''
+  if (caller.kind === 'workflow') {
+    const projects = await store.projects.findByRepository(caller.workflow.repositoryId)
+    const project =
+      projects.find(({ id }) => id === body.projectId) ??
+      projects.find((one) => body.projectId === undefined && one.root === root)
+    if (!project) throw new Problem('not-found', 'This server has no project for this repository and `root`')
+    return project
+  }
+  const projectId = caller.token.grant.projectId ?? body.projectId
+  if (projectId === undefined) throw new Problem('unprocessable', 'Missing `projectId`. It is required with an `admin` token')
+  const project = await store.projects.find(projectId)
+  const named = body.projectId === undefined || body.projectId === projectId
+  if (!project || !named || !canSeeProject(caller, project) || (body.root !== undefined && root !== project.root))
+    throw new Problem('not-found')
+  return project
+}
+
+/** A workflow's OIDC token proves only the commit that the workflow runs for. */
+function requireWorkflowCommit(caller: Caller, { commit }: ReportBody): void {
+  if (caller.kind !== 'workflow') return
+  const { sha, ref } = caller.workflow
+  if (sha !== commit.sha) throw new Problem('forbidden', '`sha` differs from the commit in the workflow’s token')
+  if (ref !== commit.ref) throw new Problem('forbidden', '`ref` differs from the ref in the workflow’s token')
+}
+
+/** Sorts the lists and removes duplicates, so that each path is in one list only. */
+function toNetLists(lists: ReportBody['commit']['filesChanged']): ReportBody['commit']['filesChanged'] {
+  const seen = new Set<string>()
+  const take = (paths: readonly string[]) =>
+    [...new Set(paths)].sort().filter((path) => !seen.has(path) && seen.add(path) !== undefined)
+  return { added: take(lists.added), modified: take(lists.modified), removed: take(lists.removed) }
+}
+
+/** The hash includes the name of the endpoint: a key used for another endpoint is a conflict. */
+function toIdempotency(
+  key: string | undefined,
+  { projectId, call, body }: { projectId: string; call: string; body: unknown },
+): { readonly idempotency?: IdempotencyKey } {
+  if (key === undefined) return {}
+  const bodyHash = createHash('sha256')
+    .update(`${call}\n${JSON.stringify(body ?? null)}`)
+    .digest('hex')
+  return { idempotency: { projectId, key, bodyHash } }
+}

@@ -1,0 +1,258 @@
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import {
+  type Change,
+  type ChangedOperation,
+  compareAttention,
+  countChanges,
+  type DocumentComparison,
+} from '../../changes/change.ts'
+import type { ReportedApiChanges } from '../../github/report/feedback.ts'
+import { type ChangeCounts, type NewApiChanges, sumCounts } from '../../store/records/stored-records.ts'
+
+/**
+ * The changes of an API, stored as JSON with the update. They list the most severe changes and count all.
+ *
+ * All strings can contain text of untrusted documents.
+ */
+
+const textCharacters = 1_000
+const listedDocuments = 100
+const listedChanges = 500
+const listedOperations = 20
+const maxStoredCharacters = 1_000_000
+
+const Count = Type.Integer({ minimum: 0 })
+const Text = Type.String({ maxLength: textCharacters })
+const Counts = Type.Object({ breaking: Count, risky: Count, compatible: Count, accepted: Count })
+const Place = Type.Object({ file: Text, pointer: Text, line: Count, column: Count, endLine: Count, endColumn: Count })
+const Operation = Type.Object({ method: Text, path: Text })
+const ComparedDocument = Type.Object({ document: Text, version: Text })
+
+const StoredChange = Type.Object({
+  code: Text,
+  level: Type.Enum(['breaking', 'risky', 'compatible'], { type: 'string' }),
+  method: Type.Union([Text, Type.Null()]),
+  path: Type.Union([Text, Type.Null()]),
+  /** The first of `operationCount`. */
+  operations: Type.Array(Operation),
+  operationCount: Count,
+  subject: Type.Enum(['request', 'response', 'operation', 'document'], { type: 'string' }),
+  message: Text,
+  hint: Type.Optional(Text),
+  base: Type.Union([Place, Type.Null()]),
+  revision: Type.Union([Place, Type.Null()]),
+  /** Of a removed part: the nearest place around it in the revision. */
+  surrounding: Type.Optional(Place),
+  fingerprint: Text,
+  accepted: Type.Optional(Type.Object({ reason: Text, author: Text, isNew: Type.Boolean() })),
+})
+export type StoredChange = Static<typeof StoredChange>
+
+const StoredDocument = Type.Object({
+  document: Text,
+  kind: Type.Enum(['compared', 'added', 'removed'], { type: 'string' }),
+  errors: Type.Object({ base: Count, revision: Count }),
+  /** Absent if a version cannot be read as OpenAPI. */
+  comparison: Type.Optional(
+    Type.Object({
+      base: ComparedDocument,
+      revision: ComparedDocument,
+      counts: Counts,
+      /** The first ones, most severe first. */
+      changes: Type.Array(StoredChange),
+    }),
+  ),
+  /** Routes of pages on the site, by operation (`GET /pets`). */
+  pages: Type.Record(Type.String(), Text),
+})
+export type StoredDocument = Static<typeof StoredDocument>
+
+const StoredChanges = Type.Union([
+  Type.Object({
+    kind: Type.Literal('compared'),
+    baseSha: Type.String({ pattern: '^[0-9a-f]{40}$' }),
+    failOn: Type.Enum(['breaking', 'risky', 'any', 'never'], { type: 'string' }),
+    comment: Type.Enum(['breaking', 'any', 'never'], { type: 'string' }),
+    counts: Counts,
+    /** The first of `documentCount`: documents with changes, and those that cannot be compared. */
+    documents: Type.Array(StoredDocument),
+    documentCount: Count,
+  }),
+  /** `reason` is a clause without a full stop. */
+  Type.Object({ kind: Type.Literal('unavailable'), reason: Text }),
+])
+export type StoredChanges = Static<typeof StoredChanges>
+
+/** The result of comparing the API of a commit with that of its base. */
+export type ApiComparison =
+  | { readonly kind: 'compared'; readonly changes: ReportedApiChanges; readonly routes: OperationRoutes }
+  /** `reason` is a clause without a full stop. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+/** Pages of operations: document, then operation (`GET /pets`), then route. */
+export type OperationRoutes = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/** Counts the changes of all documents. */
+function countApiChanges({ documents }: Pick<ReportedApiChanges, 'documents'>): ChangeCounts {
+  return countChanges(documents.flatMap(({ comparison }) => comparison?.changes ?? []))
+}
+
+/** Converts a comparison for the store. The size is bounded, whatever the documents contain. */
+export function toStoredChanges(compared: ApiComparison): NewApiChanges {
+  if (compared.kind === 'unavailable') {
+    const stored: StoredChanges = { kind: 'unavailable', reason: cut(compared.reason) }
+    return { counts: undefined, changes: JSON.stringify(stored) }
+  }
+  const counts = countApiChanges(compared.changes)
+  for (let limit = listedChanges; ; limit = Math.floor(limit / 2)) {
+    const changes = JSON.stringify(toBounded(compared.changes, counts, limit, compared.routes))
+    if (changes.length <= maxStoredCharacters || limit === 0) return { counts, changes }
+  }
+}
+
+function toBounded(
+  { baseSha, failOn, comment, documents }: ReportedApiChanges,
+  counts: ChangeCounts,
+  limit: number,
+  routes: OperationRoutes,
+): StoredChanges {
+  const shown = documents.slice(0, listedDocuments)
+  const all = shown.flatMap(({ comparison }) => comparison?.changes ?? [])
+  const keptChanges = new Set(all.toSorted(compareAttention).slice(0, limit))
+  return {
+    kind: 'compared',
+    baseSha,
+    failOn,
+    comment,
+    counts,
+    documents: shown.map((document) => toStoredDocument(document, keptChanges, routes.get(document.document))),
+    documentCount: documents.length,
+  }
+}
+
+function toStoredDocument(
+  { document, kind, errors, comparison }: DocumentComparison,
+  keptChanges: ReadonlySet<Change>,
+  routes: ReadonlyMap<string, string> | undefined,
+): StoredDocument {
+  const changes = comparison?.changes.filter((change) => keptChanges.has(change)).map(toStoredChange) ?? []
+  const names = new Set(changes.flatMap((change) => listOperations(change).map(toOperationName)))
+  return {
+    document: cut(document),
+    kind,
+    errors,
+    ...(comparison && {
+      comparison: {
+        base: toComparedDocument(comparison.base),
+        revision: toComparedDocument(comparison.revision),
+        counts: countChanges(comparison.changes),
+        changes,
+      },
+    }),
+    pages: Object.fromEntries(
+      [...names].flatMap((name) => {
+        const route = routes?.get(name)
+        return route === undefined ? [] : [[name, cut(route)]]
+      }),
+    ),
+  }
+}
+
+function toStoredChange(change: Change): StoredChange {
+  const { code, level, method, path, operations, subject, message, hint, base, revision, surrounding, fingerprint, accepted } =
+    change
+  return {
+    code,
+    level,
+    method,
+    path: path === null ? null : cut(path),
+    operations: operations.slice(0, listedOperations).map((one) => ({ method: cut(one.method), path: cut(one.path) })),
+    operationCount: operations.length,
+    subject,
+    message: cut(message),
+    ...(hint === undefined ? {} : { hint: cut(hint) }),
+    base: base && toPlace(base),
+    revision: revision && toPlace(revision),
+    ...(surrounding === undefined ? {} : { surrounding: toPlace(surrounding) }),
+    fingerprint,
+    ...(accepted === undefined
+      ? {}
+      : { accepted: { reason: cut(accepted.reason), author: cut(accepted.author), isNew: accepted.isNew } }),
+  }
+}
+
+function toPlace({ file, pointer, range: { start, end } }: NonNullable<Change['base']>): Static<typeof Place> {
+  const lines = { line: start.line, column: start.column, endLine: end.line, endColumn: end.column }
+  return { file: cut(file), pointer: cut(pointer), ...lines }
+}
+
+function toComparedDocument({ document, version }: Static<typeof ComparedDocument>): Static<typeof ComparedDocument> {
+  return { document: cut(document), version: cut(version) }
+}
+
+function cut(text: string): string {
+  return text.length > textCharacters ? `${text.slice(0, textCharacters - 1)}…` : text
+}
+
+/** The operations that a change lists: its own, or those that use its component. */
+export function listOperations({ method, path, operations }: Pick<StoredChange, 'method' | 'path' | 'operations'>) {
+  return method !== null && path !== null ? [{ method, path }] : operations
+}
+
+/** The name of an operation in page reports: `GET /pets`, or `webhook orderShipped`. */
+export function toOperationName({ method, path }: ChangedOperation): string {
+  return path.startsWith('webhook:') ? `webhook ${path.slice('webhook:'.length)}` : `${method.toUpperCase()} ${path}`
+}
+
+/** Reads stored changes. Returns `undefined` for damaged ones and those in the format of another version. */
+export function readStoredChanges(json: string | undefined): StoredChanges | undefined {
+  if (json === undefined) return undefined
+  const value: unknown = JSON.parse(json)
+  return Check(StoredChanges, value) ? value : undefined
+}
+
+/** Whether stored changes list everything that was found. */
+export function isCompleteList({ counts, documents, documentCount }: Extract<StoredChanges, { kind: 'compared' }>): boolean {
+  const listed = documents.flatMap(({ comparison }) => comparison?.changes ?? [])
+  const isWhole = listed.every(({ operations, operationCount }) => operations.length === operationCount)
+  return isWhole && documents.length === documentCount && listed.length === sumCounts(counts)
+}
+
+/** Converts stored changes for the check and the comment. */
+export function toApiComparison(stored: StoredChanges): ApiComparison {
+  if (stored.kind === 'unavailable') return stored
+  const { baseSha, failOn, comment, documents } = stored
+  const changes = documents.map(({ document, kind, errors, comparison }): DocumentComparison => {
+    const read = comparison && { ...comparison, changes: comparison.changes.map(toChange) }
+    return { document, kind, errors, comparison: read }
+  })
+  const routes = new Map(documents.map(({ document, pages }) => [document, new Map(Object.entries(pages))]))
+  return { kind: 'compared', changes: { baseSha, failOn, comment, documents: changes }, routes }
+}
+
+function toChange({
+  operationCount: _count,
+  hint,
+  code,
+  base,
+  revision,
+  surrounding,
+  accepted,
+  ...change
+}: StoredChange): Change {
+  return {
+    ...change,
+    // The store keeps codes as strings, so that records of other versions stay readable.
+    code: code as Change['code'],
+    base: base && toLocated(base),
+    revision: revision && toLocated(revision),
+    ...(hint === undefined ? {} : { hint }),
+    ...(surrounding === undefined ? {} : { surrounding: toLocated(surrounding) }),
+    ...(accepted === undefined ? {} : { accepted }),
+  }
+}
+
+function toLocated({ file, pointer, line, column, endLine, endColumn }: Static<typeof Place>): NonNullable<Change['base']> {
+  return { file, pointer, range: { start: { line, column }, end: { line: endLine, column: endColumn } } }
+}

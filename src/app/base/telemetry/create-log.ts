@@ -1,0 +1,58 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { toVisibleText } from '../../../status/update-record.ts'
+import { escapeDirection, maskSecrets } from '../../../text/plain/escape-text.ts'
+import { currentLogFields } from './work-scope.ts'
+
+export interface LogOptions {
+  readonly level: string
+  readonly format: 'json' | 'text'
+  /** Writes a line, including its line break. */
+  readonly write: (line: string) => void
+}
+
+/** Log fields that may contain a secret. */
+const secretFields = ['authorization', 'cookie', 'privateKey', 'webhookSecret', 'token', 'secret', 'password', 'signature']
+
+/**
+ * Creates the log of the app: one line per event, as JSON or text. Lines of one delivery, request or job have its IDs.
+ *
+ * Secrets are masked by field name, and again by pattern in the finished line. Line breaks and control characters in untrusted input cannot
+ * forge a line in either format.
+ */
+export function createLog({ level, format, write }: LogOptions): Logger {
+  const destination: DestinationStream = {
+    // A JSON parser turns the escape back into the original character.
+    write: (line) => write(maskSecrets(format === 'json' ? escapeDirection(line) : toTextLine(line))),
+  }
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: (_line, _level, logger) => omitBound(currentLogFields(), logger),
+      redact: { paths: [...secretFields, ...secretFields.map((field) => `*.${field}`)], censor: '***' },
+    },
+    destination,
+  )
+}
+
+/** Leaves out the fields that the logger of a request adds to its lines. */
+function omitBound(fields: Readonly<Record<string, unknown>>, logger: Logger): object {
+  const names = Object.keys(fields)
+  if (names.length === 0) return {}
+  const bound = logger.bindings()
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(bound, name)))
+}
+
+/** `07:15:03.120 warn  Refused a token (reason: revoked, address: 127.0.0.1)` */
+function toTextLine(line: string): string {
+  // The line comes directly from pino.
+  const { time, level, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const shown = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const text = `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${msg ?? ''}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? String(err.stack).split('\n') : []
+  return [toVisibleText(text), ...stack.map((row) => `  ${toVisibleText(row)}`)].join('\n').concat('\n')
+}

@@ -1,0 +1,226 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/config/project-config.ts'
+import type { DocumentFile, DocumentReport, PageReport } from '../../docs/types.ts'
+import {
+  type Archive,
+  createFolderSink,
+  defaultArchiveLimits,
+  type ExtractedArchive,
+  isReadByUpdate,
+  readArchive,
+} from '../../github/repositories/archives.ts'
+import { assetType } from '../../site/plan/file-types.ts'
+import type { Project } from '../../status/types.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
+import { clientOf, toName } from '../base/projects.ts'
+import { countCpuTime } from '../base/quotas.ts'
+import type { UpdateReport } from '../base/stored-report.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+import type { KeptProcess } from '../isolate/untrusted-process.ts'
+
+/** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
+export async function checkArchive(
+  context: RunContext,
+  options: {
+    readonly archive: Archive
+    readonly folder: string
+    /** Determines the docs directory and the installation that is charged for CPU time. */
+    readonly project: Pick<Project, 'root' | 'installationId'>
+    readonly withChanges: boolean
+    readonly github?: CheckRequest['github']
+    readonly organization?: OrganizationRequest | undefined
+    /** Where the process waits for the comparison. */
+    readonly kept?: KeptProcess
+    readonly timeMs: number
+    readonly signal: AbortSignal
+  },
+): Promise<CheckEnd> {
+  const { folder, withChanges, github, organization, timeMs, signal } = options
+  const { root, installationId } = options.project
+  if (hasNoDocuments(options.archive, root)) {
+    return { kind: 'done', checked: github ? { ...emptyCheck, github } : emptyCheck }
+  }
+  const { runMemoryMb, runTimeoutSeconds } = context.config
+  const request: CheckRequest = {
+    task: 'check',
+    folder,
+    root,
+    withChanges,
+    github,
+    organization,
+    limitBytes: fileLimitBytes,
+    archive: pickArchive(options.archive),
+  }
+  const end = await context.runCheck<CheckedRepository>(
+    { what: 'the check', request, folder: dirname(folder), kept: options.kept },
+    {
+      memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
+      time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
+    },
+    { signal, onCpuTime: countCpuTime(context, 'check', installationId) },
+  )
+  return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
+}
+
+/** Whether the docs directory contains no JSON or YAML file. Such repositories, which are common, need no child process. */
+export function hasNoDocuments({ kept, links, refused }: Archive, root: string): boolean {
+  const isBelow = (path: string) => root === '' || path.startsWith(`${root}/`)
+  const isData = (path: string) => /\.(json|ya?ml)$/i.test(path)
+  return Object.keys(links).length === 0 && refused.length === 0 && !kept.some((path) => isBelow(path) && isData(path))
+}
+
+const emptyCheck: CheckedRepository = {
+  kind: 'nothing',
+  hasDocsConfig: false,
+  hasPages: false,
+  github: defaultConfig.github,
+  site: defaultConfig.site,
+  documents: [],
+  documentFiles: [],
+  operationPages: [],
+  pages: [],
+  diagnostics: [],
+  report: { documents: [], pages: [], unchangedPageCount: 0, findings: [], findingCounts: { error: 0, warning: 0, info: 0 } },
+  changeCount: 0,
+  changes: [],
+}
+
+/** The request to the process that checks documents. Plain data. */
+export interface CheckRequest {
+  readonly task: 'check'
+  /** The folder with the unpacked archive. */
+  readonly folder: string
+  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
+  readonly limitBytes: number
+  /** The docs directory, relative to the repository. */
+  readonly root: string
+  /** Whether to return the contents of changed files, which are needed only for a commit. */
+  readonly withChanges: boolean
+  /** For commits from forks: the settings of the base repository, which replace those of the commit. */
+  readonly github?: GitHubSetting | undefined
+  readonly organization?: OrganizationRequest | undefined
+}
+
+/** The ruleset of an organization, for the process that checks documents. Plain data. */
+export interface OrganizationRequest extends Pick<CheckRequest, 'folder' | 'archive'> {
+  /** The repository with the ruleset: `acme/.github`. */
+  readonly name: string
+  /** The ruleset, relative to that repository. */
+  readonly path: string
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+  /** Which version decides what a new problem is. `same`: its documents are those of the commit. `none`: the commit is the first one. */
+  readonly base:
+    | ({ readonly kind: 'files' } & Pick<CheckRequest, 'folder' | 'archive'>)
+    | { readonly kind: 'same' | 'none' | 'unavailable' }
+}
+
+/** What the rules of an organization find in a repository. Plain data. */
+export interface OrganizationResult {
+  /** The number of rules that apply. 0 if the ruleset cannot be read. */
+  readonly ruleCount: number
+  readonly newOnlyUntil: string | undefined
+  /** Whether only new problems are reported today. */
+  readonly isNewOnly: boolean
+  /** The number of all problems, also of known ones. */
+  readonly count: number
+  /** The number of problems of the ruleset itself. */
+  readonly problemCount: number
+}
+
+/** The result of a check. Plain data; paths are relative to the repository. */
+export interface CheckedRepository {
+  /** `nothing`: no `docs.json` and no OpenAPI document. `off`: the repository disabled the check. */
+  readonly kind: 'checked' | 'nothing' | 'off'
+  readonly hasDocsConfig: boolean
+  /** Whether the repository has generated pages. */
+  readonly hasPages: boolean
+  readonly github: GitHubSetting
+  readonly site: SiteSetting
+  readonly documents: readonly DocumentReport[]
+  /** All files and URLs of the documents. */
+  readonly documentFiles: readonly DocumentFile[]
+  /** The pages of operations after an update. */
+  readonly operationPages: readonly Pick<PageReport, 'document' | 'operation' | 'path'>[]
+  /** Only pages that `update` would change, and pages that it keeps although their operation changed. Empty without `hasPages`. */
+  readonly pages: readonly PageReport[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly report: UpdateReport
+  /** Number of files that `update` would add, change or remove. */
+  readonly changeCount: number
+  /** Empty unless `withChanges` is set. */
+  readonly changes: readonly FileChange[]
+  /** Absent if there are no rules of the organization, or if nothing was checked. */
+  readonly organization?: OrganizationResult
+}
+
+/** The end of a check. */
+type CheckEnd =
+  | { readonly kind: 'done'; readonly checked: CheckedRepository }
+  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
+  | { readonly kind: 'stopped'; readonly reason: string }
+
+/**
+ * Unpacks the archive of a commit into a temporary folder while `work` runs.
+ *
+ * @throws {GitHubError} @see readArchive
+ */
+export async function withArchive<Result>(
+  context: RunContext,
+  options: {
+    readonly project: Project
+    readonly sha: string
+    readonly timeMs: number
+    readonly signal: AbortSignal
+    /** Selects files to unpack. The default selects the files that an update reads. */
+    readonly keep?: ((path: string, sizeBytes: number) => boolean) | undefined
+  },
+  work: (archive: Archive, folder: string) => Promise<Result>,
+): Promise<Result> {
+  const { project, sha, timeMs, signal, keep } = options
+  const { workFolder } = context
+  await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const own = await mkdtemp(join(workFolder, 'run-'))
+  try {
+    const folder = join(own, 'files')
+    const archive = await readArchive(clientOf(context, project), toName(project), sha, createFolderSink(folder), {
+      limits: { timeMs },
+      signal,
+      ...(keep && { keep }),
+    })
+    return await work(archive, folder)
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+/** The size limit for each file of an archive. */
+export const fileLimitBytes = defaultArchiveLimits.fileBytes
+
+/** Limits for images and other assets of one archive. The site builder has the same limit of bytes. */
+const maxBytes = 200 * 1024 * 1024
+const maxFiles = 20_000
+
+/**
+ * Creates the file filter for site builds: files that an update reads, and assets that a site may publish. Assets over the limit are
+ * skipped, and the site build reports them as missing. The check is not affected.
+ */
+export function createKeepSiteFiles(): (path: string, sizeBytes: number) => boolean {
+  // After a lost connection, the same files arrive again.
+  const taken = new Set<string>()
+  let left = maxBytes
+  return (path, sizeBytes) => {
+    if (isReadByUpdate(path) || taken.has(path)) return true
+    if (assetType(path) === undefined || taken.size >= maxFiles || sizeBytes > left) return false
+    taken.add(path)
+    left -= sizeBytes
+    return true
+  }
+}
+
+/** The parts of an archive that a child process needs. */
+export function pickArchive({ kept, leftOut, links, refused }: Archive): CheckRequest['archive'] {
+  return { kept, leftOut, links, refused }
+}

@@ -1,0 +1,138 @@
+import { dirname, join } from 'node:path'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { newProblemsOnlyKey } from '../../docs/check/organization-rules.ts'
+import { findRepositoryByName } from '../../github/apps/github-app.ts'
+import { type Archive, createFolderSink, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
+import { findCommit, readRepositoryFile } from '../../github/repositories/commits.ts'
+import type { Project } from '../../status/types.ts'
+import { GitHubError } from '../../text/errors.ts'
+import { clientOf, organizationRepository, toJobFailure } from '../base/projects.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+import { hasNoDocuments, type OrganizationRequest, type OrganizationResult, pickArchive } from './check-archive.ts'
+import type { CommitBase } from './commit-base.ts'
+
+const mebibyte = 1024 ** 2
+
+/** Rulesets are small, but the repository can also have other files, such as images. */
+const archiveLimits = {
+  compressedBytes: 64 * mebibyte,
+  expandedBytes: 256 * mebibyte,
+  entries: 20_000,
+  keptFiles: 1_000,
+  keptBytes: 16 * mebibyte,
+  timeMs: 60_000,
+}
+
+/** The ruleset of the organization that owns a repository. */
+type FoundOrganization =
+  /** There is no ruleset, or it does not apply to this repository. `reason` is a line for the logs of the record. */
+  | { readonly kind: 'none'; readonly reason?: string }
+  /** GitHub refuses to return it. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | {
+      readonly kind: 'found'
+      readonly sha: string
+      readonly request: OrganizationRequest
+    }
+
+interface ReadOptions {
+  readonly project: Project
+  /** The commit. */
+  readonly archive: Archive
+  /** Where the commit is unpacked. The ruleset gets a folder beside it. */
+  readonly folder: string
+  readonly base: CommitBase
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads the ruleset of an organization from the default branch of its repository `.github`, as GitHub has it now.
+ *
+ * The rules of a private repository do not apply to public ones, because everyone can read their checks.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function readOrganization(
+  context: RunContext,
+  { project, archive: commitArchive, folder, base, today, signal }: ReadOptions,
+): Promise<FoundOrganization> {
+  const path = context.config.organizationRuleset
+  if (path === undefined || hasNoDocuments(commitArchive, project.root)) return { kind: 'none' }
+  const { owner } = project
+  const repository = { owner, repo: organizationRepository }
+  const client = clientOf(context, project)
+  const name = `${owner}/${organizationRepository}`
+  try {
+    // Most organizations have none. This is the only request then.
+    const ruleset = await readRepositoryFile(client, repository, undefined, path).catch(ignoreLarge)
+    if (ruleset === undefined) return { kind: 'none' }
+    const info = await findRepositoryByName(client, repository)
+    // GitHub redirects the name of a repository that was transferred.
+    if (!info || info.owner.toLowerCase() !== owner.toLowerCase()) return { kind: 'none' }
+    if (info.private && !project.private) {
+      return { kind: 'none', reason: `The rules of ${name} do not apply: it is private, and this repository is public` }
+    }
+    const commit = await findCommit(client, repository, `refs/heads/${info.defaultBranch}`)
+    if (!commit) return { kind: 'none' }
+    const own = join(dirname(folder), 'organization')
+    const archive = await readArchive(client, repository, commit.sha, createFolderSink(own), {
+      limits: archiveLimits,
+      signal,
+      keep: (file) => isReadByUpdate(file) || /\.[cm]?js$/.test(file),
+    })
+    if (!archive.kept.includes(path) && !Object.hasOwn(archive.links, path)) return { kind: 'none' }
+    const mayReportOnlyNew = ruleset === 'too-large' || Buffer.from(ruleset).includes(newProblemsOnlyKey)
+    const request: OrganizationRequest = {
+      name,
+      path,
+      folder: own,
+      archive: pickArchive(archive),
+      today,
+      base: mayReportOnlyNew ? await toBase(base) : { kind: 'none' },
+    }
+    return { kind: 'found', sha: commit.sha, request }
+  } catch (error) {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return {
+      kind: 'unavailable',
+      reason: `The rules of ${name} were not applied: ${failure.reason.replace(/^Cannot /, 'cannot ')}`,
+    }
+  }
+}
+
+function ignoreLarge(error: unknown): 'too-large' {
+  if (error instanceof GitHubError && error.failure === 'refused') return 'too-large'
+  throw error
+}
+
+async function toBase(base: CommitBase): Promise<OrganizationRequest['base']> {
+  const found = await base.find()
+  if (found.kind !== 'found') return { kind: found.kind }
+  if (found.changed && !found.changed.some(isReadByUpdate)) return { kind: 'same' }
+  const archive = await base.unpack(found.sha)
+  return 'reason' in archive ? { kind: 'unavailable' } : { kind: 'files', folder: base.folder, archive: pickArchive(archive) }
+}
+
+/** The lines about the rules of the organization in the logs of a record. */
+export function describeOrganization(found: FoundOrganization, result: OrganizationResult | undefined): readonly string[] {
+  if (found.kind !== 'found') return found.reason === undefined ? [] : [found.reason]
+  if (!result) return []
+  const { sha, request } = found
+  const { count, isNewOnly, newOnlyUntil, problemCount, ruleCount } = result
+  const origin = `${request.name} (${request.path} at ${sha.slice(0, 7)})`
+  const until = newOnlyUntil === undefined ? '' : ` until ${newOnlyUntil}`
+  const scope = isNewOnly ? `. Only new ones are reported${until}${describeBase(request.base)}` : ''
+  return [
+    `${formatCount(ruleCount, 'rule')} of ${origin}: ${formatCount(count, 'problem')}${scope}`,
+    ...(problemCount === 0
+      ? []
+      : [`${formatCount(problemCount, 'problem')} in the ruleset. Run \`openapi-pages rules list\` there to list them`]),
+  ]
+}
+
+function describeBase({ kind }: OrganizationRequest['base']): string {
+  return kind === 'unavailable' ? '. None is reported, because the base of the commit cannot be read' : ''
+}

@@ -1,0 +1,309 @@
+import {
+  findInstallation,
+  findRepository,
+  findRepositoryInstallation,
+  type GitHubApp,
+  type InstallationInfo,
+  listInstallationRepositories,
+  listInstallations,
+  type RepositoryInfo,
+} from '../../../github/apps/github-app.ts'
+import type { RepositoryName } from '../../../github/requests/github-client.ts'
+import type { StoredRepository } from '../../../store/records/stored-records.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import {
+  applyConfirmed,
+  catchUpWithBranches,
+  deleteRepository,
+  discoverProjects,
+  isRepositoryError,
+  isUpToDate,
+  mayMissPushes,
+  nameOf,
+  type ReconcileContext,
+  reportChange,
+  tightenRepository,
+} from './settle-repository.ts'
+
+interface ReconcileOptions {
+  /** Compares only this installation and others of the same account. Default: all. */
+  readonly installationId?: number
+  /** Compares only these repositories. */
+  readonly repositoryIds?: ReadonlySet<number>
+  /** Compares the branches of every repository, instead of only those pushed to since the last comparison. */
+  readonly isFull: boolean
+  readonly signal?: AbortSignal
+}
+
+interface ReconcileResult {
+  readonly installations: number
+  readonly repositories: number
+  /** Names and reasons of everything that could not be compared. It was not changed. */
+  readonly failures: readonly string[]
+  /** False if GitHub did not respond, so that another attempt may succeed. */
+  readonly isComplete: boolean
+}
+
+const nothingStored: StoredRepository = { projects: [], deleted: [], tightened: 0 }
+
+/**
+ * Synchronizes the store with GitHub: installations, repositories, names, visibility, default branches, and branch tips.
+ *
+ * Running it again changes nothing. Requests respect the rate limit of each installation. Unreachable installations are not changed.
+ *
+ * @throws {GitHubError} if the installations of the app cannot be listed.
+ */
+export async function reconcile(context: ReconcileContext, options: ReconcileOptions): Promise<ReconcileResult> {
+  const { store, app, log } = context
+  const isOtherApp = await belongsToOtherApp(context)
+  const before = await store.projects.listRepositories()
+  const installations = selectInstallations(await listInstallations(app.client), before, options)
+  const looks = await store.notes.readLooks()
+  const failures: string[] = []
+  const seen = new Set<number>()
+  /** Installations with an unknown list of repositories. */
+  const unknown = new Set<number>()
+  let repositories = 0
+  let isComplete = true
+  for (const installation of installations) {
+    options.signal?.throwIfAborted()
+    if (installation.isSuspended) {
+      unknown.add(installation.id)
+      for (const [repositoryId, { projects }] of before) {
+        if (projects.some(({ installationId }) => installationId === installation.id)) {
+          await tightenRepository(context, repositoryId, projects)
+        }
+      }
+      continue
+    }
+    try {
+      // Read the store first: webhooks that arrive meanwhile are newer than GitHub's list.
+      const stored = await store.projects.listRepositories()
+      const listed = await listInstallationRepositories(app.installation(installation.id))
+      for (const { id } of listed) seen.add(id)
+      for (const info of listed) {
+        options.signal?.throwIfAborted()
+        if (options.repositoryIds && !options.repositoryIds.has(info.id)) continue
+        repositories += 1
+        const known = stored.get(info.id) ?? nothingStored
+        const failure = await reconcileRepository(context, { installation, info, known, look: looks.get(info.id), options })
+        if (failure !== undefined) failures.push(failure)
+      }
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error
+      unknown.add(installation.id)
+      isComplete = false
+      failures.push(`${installation.account}: ${error.message}`)
+      log.warn({ installationId: installation.id, reason: error.message }, 'Cannot reconcile an installation')
+    }
+  }
+  const listed = new Set(installations.map(({ id }) => id))
+  for (const [repositoryId, { projects }] of before) {
+    options.signal?.throwIfAborted()
+    const [project] = projects
+    const installationId = project?.installationId
+    if (!project || installationId === undefined || seen.has(repositoryId) || unknown.has(installationId)) continue
+    if (options.installationId !== undefined && installationId !== options.installationId) continue
+    if (options.repositoryIds && !options.repositoryIds.has(repositoryId)) continue
+    repositories += 1
+    const isListed = listed.has(installationId)
+    if (!isListed) app.forget(installationId)
+    try {
+      if (isOtherApp) await detach(context, repositoryId)
+      else await confirmRepository(context, { repositoryId, installationIds: isListed ? [installationId] : [] })
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error
+      failures.push(`${nameOf(project)}: ${error.message}`)
+      if (!isRepositoryError(error)) isComplete = false
+    }
+  }
+  if (isOtherApp && isComplete && !context.isDryRun) await store.notes.write('app-id', String(app.appId))
+  return { installations: installations.length, repositories, failures, isComplete }
+}
+
+/** Whether the installations in the store belong to another GitHub App. If so, missing installations are not deleted ones. */
+async function belongsToOtherApp({ store, app, isDryRun }: ReconcileContext): Promise<boolean> {
+  const known = await store.notes.read('app-id')
+  if (known === undefined && !isDryRun) await store.notes.write('app-id', String(app.appId))
+  return known !== undefined && known !== String(app.appId)
+}
+
+function selectInstallations(
+  all: readonly InstallationInfo[],
+  stored: ReadonlyMap<number, StoredRepository>,
+  { installationId }: ReconcileOptions,
+): readonly InstallationInfo[] {
+  if (installationId === undefined) return all
+  const owners = new Set(
+    [...stored.values()]
+      .flatMap(({ projects }) => projects)
+      .filter((project) => project.installationId === installationId)
+      .map(({ owner }) => owner.toLowerCase()),
+  )
+  // After reinstalling the app, an account has a new installation ID.
+  return all.filter(({ id, account }) => id === installationId || owners.has(account.toLowerCase()))
+}
+
+/** Returns an error that affects only this repository. @throws {GitHubError} for errors of the whole installation. */
+async function reconcileRepository(
+  context: ReconcileContext,
+  target: {
+    readonly installation: InstallationInfo
+    readonly info: RepositoryInfo
+    readonly known: StoredRepository
+    readonly look: string | undefined
+    readonly options: ReconcileOptions
+  },
+): Promise<string | undefined> {
+  const { installation, info, known, look, options } = target
+  const confirmed = { installationId: installation.id, info }
+  const wasPushed = info.pushedAt !== look
+  const isKnown = known.projects.length + known.deleted.length > 0
+  // A repository that was just added may have been looked at before, while it was removed.
+  const isExpected = isKnown ? options.isFull || mayMissPushes(known, confirmed) : options.repositoryIds !== undefined
+  const wantsBranches = wasPushed || isExpected
+  if (isUpToDate(known, confirmed) && !wantsBranches) return undefined
+  const { store, app, locks, isDryRun } = context
+  try {
+    await locks(toLock(info.id), async () => {
+      const current = await store.projects.findRepository(info.id)
+      // The projects changed after the list was read, so the list may be outdated.
+      if (toIds(current) !== toIds(known)) return await confirmLocked(context, info.id, [info], [installation.id])
+      await applyConfirmed(context, known, confirmed)
+      if (!wantsBranches) return
+      const client = app.installation(installation.id)
+      const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
+      if (!isKnown) await discoverProjects(context, client, confirmed)
+      else await catchUpWithBranches(context, client, info, projects, installation.permissions['checks'] === 'write')
+      if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
+    })
+  } catch (error) {
+    if (!isRepositoryError(error)) throw error
+    context.log.warn({ repositoryId: info.id, reason: error.message }, 'Cannot reconcile a repository')
+    return `${nameOf(info)}: ${error.message}`
+  }
+  return undefined
+}
+
+function toIds({ projects, deleted }: StoredRepository): string {
+  return [...projects.map(({ id }) => id), '/', ...deleted.map(({ id }) => id)].join(' ')
+}
+
+function toLock(repositoryId: number): string {
+  return `repository ${repositoryId}`
+}
+
+/**
+ * Reads the state of a repository from GitHub and applies it: updates names and visibility, restores deleted projects, or deletes projects.
+ *
+ * @param names Possible names, in addition to those of its projects.
+ * @throws {GitHubError}
+ */
+export async function confirmRepository(
+  context: ReconcileContext,
+  {
+    repositoryId,
+    names = [],
+    installationIds,
+    compareBranches,
+  }: {
+    readonly repositoryId: number
+    readonly names?: Parameters<typeof readRepositoryState>[1]['names']
+    readonly installationIds: readonly number[]
+    readonly compareBranches?: boolean | undefined
+  },
+): Promise<RepositoryState> {
+  return await context.locks(toLock(repositoryId), () =>
+    confirmLocked(context, repositoryId, names, installationIds, compareBranches),
+  )
+}
+
+/** Requires the lock of the repository, so that an older response of GitHub is never applied after a newer one. */
+async function confirmLocked(
+  context: ReconcileContext,
+  repositoryId: number,
+  names: Parameters<typeof readRepositoryState>[1]['names'],
+  installationIds: readonly number[],
+  compareBranches = false,
+): Promise<RepositoryState> {
+  const stored = await context.store.projects.findRepository(repositoryId)
+  const known = [...stored.projects, ...stored.deleted].map(({ owner, repo }) => ({ owner, repo }))
+  const state = await readRepositoryState(context.app, { repositoryId, names: [...known, ...names], installationIds })
+  if (state.kind === 'installed') {
+    await applyConfirmed(context, stored, state)
+    if (compareBranches || mayMissPushes(stored, state)) {
+      const projects = await context.store.projects.findByRepository(repositoryId)
+      await catchUpWithBranches(context, context.app.installation(state.installationId), state.info, projects)
+    }
+  } else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
+  else await deleteRepository(context, repositoryId, stored.projects)
+  return state
+}
+
+async function detach(context: ReconcileContext, repositoryId: number): Promise<void> {
+  const { projects } = await context.store.projects.findRepository(repositoryId)
+  const [project] = projects
+  if (!project) return
+  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'detach-repository', repositoryId }])
+  const detail = 'its installation belongs to a different GitHub App'
+  reportChange(context, { kind: 'detached', repository: nameOf(project), detail })
+}
+
+/** The current state of a repository on GitHub. */
+type RepositoryState =
+  | { readonly kind: 'installed'; readonly installationId: number; readonly info: RepositoryInfo }
+  /** The account suspended the app, so its repositories cannot be read. */
+  | { readonly kind: 'suspended'; readonly installationId: number }
+  /** The repository is deleted, or the app is not installed on it. */
+  | { readonly kind: 'gone' }
+
+/**
+ * Finds the installation of a repository and reads its current state. Identifies the repository by ID, because another repository may have
+ * taken over its name.
+ *
+ * @param names Known names. The ID leads to the current name.
+ * @param installationIds Installations that may have access to it.
+ * @throws {GitHubError}
+ */
+async function readRepositoryState(
+  app: GitHubApp,
+  {
+    repositoryId,
+    names,
+    installationIds,
+  }: {
+    readonly repositoryId: number
+    readonly names: readonly RepositoryName[]
+    readonly installationIds: readonly number[]
+  },
+): Promise<RepositoryState> {
+  const triedNames = new Set<string>()
+  const findByName = async ({ owner, repo }: RepositoryName): Promise<RepositoryState | undefined> => {
+    const name = `${owner}/${repo}`.toLowerCase()
+    if (triedNames.has(name)) return undefined
+    triedNames.add(name)
+    const installation = await findRepositoryInstallation(app.client, { owner, repo })
+    if (!installation) return undefined
+    const installationId = installation.id
+    if (installation.isSuspended) return { kind: 'suspended', installationId }
+    const info = await findRepository(app.installation(installationId), repositoryId)
+    if (!info) return undefined
+    // The token can read every public repository, but the installation was found by name. Check the name again.
+    return `${info.owner}/${info.repo}`.toLowerCase() === name
+      ? { kind: 'installed', installationId, info }
+      : await findByName(info)
+  }
+  for (const name of names) {
+    const state = await findByName(name)
+    if (state) return state
+  }
+  for (const installationId of new Set(installationIds)) {
+    const installation = await findInstallation(app.client, installationId)
+    if (!installation) continue
+    if (installation.isSuspended) return { kind: 'suspended', installationId }
+    const info = await findRepository(app.installation(installationId), repositoryId)
+    const state = info && (await findByName(info))
+    if (state) return state
+  }
+  return { kind: 'gone' }
+}

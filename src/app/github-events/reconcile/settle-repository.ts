@@ -1,0 +1,347 @@
+import { findRepository, type GitHubApp, listBranchTips, type RepositoryInfo } from '../../../github/apps/github-app.ts'
+import { findCommit, listRepositoryFiles } from '../../../github/repositories/commits.ts'
+import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
+import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
+import type { Project } from '../../../status/types.ts'
+import { lacksCheck, type StoredRepository, type UpdateDetails } from '../../../store/records/stored-records.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import { baseName } from '../../../text/plain/paths.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { clientOf, requireGitHubApp, toProjectName } from '../../base/projects.ts'
+import { type Tasks, toTask } from '../../base/tasks.ts'
+import { noFiles, planUpdates } from '../webhooks/plan.ts'
+import { findDocsRoots, syncProjects } from './sync-projects.ts'
+
+/** The context for comparing with GitHub, also available to the `reconcile` command. */
+export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
+  readonly app: GitHubApp
+  /** Reports differences without changing anything. */
+  readonly isDryRun?: boolean
+  /** Called for every change. */
+  readonly report?: (change: ReconcileChange) => void
+}
+
+export interface ReconcileChange {
+  readonly kind:
+    | 'deleted'
+    | 'restored'
+    | 'detached'
+    | 'private'
+    | 'public'
+    | 'renamed'
+    | 'default-branch'
+    | 'installation'
+    | 'found'
+    | 'update'
+  /** `owner/repo`. */
+  readonly repository: string
+  /** One line of description. */
+  readonly detail: string
+}
+
+/** Logs and reports a change, or a planned change in a dry run. */
+export function reportChange({ log, isDryRun, report }: ReconcileContext, change: ReconcileChange): void {
+  if (!isDryRun) log.info({ ...change }, 'Reconciled with GitHub')
+  report?.(change)
+}
+
+export function nameOf({ owner, repo }: RepositoryName): string {
+  return `${owner}/${repo}`
+}
+
+interface ConfirmedRepository {
+  readonly installationId: number
+  readonly info: RepositoryInfo
+}
+
+/** Whether the store matches GitHub's state of a repository. */
+export function isUpToDate({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
+  return (
+    deleted.every(({ removedBy }) => removedBy !== undefined) &&
+    projects.every((project) => listDifferences(project, confirmed).length === 0)
+  )
+}
+
+/** Whether pushes of the repository may have been missed or handled differently: it was deleted here, or its default branch or installation changed. */
+export function mayMissPushes({ projects, deleted }: StoredRepository, { installationId, info }: ConfirmedRepository): boolean {
+  return (
+    deleted.some(({ removedBy }) => removedBy === undefined) ||
+    projects.some((project) => project.defaultBranch !== info.defaultBranch || project.installationId !== installationId)
+  )
+}
+
+/**
+ * Applies GitHub's state of a repository to its projects. Restores deleted projects, except those that a person deleted, unless `restore` is false.
+ *
+ * @param stored The stored state, read before GitHub's.
+ */
+export async function applyConfirmed(
+  context: ReconcileContext,
+  stored: StoredRepository,
+  confirmed: ConfirmedRepository,
+  { restore = true }: { readonly restore?: boolean } = {},
+): Promise<void> {
+  if (isUpToDate(stored, confirmed)) return
+  const { installationId, info } = confirmed
+  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  if (!context.isDryRun) {
+    const values = { installationId, owner, repo, defaultBranch, private: isPrivate }
+    const change = { kind: 'confirm-repository', repositoryId, values, tightened: stored.tightened, restore } as const
+    await context.store.projects.apply([change])
+  }
+  for (const project of stored.deleted) {
+    if (project.removedBy !== undefined) continue
+    const detail = `project ${project.id} of ${toProjectName({ ...info, root: project.root })}, which was deleted on ${project.deletedAt.slice(0, 10)}`
+    reportChange(context, { kind: 'restored', repository: nameOf(info), detail })
+  }
+  const [project] = stored.projects
+  for (const change of project ? listDifferences(project, confirmed) : []) reportChange(context, change)
+}
+
+function listDifferences(project: Project, { installationId, info }: ConfirmedRepository): ReconcileChange[] {
+  const repository = nameOf(info)
+  const changes: ReconcileChange[] = []
+  if (project.private !== info.private) {
+    const [kind, detail] = info.private
+      ? (['private', 'the repository is private'] as const)
+      : (['public', 'the repository is public'] as const)
+    changes.push({ kind, repository, detail })
+  }
+  if (nameOf(project) !== repository) changes.push({ kind: 'renamed', repository, detail: `from ${nameOf(project)}` })
+  if (project.defaultBranch !== info.defaultBranch) {
+    changes.push({ kind: 'default-branch', repository, detail: `${info.defaultBranch} instead of ${project.defaultBranch}` })
+  }
+  if (project.installationId !== installationId) {
+    changes.push({ kind: 'installation', repository, detail: `${installationId} instead of ${project.installationId ?? 'none'}` })
+  }
+  return changes
+}
+
+/** Deletes the projects of a repository that no longer exists on GitHub. They can be restored for 30 days. */
+export async function deleteRepository(
+  context: ReconcileContext,
+  repositoryId: number,
+  projects: readonly Project[],
+): Promise<void> {
+  if (projects.length === 0) return
+  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+  for (const project of projects) {
+    const place = toProjectName(project)
+    const detail = `project ${project.id} of ${place}: the app was uninstalled, or the repository was deleted`
+    reportChange(context, { kind: 'deleted', repository: nameOf(project), detail })
+    if (context.isDryRun) continue
+    await context.store.audit.add({ actor: 'github', action: 'project.delete', subject: project.id, detail: place })
+  }
+}
+
+/** Makes a repository private if its visibility cannot be read. */
+export async function tightenRepository(
+  context: ReconcileContext,
+  repositoryId: number,
+  projects: readonly Project[],
+): Promise<void> {
+  const [project] = projects
+  if (!project || projects.every((project) => project.private)) return
+  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'tighten', repositoryId }])
+  const detail = 'the account suspended the app, so its visibility is unknown'
+  reportChange(context, { kind: 'private', repository: nameOf(project), detail })
+}
+
+/**
+ * Creates the projects of a new repository, each with an update of its default branch, so that the dashboard shows a result before the first
+ * push. A repository without documentation or OpenAPI documents gets a project with its first push.
+ *
+ * @throws {GitHubError}
+ */
+export async function discoverProjects(
+  context: ReconcileContext,
+  client: GitHubClient,
+  { installationId, info }: ConfirmedRepository,
+): Promise<void> {
+  const { store } = context
+  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  const head = await findCommit(client, { owner, repo }, `refs/heads/${defaultBranch}`)
+  if (!head) return
+  const { paths } = await listRepositoryFiles(client, { owner, repo }, head.sha)
+  const { roots } = findDocsRoots(paths)
+  if (roots.length === 0 && !paths.some(looksLikeDocument)) return
+  reportChange(context, {
+    kind: 'found',
+    repository: nameOf(info),
+    detail: `${roots.length || 'no'} docs ${roots.length === 1 ? 'directory' : 'directories'} at ${head.sha.slice(0, 7)}`,
+  })
+  if (context.isDryRun) return
+  const [root = ''] = roots
+  const facts = {
+    installationId,
+    repositoryId,
+    owner,
+    repo,
+    root,
+    hasDocsConfig: roots.length > 0,
+    defaultBranch,
+    private: isPrivate,
+  }
+  await store.projects.apply([{ kind: 'upsert', project: facts }])
+  const [project] = await store.projects.findByRepository(repositoryId)
+  if (!project) return
+  const projects = await syncProjects(context, project, roots)
+  const commit = { sha: head.sha, ref: `refs/heads/${defaultBranch}`, message: head.message, filesChanged: noFiles }
+  await store.accept(
+    planUpdates(context, projects, {
+      commit,
+      ...head.by,
+      details: { trigger: 'catch-up' },
+      once: 'head',
+      source: 'internal',
+      logs: ['First update of this repository, after the installation of the app'],
+    }),
+  )
+}
+
+function looksLikeDocument(path: string): boolean {
+  const name = baseName(path)
+  return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
+}
+
+/** Compares at most this number of branches per project, most recently pushed first. */
+const comparedBranches = 200
+
+/**
+ * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
+ * head could not be read. Repeats reports that GitHub refused, for example while the account had suspended the app.
+ *
+ * @param mayWriteChecks Creates the checks of branches that could not be created.
+ *
+ * @throws {GitHubError}
+ */
+export async function catchUpWithBranches(
+  context: ReconcileContext,
+  client: GitHubClient,
+  { owner, repo, defaultBranch }: RepositoryInfo,
+  projects: readonly Project[],
+  mayWriteChecks = false,
+): Promise<void> {
+  const { store } = context
+  const tips = await listBranchTips(client, { owner, repo })
+  for (const project of projects) {
+    if (!project.enabled) continue
+    const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
+    const branches = new Set([defaultBranch, ...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])
+    for (const branch of branches) {
+      const sha = tips.get(branch)
+      const ref = `refs/heads/${branch}`
+      // The store decides this again. Asking first saves requests to GitHub.
+      if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha })) !== undefined) continue
+      const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
+    }
+    if (!context.isDryRun) {
+      const uncreated = mayWriteChecks ? updates.filter(lacksCheck).map(({ update }) => update._id) : []
+      const refused = [...(await store.statuses.listUnreported(project.id, comparedBranches)), ...uncreated]
+      if (refused.length > 0) await store.queue.reportAgain(refused)
+    }
+    for (const { update, details } of updates) {
+      const { ref, sha } = update.commit
+      const { unread, pullNumber, before } = details
+      // A branch of this repository was compared above.
+      if (!unread || pullNumber === undefined || !ref.startsWith('refs/pull/')) continue
+      const pull = await readPullRequestTrust(client, { owner, repo }, pullNumber)
+      if (!pull?.isOpen || pull.headSha !== sha) continue
+      await addMissedUpdate(
+        context,
+        client,
+        { ...project, owner, repo },
+        { ref, sha, details: { ...toBase(before), pullNumber } },
+      )
+    }
+  }
+}
+
+function toBranch(ref: string): string | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
+}
+
+/** The commit to compare with, for the list of changed files. */
+function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'filesTruncated'> {
+  return before === undefined ? {} : { before, filesTruncated: true }
+}
+
+/**
+ * Queues an update of the commit that a branch or pull request points at on GitHub, unless the store finds that it has one.
+ *
+ * @throws {GitHubError}
+ */
+export async function addMissedUpdate(
+  context: ReconcileContext,
+  client: GitHubClient,
+  project: Project,
+  {
+    ref,
+    sha,
+    details,
+  }: {
+    readonly ref: string
+    readonly sha: string
+    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated' | 'pullNumber'>
+  },
+): Promise<void> {
+  const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
+  if (!head) return
+  const detail = `${toProjectName(project)}: ${ref.replace(/^refs\/(heads\/)?/, '')} is at ${sha.slice(0, 7)}, which has no update`
+  if (!context.isDryRun) {
+    const result = await context.store.accept(
+      planUpdates(context, [project], {
+        commit: { sha, ref, message: head.message, filesChanged: noFiles },
+        ...head.by,
+        details: { trigger: 'catch-up', ...details },
+        once: 'tip',
+        source: 'internal',
+        logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],
+      }),
+    )
+    if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return
+  }
+  reportChange(context, { kind: 'update', repository: nameOf(project), detail })
+}
+
+/** Whether an error affects only one repository, which may be empty, blocked or just deleted. Other repositories are still compared. */
+export function isRepositoryError(error: unknown): error is GitHubError {
+  return (
+    error instanceof GitHubError &&
+    ['not-found', 'forbidden', 'invalid', 'conflict', 'refused', 'protected'].includes(error.failure)
+  )
+}
+
+/**
+ * Reads name, visibility and default branch of a project's repository from GitHub in one request, and stores them.
+ *
+ * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
+ */
+export async function refreshProject(context: AppContext, project: Project): Promise<Project> {
+  const { store, log, now, locks } = context
+  const { repositoryId, installationId, owner, repo } = project
+  const client = clientOf(context, project)
+  const confirmLater = async ({ compareBranches }: Pick<Tasks['confirm'], 'compareBranches'> = {}) => {
+    const names = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+    const payload = compareBranches ? { ...names, compareBranches } : names
+    await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
+  }
+  const stored = await store.projects.findRepository(repositoryId)
+  const info = await findRepository(client, repositoryId).catch(async (error: unknown) => {
+    const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')
+    if (isRefused) await confirmLater()
+    throw error
+  })
+  if (!info || installationId === undefined) {
+    await confirmLater()
+    const reason = 'the app was uninstalled, or the repository was deleted'
+    throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
+  }
+  const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context) }
+  // This request does not confirm the installation, so deleted projects stay deleted.
+  await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
+  if (info.defaultBranch !== project.defaultBranch) await confirmLater({ compareBranches: true })
+  return (await store.projects.find(project.id)) ?? project
+}

@@ -1,0 +1,335 @@
+import { countChanges } from '../../../changes/change.ts'
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
+import {
+  type Feedback,
+  listChanges,
+  type ReportedDocument,
+  type ReportedPage,
+  type ReportedSite,
+  renderCheckSummary,
+  renderCheckTitle,
+} from '../../../github/report/feedback.ts'
+import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
+import {
+  type CheckAction,
+  type CheckOutcome,
+  concludeCheckRun,
+  listAnnotations,
+  toAnnotations,
+} from '../../../github/repositories/check-runs.ts'
+import type { EndedUpdate, Project } from '../../../status/types.ts'
+import type { LeasedJob } from '../../../store/queue/jobs.ts'
+import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
+import { isForkRef } from '../../../store/sites/stored-sites.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import { clientOf, toName } from '../../base/projects.ts'
+import { toSignedLink } from '../../base/signed-links.ts'
+import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../base/stored-changes.ts'
+import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
+import { toTask } from '../../base/tasks.ts'
+import { type CheckedRepository, checkArchive, withArchive } from '../../check/check-archive.ts'
+import { createCommitBase } from '../../check/commit-base.ts'
+import { compareApi, describeUnavailable, toToday } from '../../check/compare-archives.ts'
+import { readOrganization } from '../../check/read-organization.ts'
+import type { RunContext } from '../../isolate/run-context.ts'
+import { notPublishedReason } from '../../publish/build-run-site.ts'
+import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
+import { readBaseSettings } from '../../publish/fork-previews.ts'
+import { addScreenshots } from '../../publish/screenshots.ts'
+import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../webhooks/plan-check.ts'
+import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
+
+/** Maximum annotations per check. At 50 per request, they use 40 of the 500 writes per hour that GitHub allows an installation. */
+const annotationLimit = 2_000
+/** Leaves space for another sentence below GitHub's limit of 65,535 characters. */
+const summaryCharacters = 65_000
+
+interface ReportOptions {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  readonly project: Project
+  /** Absent if nothing was checked. */
+  readonly findings: RunResults | undefined
+  /** An earlier attempt may have reported partially. */
+  readonly isRetry: boolean
+}
+
+/**
+ * Takes screenshots of the site, then reports the result of an update to GitHub: the check, the comments on pull requests, and the commit
+ * status and deployment if the repository enables them. Then takes screenshots of the changed pages of a preview.
+ *
+ * Every step is idempotent. If the app may not write checks, it still does the other steps.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
+  const update = await addScreenshots(context, options, signal)
+  const { details, project, findings, isRetry } = options
+  const feedback = findings && toFeedback(context, { update, details, project }, findings)
+  const outcome = await reportCheck(context, options, feedback)
+  if (outcome === 'gone') return
+  if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
+    await comment(context, { update, details, project, feedback })
+  }
+  const isCheckRefused = outcome !== 'reported'
+  const mayExist = isRetry || details.mayHaveCheck === true
+  await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
+  await reportDeployment(context, { update, details, project, mayExist })
+  if (outcome !== 'reported') throw outcome
+}
+
+/** Comments, or queues a task that first looks for another base, because a pull request was opened or changed meanwhile. */
+async function comment(context: RunContext, options: Parameters<typeof commentOnPullRequests>[1]): Promise<void> {
+  const { update, project } = options
+  const { store } = context
+  const pullNumber = (await store.statuses.find(update._id))?.details.changedPull
+  if (pullNumber === undefined) return await commentOnPullRequests(context, options)
+  const payload = { statusId: update._id, pullNumber }
+  await store.accept({ tasks: [toTask(store.newId(), 'comment', project.installationId, payload)] })
+}
+
+/** Returns the error if the app may not write checks, and `gone` if the record no longer exists. */
+async function reportCheck(
+  context: RunContext,
+  options: ReportOptions,
+  feedback: Feedback | undefined,
+): Promise<'reported' | 'gone' | GitHubError> {
+  const { update, details, project, isRetry } = options
+  try {
+    const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
+    if (checkRunId === undefined) return 'gone'
+    if (details.checkConcludedAt !== undefined) return 'reported'
+    const outcome = await toOutcome(context, options, feedback)
+    await conclude(context, project, checkRunId, outcome)
+    await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
+    return 'reported'
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'forbidden') return error
+    throw error
+  }
+}
+
+/** Concludes the check, without annotations if GitHub rejects them: a check must end. */
+async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
+  const client = clientOf(context, project)
+  try {
+    await concludeCheckRun(client, toName(project), checkRunId, outcome)
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.failure !== 'invalid' || outcome.annotations.length === 0) throw error
+    context.log.error({ checkRunId, reason: error.message }, 'GitHub rejected annotations')
+    const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub rejected the annotations. See the details page for the problems.`
+    await concludeCheckRun(client, toName(project), checkRunId, { ...outcome, summary, annotations: [] })
+  }
+}
+
+/** The content of the check and the comment. */
+export function toFeedback(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  { documents, pages, diagnostics, api }: RunResults,
+): Feedback {
+  const shown = toAnnotations(diagnostics).length
+  const notes = [
+    ...(shown > annotationLimit ? [`Annotations show only the first ${annotationLimit} of ${shown} problems`] : []),
+    ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
+    ...(api?.kind === 'unavailable' ? [describeUnavailable(api)] : []),
+    ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
+  ]
+  return {
+    headSha: update.commit.sha,
+    ...toReportedSite(context, { update, details, project }, api),
+    ...(details.forkPreview === 'waiting' ? { isAwaitingApproval: true as const } : {}),
+    webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
+    root: project.root,
+    pagesAre: 'planned',
+    detailsUrl: detailsUrlOf(context, update),
+    documents,
+    pages,
+    diagnostics,
+    ...(api?.kind === 'compared' ? { apiChanges: api.changes } : {}),
+    notes,
+  }
+}
+
+/** The site of a record, if one was built. */
+function toReportedSite(
+  context: RunContext,
+  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  api: RunResults['api'],
+): { readonly site?: ReportedSite } {
+  const url = toCommitSite(context, { update, details, project })
+  if (!details.site || url === undefined) return {}
+  const { mainRoute, changedPages, changedCount, stays } = details.site
+  const { screenshotLight: light, screenshotDark: dark } = update
+  const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
+  const pages = changedPages.map(({ kind, route, title }) => ({
+    kind,
+    title: title ?? `/${route}`,
+    ...(kind === 'removed' ? {} : { url: toPageUrl(url, route) }),
+  }))
+  return {
+    site: {
+      url,
+      ...(pictures ? { screenshots: pictures } : {}),
+      changedPages: pages,
+      ...(api?.kind === 'compared' ? { operations: listOperationPages(api, url) } : {}),
+      changedCount,
+      ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
+    },
+  }
+}
+
+/** The pages of operations on a site. */
+function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared' }>, siteUrl: string) {
+  return [...routes].flatMap(([document, pages]) =>
+    [...pages].map(([operation, route]) => ({ document, operation, url: toPageUrl(siteUrl, route) })),
+  )
+}
+
+function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {
+  return toSignedLink(context.linkKey, context.baseUrl(), _id, new Date(createdAt))
+}
+
+async function toOutcome(context: RunContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
+  const { update, details } = options
+  const conclusion = details.checkConclusion ?? update.status
+  const shownFeedback = conclusion === 'skipped' || !feedback ? undefined : feedback
+  const fallbackSummary = `${escapeMarkdown(update.summary)} (${renderTrustedLink('details', detailsUrlOf(context, update))})`
+  return {
+    conclusion,
+    title: (shownFeedback ? renderCheckTitle(shownFeedback) : update.summary).slice(0, 250),
+    summary: (shownFeedback && renderCheckSummary(shownFeedback)) || fallbackSummary,
+    annotations: feedback ? listAnnotations(feedback).slice(0, annotationLimit) : [],
+    actions: await toActions(context, options),
+    completedAt: update.endedAt,
+  }
+}
+
+/** The branch that buttons may commit to: any branch of this repository except the default branch and merge queues. */
+export function toCommitBranch(ref: string, { defaultBranch }: Project): string | undefined {
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  return branch === undefined || branch === defaultBranch || branch.startsWith('gh-readonly-queue/') ? undefined : branch
+}
+
+async function toActions(
+  context: RunContext,
+  { update, details, project, findings }: ReportOptions,
+): Promise<readonly CheckAction[]> {
+  const { installationId } = project
+  if (details.forkPreview === 'waiting' && !details.overtaken) {
+    return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
+  }
+  if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
+  const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
+  const isBreaking = findings?.api?.kind === 'compared' && countChanges(listChanges(findings.api.changes)).breaking > 0
+  if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
+  return [
+    ...(isOutdated
+      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+      : []),
+    ...(isBreaking
+      ? [{ label: 'Accept changes', description: 'Record the breaking changes as accepted', identifier: acceptIdentifier }]
+      : []),
+  ]
+}
+
+/**
+ * Reports an ended record to GitHub from its stored report, after the attempt that ran it failed to do so.
+ *
+ * @throws {GitHubError}
+ */
+export async function reportJob(
+  context: RunContext,
+  { stored, project }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { update, details } = stored
+  if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
+  let findings = await readRunResults(context, update._id)
+  if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
+    // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
+    findings = await checkAgain(context, { stored, project }, findings, signal)
+  }
+  await reportUpdate(context, { update, details, project, findings, isRetry: true }, signal)
+}
+
+async function checkAgain(
+  context: RunContext,
+  { stored, project }: { stored: StoredUpdate; project: Project },
+  results: RunResults,
+  signal: AbortSignal,
+): Promise<RunResults> {
+  const { sha, ref } = stored.update.commit
+  const timeMs = context.config.runTimeoutSeconds * 1000
+  const settings = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
+  return await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) => {
+    const files = {
+      archive,
+      folder,
+      project,
+      timeMs,
+      signal,
+      base: createCommitBase(context, { project, stored, folder, timeMs, signal }),
+    }
+    const found = await readOrganization(context, { ...files, today: toToday(stored) })
+    const organization = found.kind === 'found' ? found.request : undefined
+    const end = await checkArchive(context, { ...files, withChanges: false, github: settings?.github, organization })
+    if (end.kind !== 'done') return results
+    const { checked } = end
+    const compared =
+      results.api?.kind === 'compared' && (await compareApi(context, { ...files, stored, checked, settings: settings?.changes }))
+    return toRunResults(checked, compared ? compared.comparison : results.api)
+  })
+}
+
+/** The results of a run that the check and the comment show. */
+export interface RunResults {
+  readonly documents: readonly ReportedDocument[]
+  readonly pages: readonly ReportedPage[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Absent if the API was not compared. */
+  readonly api: ApiComparison | undefined
+  /** False if only the first diagnostics and changes are stored. */
+  readonly isComplete: boolean
+}
+
+export function toRunResults({ documents, pages, diagnostics }: CheckedRepository, api: ApiComparison | undefined): RunResults {
+  return { documents, pages, diagnostics, api, isComplete: true }
+}
+
+/** Reads the stored results of a record; `undefined` if it has none. */
+export async function readRunResults({ store }: RunContext, statusId: string): Promise<RunResults | undefined> {
+  const json = await store.statuses.findReport(statusId)
+  if (json === undefined) return undefined
+  // The run stored exactly this type.
+  const report = JSON.parse(json) as UpdateReport
+  const changes = readStoredChanges(await store.apiChanges.find(statusId))
+  const { error, warning, info } = report.findingCounts
+  return {
+    documents: report.documents.map((document) => ({ ...document, version: document.version })),
+    pages: report.pages.map(({ kind, path, operation = '', detail }) => ({ kind, path, document: '', operation, detail })),
+    diagnostics: report.findings.map(toDiagnostic),
+    api: changes && toApiComparison(changes),
+    isComplete: report.findings.length === error + warning + info && (changes?.kind !== 'compared' || isCompleteList(changes)),
+  }
+}
+
+function toDiagnostic(finding: ReportedDiagnostic): Diagnostic {
+  const { code, rule, severity, message, file, pointer, hint, related = [] } = finding
+  return {
+    // The report stores codes as strings, so that records of other versions stay readable.
+    code: code as Diagnostic['code'],
+    ...(rule && { rule }),
+    severity,
+    message,
+    file,
+    pointer,
+    range: toRange(finding),
+    related: related.map((place) => ({ file: place.file, message: place.message, range: toRange(place) })),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+function toRange(place: { line: number; column: number; endLine: number; endColumn: number }): Diagnostic['range'] {
+  return { start: { line: place.line, column: place.column }, end: { line: place.endLine, column: place.endColumn } }
+}

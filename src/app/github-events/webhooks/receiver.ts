@@ -1,0 +1,153 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { pino } from 'pino'
+import { createProbot } from 'probot'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { isObject, parseJson } from '../../../text/json/json-values.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import type { Credentials } from '../../base/config/app-config.ts'
+import { type HandledName, handledNames, planOther, planWebhook } from './handlers.ts'
+import { Id, noWork, type Payload, Repository, WithLogin } from './plan.ts'
+
+/** A received delivery. */
+interface IncomingDelivery {
+  /** `X-GitHub-Delivery`. */
+  readonly id: string
+  /** `X-GitHub-Event`. */
+  readonly event: string
+  readonly signature: string
+  readonly body: string
+}
+
+/** `ignored`: an event without a handler that changes nothing. */
+type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
+
+/** Verifies a delivery and stores its changes. When the promise resolves, they are on disk. */
+export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
+
+/**
+ * Creates the receiver of webhooks. Probot verifies the signature and calls the handler of the event. The handler plans the changes, and one
+ * transaction writes them with the delivery ID.
+ */
+export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
+  const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
+  const probot = createProbot({
+    // Probot would also read `REDIS_URL` and `SENTRY_DSN` from the environment, which other programs may use.
+    env: { APP_ID: String(credentials.appId), PRIVATE_KEY: credentials.privateKey, WEBHOOK_SECRET: credentials.webhookSecret },
+    // Probot logs entire payloads, so the route logs instead.
+    overrides: { log: pino({ level: 'silent' }) },
+  })
+  await probot.ready()
+
+  const register = <Name extends HandledName>(name: Name) => {
+    probot.on(name, async (event) => {
+      // Probot calls a listener of `name` with events of that name only.
+      const payload = event.payload as Payload<Name>
+      if (!isWellFormed(name, payload)) {
+        const store = outcomes.getStore()
+        if (store) store.outcome = 'malformed'
+        return
+      }
+      const plan = await planWebhook(context, name, payload)
+      const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
+      const store = outcomes.getStore()
+      if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'
+      if (result.kind !== 'accepted') return
+      for (const { projectId, statusId, outcome } of result.updates) {
+        context.log.info({ deliveryId: event.id, event: name, projectId, statusId, outcome }, 'Update queued')
+      }
+      for (const statusId of result.superseded) context.log.warn({ statusId }, 'Update superseded')
+    })
+  }
+  for (const name of handledNames) register(name)
+
+  const receiveOther = async (event: string, id: string, payload: object): Promise<DeliveryOutcome> => {
+    const plan = await planOther(context, payload)
+    if (plan === noWork) return 'ignored'
+    const { kind } = await context.store.accept({ ...plan, delivery: { id, event } })
+    return kind === 'repeated-delivery' ? 'repeated' : 'accepted'
+  }
+
+  return async ({ id, event, signature, body }) => {
+    // `verify` throws for an empty body or signature.
+    const isSigned = await probot.webhooks.verify(body, signature).catch(() => false)
+    if (!isSigned) return 'forged'
+    const payload = parseJson(body)
+    if (!isObject(payload)) return 'malformed'
+    const outcome = await outcomes.run({ outcome: 'ignored' }, async () => {
+      try {
+        // Unknown events have no listener. The name determines the type of the payload.
+        await probot.webhooks.receive({ id, name: event, payload } as Parameters<typeof probot.webhooks.receive>[0])
+      } catch (error) {
+        throw error instanceof AggregateError ? error.errors[0] : error
+      }
+      return outcomes.getStore()?.outcome ?? 'ignored'
+    })
+    return outcome === 'ignored' ? await receiveOther(event, id, payload) : outcome
+  }
+}
+
+const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
+const WithId = Type.Object({ id: Id })
+const Paths = Type.Optional(Type.Array(Type.String()))
+const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
+
+/** The payload fields that handlers read, by event name without action. */
+const schemas = {
+  push: Type.Object({
+    ref: Type.String(),
+    before: Sha,
+    after: Sha,
+    deleted: Type.Boolean(),
+    forced: Type.Boolean(),
+    created: Type.Boolean(),
+    commits: Type.Array(Commit),
+    head_commit: Type.Union([Type.Null(), Type.Object({ message: Type.String(), author: Type.Object({}) })]),
+    pusher: Type.Object({ name: Type.String() }),
+    repository: Repository,
+  }),
+  pull_request: Type.Object({
+    pull_request: Type.Object({
+      number: Id,
+      title: Type.String(),
+      user: Type.Union([WithLogin, Type.Null()]),
+      head: Type.Object({ sha: Sha, ref: Type.String(), repo: Type.Union([WithId, Type.Null()]) }),
+      base: Type.Object({ sha: Sha }),
+    }),
+    repository: Repository,
+  }),
+  check_run: Type.Object({
+    check_run: Type.Object({ external_id: Type.Union([Type.String(), Type.Null()]) }),
+    repository: Repository,
+    sender: WithLogin,
+  }),
+  check_suite: Type.Object({
+    check_suite: Type.Object({ head_sha: Sha }),
+    repository: Repository,
+    sender: WithLogin,
+  }),
+  merge_group: Type.Object({
+    merge_group: Type.Object({
+      head_sha: Sha,
+      head_ref: Type.String(),
+      base_sha: Sha,
+      head_commit: Type.Object({ message: Type.String() }),
+    }),
+    repository: Type.Optional(Repository),
+  }),
+  github_app_authorization: Type.Object({ sender: WithId }),
+  installation: Type.Object({ installation: WithId, repositories: Type.Optional(Type.Array(WithId)) }),
+  installation_repositories: Type.Object({
+    installation: WithId,
+    repositories_added: Type.Array(WithId),
+    repositories_removed: Type.Array(Type.Object({ id: Type.Optional(Id) })),
+  }),
+  repository: Type.Object({ repository: Repository }),
+}
+
+const checks = new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
+
+/** Whether a payload has the fields that its handler reads. Rejects other signed payloads before they reach the handler. */
+function isWellFormed(name: HandledName, payload: unknown): boolean {
+  return checks.get(name.split('.')[0] ?? '')?.Check(payload) ?? true
+}

@@ -1,0 +1,115 @@
+import { withRequestFence } from '../../github/requests/github-client.ts'
+import { type ClockReading, keepHold, type Lease, LeaseLostError, withLease } from '../../store/database/holds.ts'
+import type { LeasedJob } from '../../store/queue/jobs.ts'
+import { toJobFailure } from '../base/projects.ts'
+import { reportJob, reportUpdate } from '../github-events/report/report-run.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+import { toCommitSite } from '../publish/built-site.ts'
+import { runTask } from './run-task.ts'
+import { runUpdateJob } from './run-update-job.ts'
+
+export interface LeaseTimes {
+  /** A worker without a heartbeat for this long loses its job. */
+  readonly leaseMs: number
+  readonly heartbeatMs: number
+}
+
+interface JobTimes {
+  readonly times: LeaseTimes
+  /** Before the claim. */
+  readonly since: ClockReading
+  /** Aborted when the job must return to the queue. */
+  readonly giveBack: AbortSignal
+}
+
+/**
+ * Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects.
+ *
+ * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
+ */
+export async function runLeasedJob(context: RunContext, job: LeasedJob, { times, since, giveBack }: JobTimes): Promise<void> {
+  const { store, log, metrics } = context
+  const { lease } = job
+  const held = keepHold({
+    since,
+    lastsMs: times.leaseMs,
+    everyMs: times.heartbeatMs,
+    renew: () => store.queue.heartbeat(lease, times.leaseMs),
+    // The store may recover before the lease expires.
+    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot extend a lease'),
+  })
+  const signal = AbortSignal.any([held.signal, giveBack])
+  try {
+    const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
+    const work = () => withLease(lease, () => doJob(context, job, signal))
+    await withRequestFence(fence, work)
+  } catch (error) {
+    if (held.signal.aborted || error instanceof LeaseLostError) {
+      metrics.lostLeases.inc()
+      const { reason } = held.signal
+      log.warn(
+        { jobId: lease.jobId, reason: reason instanceof Error ? reason.message : undefined },
+        'Another attempt has the job',
+      )
+    } else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
+    else await failJob(context, job, error)
+  } finally {
+    held.end()
+  }
+}
+
+async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): Promise<void> {
+  const { store, metrics, now } = context
+  if (job.kind === 'task') {
+    await runTask(context, job, signal)
+  } else if (job.kind === 'report') {
+    await reportJob(context, job, signal)
+  } else {
+    const { createdAt } = job.stored.update
+    const startedAt = now().getTime()
+    metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
+    const end = await runUpdateJob(context, job, signal)
+    if (end.kind !== 'finished') return
+    const { update, details, project, findings } = end
+    metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, now().getTime() - startedAt) / 1000)
+    const { _id: statusId, commit, status, summary } = update
+    const site = toCommitSite(context, { update, details, project })
+    const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
+    context.log.info(fields, 'Update ended')
+    const isRetry = job.lease.attempt > 1
+    await reportUpdate(context, { update, details, project, findings, isRetry }, signal)
+  }
+  await store.queue.complete(job.lease)
+}
+
+async function failJob(context: RunContext, job: LeasedJob, error: unknown): Promise<void> {
+  const { store, log, metrics } = context
+  metrics.failedAttempts.inc({ kind: job.kind })
+  const { lease } = job
+  const { mayPass, reason, retryAfterMs } = toJobFailure(error)
+  const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
+  // GitHub rejected it permanently. The record has already ended, so a retry cannot help.
+  if (!mayPass && (await writeOutcome(context, lease, () => store.queue.complete(lease)))) {
+    log.error(fields, 'GitHub rejected a report or task')
+    return
+  }
+  log.warn({ ...fields, err: error }, 'Attempt failed')
+  await writeOutcome(context, lease, async () => {
+    // Never give up on these tasks, because they carry the content of webhooks.
+    const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
+    const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+    if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
+    else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
+    return result.kind !== 'lease-lost'
+  })
+}
+
+/** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
+async function writeOutcome({ log }: RunContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await act()
+  } catch (error) {
+    log.error({ err: error, jobId: lease.jobId }, 'Cannot write the outcome of a job')
+    return false
+  }
+}

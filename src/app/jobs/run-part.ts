@@ -1,0 +1,96 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { toWorkerName } from '../../store/queue/jobs.ts'
+import type { AppContext, AppPart } from '../base/app-context.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+import { type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
+import { type ChromiumStatus, chromiumFolder, findChromium } from '../publish/find-chromium.ts'
+import { createScreenshotTaker } from '../publish/screenshot-taker.ts'
+import { findSiteProgram } from '../publish/site-program.ts'
+import { pause, type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
+
+const pruneEveryMs = 3_600_000
+
+/** TypeScript in a clone, the bundle in the package. */
+const checkProgram = new URL(
+  import.meta.url.endsWith('.ts') ? '../check/check-child.ts' : '../app/check-child.js',
+  import.meta.url,
+)
+
+/** Runs the program in a child process for each check. */
+export function toRunCheck(program: URL): RunProgram {
+  return (work, limits, control) => runUntrusted({ ...work, program }, limits, control)
+}
+
+/**
+ * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
+ *
+ * @param runCheck Checks documents. Tests replace the child process, which takes most of the time of a small check.
+ * @param findProgram Finds the program that builds sites, which tests replace too.
+ */
+export function createRunPart(
+  times?: QueueTimes,
+  runCheck = toRunCheck(checkProgram),
+  findProgram = findSiteProgram,
+): (context: AppContext) => AppPart {
+  return (app) => {
+    const siteProgram = app.sitesPlace() && findProgram()
+    if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
+    const chromium: ChromiumStatus = siteProgram ? findChromium(app.config) : { kind: 'off' }
+    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
+    const pictures = createScreenshotTaker(
+      chromium,
+      app.config.pictureTimeoutSeconds * 1000,
+      join(app.config.dataDir, chromiumFolder),
+    )
+    const context: RunContext = {
+      ...app,
+      workFolder: join(app.config.dataDir, 'runs'),
+      runCheck,
+      siteProgram,
+      pictures,
+    }
+    let work: QueueWork | undefined
+    let clearing: NodeJS.Timeout | undefined
+    const collect = async () => {
+      const collected = await context.store.sites.collect()
+      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Deleted old sites')
+    }
+    const prune = () => Promise.all([context.store.prune(), collect()])
+    const warn = (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data')
+    return {
+      work() {
+        const clear = () => void clearWorkFolder(context.workFolder, context.now()).catch(warn)
+        clear()
+        clearing = setInterval(clear, pruneEveryMs)
+        work = workQueue(context, toWorkerName(hostname(), process.pid), times)
+      },
+      async lead(signal) {
+        while (!signal.aborted) {
+          await prune().catch(warn)
+          await pause(pruneEveryMs, signal)
+        }
+      },
+      async stop() {
+        clearInterval(clearing)
+        // Leave a second to return unfinished jobs to the queue.
+        await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
+        await pictures.stop()
+      },
+    }
+  }
+}
+
+/** Longer than any run: older folders were left by killed processes. */
+const oldMs = 2 * 3_600_000
+
+/** Removes archives that killed processes left behind. */
+async function clearWorkFolder(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && now.getTime() - found.mtimeMs > oldMs) await rm(path, { recursive: true, force: true })
+  }
+}

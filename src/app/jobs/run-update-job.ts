@@ -1,0 +1,336 @@
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { Archive } from '../../github/repositories/archives.ts'
+import { startCheckRun } from '../../github/repositories/check-runs.ts'
+import { listRepositoryFiles } from '../../github/repositories/commits.ts'
+import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
+import { appendLogs, finishUpdate, startUpdate, toBrokenSummary } from '../../status/update-record.ts'
+import type { LeasedJob } from '../../store/queue/jobs.ts'
+import type { NewApiChanges, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
+import { type FinishedSite, isForkRef } from '../../store/sites/stored-sites.ts'
+import { GitHubError } from '../../text/errors.ts'
+import { clientOf, toJobFailure, toName } from '../base/projects.ts'
+import { countPreviews, findCpuWait, findStorageRefusal } from '../base/quotas.ts'
+import { toStoredChanges } from '../base/stored-changes.ts'
+import { type CheckedRepository, checkArchive, createKeepSiteFiles, withArchive } from '../check/check-archive.ts'
+import { createCommitBase } from '../check/commit-base.ts'
+import { compareApi, toToday } from '../check/compare-archives.ts'
+import { describeOrganization, readOrganization } from '../check/read-organization.ts'
+import { refreshProject } from '../github-events/reconcile/settle-repository.ts'
+import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
+import { type RunResults, toRunResults } from '../github-events/report/report-run.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+import { KeptProcess } from '../isolate/untrusted-process.ts'
+import { buildRunSite } from '../publish/build-run-site.ts'
+import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
+import { type BranchPosition, ensureTipUpdate, findBranchPosition } from './branch-position.ts'
+import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
+
+/** The result of a run. */
+type RunEnd =
+  /** The record has ended. Its report follows under the same lease. */
+  | {
+      readonly kind: 'finished'
+      readonly update: EndedUpdate
+      readonly details: UpdateDetails
+      readonly project: Project
+      readonly findings: RunResults | undefined
+    }
+  /** Another attempt has the job, or the job no longer exists. */
+  | { readonly kind: 'lease-lost' }
+  /** The job is back in the queue: the installation has used its CPU time, or a newer commit of the branch runs first. */
+  | { readonly kind: 'postponed' }
+
+type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
+
+/** Only runs that take longer set their check to "in progress", which saves a write for shorter ones. */
+const showRunningAfterMs = 3_000
+
+/**
+ * Runs an update: reads the files of its commit, checks them, and ends the record.
+ *
+ * @throws {GitHubError} for temporary errors; any other error is a bug or an error of the store.
+ */
+export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
+  const { store, now } = context
+  const postponed = await postpone(context, job)
+  if (postponed) return postponed
+  const started = start(job.stored, now())
+  if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
+  context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
+  const startedAt = now()
+  const end = await check(context, job, started, signal).catch((error: unknown): Checked => {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return {
+      update: started,
+      project: job.project,
+      status: 'failure',
+      summary: toBrokenSummary(failure.reason),
+      logs: [],
+      details: { unread: true },
+    }
+  })
+  if (end === 'postponed') return { kind: 'postponed' }
+  const { project, status, summary, findings, details, report, isTip } = end
+  const endedAt = now()
+  const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
+  await store.statuses.addDetails(ended._id, details)
+  const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
+  const json = report && JSON.stringify({ ...report, durationMs })
+  const results = { report: json, site: end.site, isTip, apiChanges: end.apiChanges }
+  if (!(await store.queue.finish(job.lease, ended, results))) return { kind: 'lease-lost' }
+  return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
+}
+
+/** Postpones an update if its installation has used its CPU time, and adds a line to its logs. */
+async function postpone(context: RunContext, job: RunJob): Promise<RunEnd | undefined> {
+  const { installationId } = job.project
+  const until = installationId === undefined ? undefined : await findCpuWait(context, installationId)
+  if (until === undefined) return undefined
+  const minutes = context.config.installationCpuMinutes
+  const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
+  const line = `Waiting: this installation has used its quota of ${quota}. The update will run at ${new Date(until).toISOString()}`
+  return { kind: (await context.store.queue.postpone(job.lease, { until, line })) ? 'postponed' : 'lease-lost' }
+}
+
+const readingSummary = 'Reading the files of the commit.'
+
+/** Returns `undefined` if the record has already ended. */
+function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
+  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, started at `
+  if (update.status === 'queued') return appendLogs(startUpdate(update, readingSummary), [`${line}${at.toISOString()}`])
+  if (update.status !== 'in_progress') return undefined
+  // Drop the lines of the unfinished attempt, because this attempt writes them again.
+  const logs = update.logs.slice(0, update.logs.findIndex((one) => one.startsWith(line)) + 1)
+  return appendLogs({ ...update, summary: readingSummary, logs }, [`Restarted at ${at.toISOString()}`])
+}
+
+interface Checked {
+  readonly update: RunningUpdate
+  readonly project: Project
+  readonly status: 'success' | 'failure'
+  readonly summary: string
+  readonly logs: readonly string[]
+  readonly details: Partial<UpdateDetails>
+  readonly findings?: RunResults
+  readonly report?: object
+  readonly isTip?: boolean
+  readonly apiChanges?: NewApiChanges | undefined
+  readonly site?: FinishedSite
+}
+
+async function check(
+  context: RunContext,
+  job: RunJob,
+  started: RunningUpdate,
+  signal: AbortSignal,
+): Promise<Checked | 'postponed'> {
+  const { store, config } = context
+  const client = clientOf(context, job.project)
+  // Use the current name and visibility of the repository, because webhooks may be outdated.
+  const known = await refreshProject(context, job.project)
+  const position = await findBranchPosition(client, known, job)
+  const { isOvertaken, tipSha } = position
+  if (isOvertaken) {
+    await ensureTipUpdate(context, client, known, position)
+    // Once: the update of the tip may have to wait too.
+    const mayYield = tipSha !== undefined && !job.validationOnly
+    if (mayYield && (await store.queue.yieldToTip(job.lease, tipSha))) return 'postponed'
+  }
+  const timeMs = config.runTimeoutSeconds * 1000
+  const endsAt = performance.now() + timeMs
+  const running = showRunning(context, job)
+  try {
+    const completed = await completeCommit(client, known, started, job.stored.details)
+    const since = await describeBase(store, client, known, completed.update, job.stored.details)
+    const overtaken = isOvertaken ? [describeOvertaken(position)] : []
+    const update = appendLogs(completed.update, [...completed.logs, ...(since === undefined ? [] : [since]), ...overtaken])
+    const { sha } = update.commit
+    const hostsSites = context.siteProgram !== undefined && !(isOvertaken && job.validationOnly)
+    const keep = hostsSites ? createKeepSiteFiles() : undefined
+    return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
+      const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
+      const run = { job: { ...job, project: known }, update, position, archive, folder, timeLeft, signal }
+      const kept = new KeptProcess()
+      const judged = await judge(context, run, kept).finally(() => kept.end())
+      const { checked } = judged
+      return hostsSites && checked && hasSite(checked) ? await addSite(context, run, { ...judged, checked }) : judged
+    })
+  } finally {
+    await running.stop()
+  }
+}
+
+/** An update whose files were read. */
+interface Run {
+  readonly job: RunJob
+  readonly update: RunningUpdate
+  readonly position: BranchPosition
+  readonly archive: Archive
+  /** Where the archive was unpacked. */
+  readonly folder: string
+  /** In milliseconds. */
+  readonly timeLeft: () => number
+  readonly signal: AbortSignal
+}
+
+/** A result with what the site is built from; without `checked`, the check was stopped. */
+interface Judged extends Checked {
+  readonly checked?: CheckedRepository
+  /** Settings of the default branch for a commit of a fork. */
+  readonly github?: BaseSettings['github'] | undefined
+}
+
+/** Checks the documents of a commit and compares its API with the version before, in one process. */
+async function judge(
+  context: RunContext,
+  { job, update, position, archive, folder, timeLeft, signal }: Run,
+  kept: KeptProcess,
+): Promise<Judged> {
+  const { isTip } = position
+  const project = await resolveProject(context, job, archive)
+  const settings = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
+  const github = settings?.github
+  const stored = { ...job.stored, update }
+  const base = createCommitBase(context, { project, stored, folder, timeMs: timeLeft(), signal })
+  const files = { archive, folder, project, base, kept, signal }
+  const found = await readOrganization(context, { ...files, today: toToday(stored) })
+  const organization = found.kind === 'found' ? found.request : undefined
+  const end = await checkArchive(context, { ...files, withChanges: false, github, organization, timeMs: timeLeft() })
+  const read = describeArchive(archive)
+  if (end.kind === 'stopped') {
+    const details = toPositionDetails(position)
+    return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
+  }
+  const { checked } = end
+  const { status, logs, ...described } = describeCheck(checked, project.root)
+  const isHidden = position.isOvertaken && context.siteProgram !== undefined && hasSite(checked)
+  const compared = await compareApi(context, { ...files, checked, settings: settings?.changes, stored, timeMs: timeLeft() })
+  return {
+    update,
+    project,
+    status,
+    summary: isHidden ? `${described.summary} ${describeOvertaken(position)}.` : described.summary,
+    logs: [...read, ...logs, ...describeOrganization(found, checked.organization), ...(compared?.logs ?? [])],
+    details: { ...described.details, ...toPositionDetails(position), ...compared?.details },
+    isTip,
+    findings: toRunResults(checked, compared?.comparison),
+    report: checked.report,
+    apiChanges: compared && toStoredChanges(compared.comparison),
+    checked,
+    github,
+  }
+}
+
+/** Builds the site of a checked commit, unless settings or quotas forbid it. */
+async function addSite(
+  context: RunContext,
+  run: Run,
+  judged: Judged & { readonly checked: CheckedRepository },
+): Promise<Checked> {
+  const { job, update, position, archive, folder, signal } = run
+  const { project, checked, status, summary, details } = judged
+  const addLogs = (...logs: readonly string[]): Judged => ({ ...judged, logs: [...judged.logs, ...logs] })
+  const { _id: statusId, commit } = update
+  if (commit.ref !== `refs/heads/${project.defaultBranch}` && countPreviews(context, project) === 0) {
+    const isOffOnServer = context.config.sitePreviews === 0
+    const source = isOffOnServer ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
+    return addLogs(`No preview: previews are off ${source}`)
+  }
+  const { github } = judged
+  const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
+  const forkLines = fork ? [fork.reason] : []
+  if (fork && fork.kind !== 'build') return { ...addLogs(...forkLines), details: { ...details, forkPreview: fork.kind } }
+  const reason = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
+  if (reason !== undefined) {
+    const refusal = `No site was built: ${reason}. Published sites stay online.`
+    return { ...addLogs(refusal), summary: `${summary} ${refusal}` }
+  }
+  const { errors } = countFindings(checked.diagnostics)
+  const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
+  const line = `Building the site, started at ${context.now().toISOString()}`
+  const summaryWhileBuilding = `${checkResult} Building the site.`
+  const building = appendLogs({ ...update, summary: summaryWhileBuilding }, [...judged.logs, ...forkLines, line])
+  // If the lease is lost, the caller discards the result.
+  if (!(await context.store.queue.save(job.lease, building))) return judged
+  const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
+  const publish = position.isOvertaken ? 'never' : mayPublish
+  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
+  const built = await buildRunSite(context, site, signal)
+  if (built.kind === 'gone') return judged
+  if (built.kind === 'staged') {
+    const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
+    const tags = built.usesTags ? { usesTags: true as const } : {}
+    const more = { details: { ...details, site: built.summary, ...tags, ...pictures }, site: built.site }
+    return { ...addLogs(...forkLines, ...built.logs), ...more }
+  }
+  const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`
+  const failed = addLogs(...forkLines, `The site was not built: ${built.reason}. The published site stays online.${remedy}`)
+  // Errors in documents are the more useful summary.
+  return { ...failed, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason) }
+}
+
+function toPositionDetails({ isOvertaken, tipSha }: BranchPosition): Partial<UpdateDetails> {
+  return isOvertaken ? { overtaken: true, ...(tipSha === undefined ? {} : { overtakenBy: tipSha }) } : {}
+}
+
+function describeOvertaken({ branch, tipSha }: BranchPosition): string {
+  return tipSha === undefined
+    ? `Not published: ${branch} no longer exists`
+    : `Not published: ${branch} is at ${tipSha.slice(0, 7)}`
+}
+
+function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {
+  return kind !== 'nothing' && hasDocsConfig
+}
+
+/** Determines the docs directory of the record, and creates projects for the others. */
+async function resolveProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
+  const { project, stored } = job
+  const { commit } = stored.update
+  let { roots, leftOutCount } = findDocsRoots(archive.kept)
+  const isDefaultBranch = commit.ref === `refs/heads/${project.defaultBranch}`
+  // Only the default branch defines projects: untrusted pull requests must not create any.
+  if (!isDefaultBranch) {
+    const isUnsettled = project.root === '' && !project.hasDocsConfig && roots.length > 0
+    if (!isUnsettled) return project
+    const listing = await listRepositoryFiles(clientOf(context, project), toName(project), project.defaultBranch)
+    ;({ roots, leftOutCount } = findDocsRoots(listing.paths))
+  }
+  if (leftOutCount > 0) context.log.warn({ repositoryId: project.repositoryId, leftOutCount }, 'Too many docs directories')
+  const projects = await syncProjects(context, project, roots)
+  await queueSiblings(context, stored, projects)
+  return projects.find(({ id }) => id === project.id) ?? project
+}
+
+function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive): string[] {
+  const lines = refused.slice(0, 10).map(({ path, reason }) => `Skipped \`${path}\`: ${reason}`)
+  const hidden = refusedCount - lines.length
+  const size = `${Math.ceil(expandedBytes / 1024).toLocaleString('en-US')} KB`
+  return [
+    `Read ${formatCount(kept.length, 'file')} from the archive (${size} in total)`,
+    ...lines,
+    ...(hidden > 0 ? [`… and skipped ${hidden.toLocaleString('en-US')} more`] : []),
+  ]
+}
+
+/** Sets the check to "in progress" if the run takes longer. Errors are only logged, because the report does not depend on it. */
+function showRunning(context: RunContext, { stored, project }: RunJob): { stop(): Promise<void> } {
+  let shown: Promise<void> | undefined
+  const show = async () => {
+    const { checkRunId } = (await context.store.statuses.find(stored.update._id))?.details ?? {}
+    if (checkRunId === undefined) return
+    await startCheckRun(clientOf(context, project), toName(project), checkRunId, context.now().toISOString())
+  }
+  const timer = setTimeout(() => {
+    shown = show().catch((error: unknown) => {
+      context.log.warn({ err: error, statusId: stored.update._id }, 'Cannot set the check to "in progress"')
+    })
+  }, showRunningAfterMs)
+  return {
+    async stop() {
+      clearTimeout(timer)
+      await shown
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { ExtractedArchive } from '../../github/repositories/archives.ts'
+import type { BuiltPage } from '../../site/make/build-site.ts'
+import type { Project, UpdateStatus } from '../../status/types.ts'
+import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
+import type { SiteStore } from '../../store/sites/stored-sites.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { toSiteUrl } from '../base/sites-domain.ts'
+import { toUrlPath } from './site-rules.ts'
+
+/** The request to the process that builds a site. Plain data. */
+export interface SiteRequest {
+  /** The folder with the unpacked archive. */
+  readonly folder: string
+  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
+  readonly limitBytes: number
+  /** The docs directory, relative to the repository. */
+  readonly root: string
+  /** The URL of the site, with a trailing `/`. */
+  readonly url: string
+  /** Scripts of forks never run. */
+  readonly isFork: boolean
+  /** An empty folder for new files of the site, named by their hashes. */
+  readonly output: string
+  readonly maxFiles: number
+  readonly maxBytes: number
+  /** Identifies the version of the renderer. */
+  readonly stamp: string
+  readonly earlier: EarlierSiteFiles | undefined
+  /** The URL of a commit on GitHub, without its SHA. */
+  readonly commitUrl: string
+  /** The commit. */
+  readonly sha: string
+}
+
+/** An earlier site for an incremental build. */
+export interface EarlierSiteFiles {
+  /** The build cache. */
+  readonly memory: string
+  /** Hash and size by path. */
+  readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
+  /** A folder with the `llms.txt` files, named by their hashes. */
+  readonly folder: string
+}
+
+/** A built site. Plain data. */
+export interface BuiltSiteFiles {
+  readonly pageCount: number
+  readonly pages: readonly BuiltPage[]
+  readonly files: readonly BuiltFile[]
+  readonly sizeBytes: number
+  /** The build cache for the next build. */
+  readonly memory: string
+  /** Why a changelog is incomplete, one line each. */
+  readonly changelogProblems: readonly string[]
+  /** Problems, one line each, up to a limit. Includes those of the check. */
+  readonly findings: readonly string[]
+}
+
+export interface BuiltFile {
+  readonly path: string
+  readonly hash: string
+}
+
+/** The response of the process that builds a site. */
+export type SiteAnswer =
+  | { readonly kind: 'built'; readonly site: BuiltSiteFiles }
+  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly setting?: 'SITE_MAX_FILES' | 'SITE_MAX_MB' }
+
+/** Further changed pages are only counted. */
+const listedPages = 100
+const listedChangelogs = 20
+
+/** The files of a build: hash by path. */
+type BuildHashes = ReadonlyMap<string, string>
+
+/** The site that a site is compared with. */
+interface SiteBefore {
+  readonly sha: string
+  readonly files: BuildHashes
+}
+
+/**
+ * Compares a built site with the previous one by the Markdown of its pages, which does not change with the navigation.
+ *
+ * @param before The previous site of the default branch; absent for the first site, which lists no pages as changed.
+ */
+export function summarizeSite(
+  { pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>,
+  before: SiteBefore | undefined,
+): SiteChanges {
+  const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
+  const first = pages.find(({ kind }) => kind === 'operation') ?? pages[0]
+  const changelogs = pages.filter(({ kind }) => kind === 'changelog').map(({ route, title }) => ({ route, title }))
+  const summary: SiteChanges = {
+    mainRoute: first?.route ?? '',
+    changedPages: [],
+    changedCount: 0,
+    ...(changelogs.length > 0 && { changelogs: changelogs.slice(0, listedChangelogs) }),
+  }
+  if (!before) return summary
+  const changed = pages.flatMap(({ route, title, kind: pageKind }) => {
+    const path = toMarkdownPath(route)
+    const [hash, old] = [hashes.get(path), before.files.get(path)]
+    if (hash === undefined || hash === old) return []
+    const page: ChangedPage = { kind: old === undefined ? 'added' : 'modified', route, title }
+    return [{ page, rank: (pageKind === 'operation' ? 0 : 2) + (page.kind === 'added' ? 0 : 1) }]
+  })
+  // Operations before guides, new pages before modified ones, otherwise in navigation order.
+  const sorted = changed.sort((a, b) => a.rank - b.rank).map(({ page }) => page)
+  const routes = new Set(pages.map(({ route }) => route))
+  const removed = listPages(before.files).filter((route) => !routes.has(route))
+  return {
+    ...summary,
+    mainRoute: sorted[0]?.route ?? summary.mainRoute,
+    changedPages: [...sorted, ...removed.map((route): ChangedPage => ({ kind: 'removed', route }))].slice(0, listedPages),
+    changedCount: sorted.length + removed.length,
+    beforeSha: before.sha,
+  }
+}
+
+/** The latest site of the default branch, except that of the commit itself. */
+export async function findBefore(
+  sites: SiteStore,
+  projectId: string,
+  { defaultRef, sha }: { readonly defaultRef: string; readonly sha: string },
+): Promise<SiteBefore | undefined> {
+  const builds = await sites.list(projectId, { ref: defaultRef, limit: 2 })
+  const build = builds.find((candidate) => candidate.sha !== sha)
+  if (!build) return undefined
+  const files = await sites.listFiles(build.id)
+  return { sha: build.sha, files: new Map(files.map(({ path, hash }) => [path, hash])) }
+}
+
+/** The URL of a page. The URL of the site ends with `/`. */
+export function toPageUrl(site: string, route: string): string {
+  return new URL(toUrlPath(route === '' ? '' : `${route}/`), site).href
+}
+
+function toMarkdownPath(route: string): string {
+  return route === '' ? 'index.md' : `${route}.md`
+}
+
+function listPages(hashes: BuildHashes): string[] {
+  return [...hashes.keys()].flatMap((path) => {
+    if (path === 'index.md') return hashes.has('index.html') ? [''] : []
+    const route = path.endsWith('.md') ? path.slice(0, -3) : undefined
+    return route !== undefined && hashes.has(`${route}/index.html`) ? [route] : []
+  })
+}
+
+/** The URL of the site of a record's commit; `undefined` if none was built. */
+export function toCommitSite(
+  { sitesPlace }: Pick<AppContext, 'sitesPlace'>,
+  { update, details, project }: { readonly update: UpdateStatus; readonly details: UpdateDetails; readonly project: Project },
+): string | undefined {
+  const place = sitesPlace()
+  if (!details.site || !place) return undefined
+  return toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha: update.commit.sha } })
+}

@@ -1,0 +1,86 @@
+import { configFileNames } from '../../docs/config/config-files.ts'
+import { parseConfig } from '../../docs/config/parse-config.ts'
+import { type Config, defaultConfig, type GitHubSetting } from '../../docs/config/project-config.ts'
+import { readRepositoryFile } from '../../github/repositories/commits.ts'
+import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
+import type { Project } from '../../status/types.ts'
+import type { StoredUpdate } from '../../store/records/stored-records.ts'
+import { GitHubError } from '../../text/errors.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
+import { clientOf, toName } from '../base/projects.ts'
+import type { RunContext } from '../isolate/run-context.ts'
+
+/** Whether to build the site of a commit from a fork. `reason` is a line for the logs of the record. */
+type ForkPreview =
+  | { readonly kind: 'build'; readonly reason: string }
+  | { readonly kind: 'waiting' | 'off'; readonly reason: string }
+
+/** The settings that a fork cannot change. */
+export type BaseSettings = Pick<Config, 'github' | 'changes'>
+
+/**
+ * Reads the settings `github` and `changes` from the default branch of the base repository. Commits from forks use them, so that their
+ * authors cannot change the settings that restrict forks.
+ *
+ * @returns The defaults if the configuration file is missing or unreadable.
+ * @throws {GitHubError} if GitHub is unreachable.
+ */
+export async function readBaseSettings(context: RunContext, project: Project): Promise<BaseSettings> {
+  const client = clientOf(context, project)
+  for (const name of configFileNames) {
+    const path = joinPath(project.root, name)
+    const bytes = await readRepositoryFile(client, toName(project), undefined, path).catch((error: unknown) => {
+      if (error instanceof GitHubError && error.failure === 'refused') return 'too-large' as const
+      throw error
+    })
+    if (bytes === 'too-large') break
+    if (bytes) return (await parseConfig(toSourceFile(path, bytes))).config
+  }
+  return defaultConfig
+}
+
+/** Associations of authors who have contributed before. Source: GitHub GraphQL, `CommentAuthorAssociation`. */
+const trustedAssociations: readonly string[] = ['OWNER', 'MEMBER', 'COLLABORATOR', 'CONTRIBUTOR']
+
+const approver = 'Someone with write access can approve it in the check or on the dashboard'
+
+/**
+ * Decides whether to build the site of a commit from a fork. It reads the current state from GitHub, because payloads can be outdated.
+ *
+ * @throws {GitHubError}
+ */
+export async function decideForkPreview(
+  context: RunContext,
+  { project, stored, settings }: { readonly project: Project; readonly stored: StoredUpdate; readonly settings: GitHubSetting },
+): Promise<ForkPreview> {
+  const { sha, ref } = stored.update.commit
+  const { forkPreviews } = settings
+  if (forkPreviews === 'never') return { kind: 'off', reason: 'No preview: `github.forkPreviews` is `never`' }
+  if (forkPreviews === 'always') return { kind: 'build', reason: 'Preview of a fork: `github.forkPreviews` is `always`' }
+  const approval = await context.store.sites.findApproval(project.id, sha)
+  if (approval) {
+    const { approvedBy, approvedAt } = approval
+    return { kind: 'build', reason: `Preview of a fork, approved by ${approvedBy.replace(/^github:/, '')} at ${approvedAt}` }
+  }
+  const pullNumber = Number(/^refs\/pull\/(\d+)\//.exec(ref)?.[1] ?? Number.NaN)
+  const pull = Number.isSafeInteger(pullNumber)
+    ? await readPullRequestTrust(clientOf(context, project), toName(project), pullNumber)
+    : undefined
+  if (!pull) return { kind: 'waiting', reason: `The preview needs approval: no pull request found for \`${ref}\`. ${approver}` }
+  // The author's association covers only the current head of the pull request.
+  if (pull.headSha !== sha) {
+    return { kind: 'waiting', reason: `The preview needs approval: the pull request has a newer commit. ${approver}` }
+  }
+  if (pull.isSameRepository) return { kind: 'build', reason: 'Preview of a branch of this repository' }
+  if (trustedAssociations.includes(pull.authorAssociation)) {
+    return {
+      kind: 'build',
+      reason: `Preview of a fork, by a trusted author (${pull.authorAssociation.toLowerCase()})`,
+    }
+  }
+  return {
+    kind: 'waiting',
+    reason: `The preview needs approval: the author of the pull request has not contributed to this repository before. ${approver}`,
+  }
+}

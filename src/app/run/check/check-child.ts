@@ -1,6 +1,0 @@
-import { serveRequests } from '../untrusted-child.ts'
-import { answerCheck } from './answer-check.ts'
-
-// The process that reads untrusted documents.
-
-serveRequests(answerCheck)

@@ -1,0 +1,237 @@
+import type { ComponentChildren } from 'preact'
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { Project } from '../../../status/types.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+import { toProjectName } from '../../base/projects.ts'
+import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
+import { hostOf, toMark } from '../pages/formats.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { CommitLink, type ProductionSite, SitePicture } from './production-site.tsx'
+import { UpdateList } from './update-list.tsx'
+import { type MarkedUpdate, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+
+interface ListedProject {
+  readonly project: Project
+  /** The newest update of the default branch. */
+  readonly latest: MarkedUpdate | undefined
+  /** The newest update of another branch. */
+  readonly preview: MarkedUpdate | undefined
+  readonly previewCount: number
+  /** The published site. */
+  readonly site: ProductionSite | undefined
+}
+
+interface ProjectsContentProps {
+  readonly visit: Visit
+  /** Projects on this page. */
+  readonly projects: readonly ListedProject[]
+  /** Number of projects that the user may read, and that match the search. */
+  readonly counts: { readonly all: number; readonly found: number }
+  readonly search: string
+  readonly page: number
+  readonly pages: number
+  /** Where to install the app on repositories, if known. */
+  readonly installUrl: string | undefined
+  /** Whether the user may restore a deleted project. Only read without projects. */
+  readonly hasDeleted: boolean
+}
+
+export function ProjectsContent({ visit, projects, counts, search, page, pages, installUrl, hasDeleted }: ProjectsContentProps) {
+  if (counts.all === 0) return <NoProjects login={visit.person.login} installUrl={installUrl} hasDeleted={hasDeleted} />
+  return (
+    <>
+      <div class="title">
+        <h1>Projects</h1>
+        {installUrl !== undefined && (
+          <a class="button" href={installUrl}>
+            Add project
+          </a>
+        )}
+      </div>
+      <form class="field" method="get" action="/projects" role="search">
+        <label for="q">
+          Repository or subdomain
+          <input id="q" name="q" type="search" value={search} maxLength={100} autocomplete="off" />
+        </label>
+        <button class="button quiet" type="submit">
+          Search
+        </button>
+      </form>
+      <section data-part="projects">
+        <Heading id="projects" label={search ? 'Results' : 'All'} count={counts.found} />
+        {counts.found === 0 ? (
+          <p class="empty">
+            No matching projects. <a href="/projects">Show all</a>
+          </p>
+        ) : (
+          <ul class="cards">
+            {projects.map((listed) => (
+              <ProjectItem visit={visit} listed={listed} />
+            ))}
+          </ul>
+        )}
+        <Pager path="/projects" page={page} pages={pages} query={search ? { q: search } : {}} />
+        <DeletedLink />
+      </section>
+    </>
+  )
+}
+
+function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed: ListedProject }) {
+  const { project, latest, preview, previewCount, site } = listed
+  const mark = toMark(latest?.update.status ?? 'queued', latest?.isBreaking ?? false)
+  const url = site && visit.siteUrl({ subdomain: project.subdomain })
+  const href = url && toVisitUrl(project, url)
+  const shown = site?.stored ?? latest
+  return (
+    <li class={`card is-${mark.name}`}>
+      <SitePicture visit={visit} project={project} stored={site?.stored} />
+      <div class="about">
+        <h3>
+          <Icon name={mark.name} />
+          <span>
+            {latest && <span class="hidden">{mark.label}: </span>}
+            <a href={toProjectPath(project)}>{toProjectName(project)}</a>
+          </span>
+        </h3>
+        {(project.private || !project.enabled) && (
+          <p class="tags">
+            {project.private && <span class="tag">Private</span>}
+            {!project.enabled && <span class="tag">Off</span>}
+          </p>
+        )}
+        <p>{href ? <a href={href}>{hostOf(url)}</a> : describeNoSite(project)}</p>
+        {shown && (
+          <p>
+            <CommitLink visit={visit} project={project} stored={shown} /> by <bdi>{shown.update.author}</bdi>
+            {site && (
+              <>
+                , published <Ago time={site.published.publishedAt} now={visit.now} />
+              </>
+            )}
+          </p>
+        )}
+        {latest && latest.update.commit.sha !== shown?.update.commit.sha && <LatestNote latest={latest} />}
+        {preview && <PreviewNote preview={preview} count={previewCount} />}
+        {href && (
+          <p class="acts">
+            <LinkButton href={href}>
+              Visit<span class="hidden"> {hostOf(url)}</span>
+            </LinkButton>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function describeNoSite({ hasDocsConfig, defaultBranch }: Project): ComponentChildren {
+  if (!hasDocsConfig) return 'Checks only: no docs.json'
+  return (
+    <>
+      No site of <bdi>{defaultBranch}</bdi> yet
+    </>
+  )
+}
+
+/** The newest commit of the default branch, if the site shows another one: `main: failure, Rename the nodes`. */
+function LatestNote({ latest }: { readonly latest: MarkedUpdate }) {
+  const mark = toMark(latest.update.status, latest.isBreaking)
+  return (
+    <p class={`state-line is-${mark.name}`}>
+      <Icon name={mark.name} />
+      <bdi>{toRefName(latest)}</bdi>: {mark.label.toLowerCase()},{' '}
+      <a href={toUpdatePath(latest)}>
+        <IsolatedText text={toSubject(latest)} />
+      </a>
+    </p>
+  )
+}
+
+/** `Preview #482: in progress, 2 more previews`. */
+function PreviewNote({ preview, count }: { readonly preview: MarkedUpdate; readonly count: number }) {
+  const mark = toMark(preview.update.status, preview.isBreaking)
+  return (
+    <p class={`state-line is-${mark.name}`}>
+      <Icon name={mark.name} />
+      Preview{' '}
+      <a href={toUpdatePath(preview)}>
+        <bdi>{toRefName(preview)}</bdi>
+      </a>
+      : {mark.label.toLowerCase()}
+      {count > 1 && `, ${formatCount(count - 1, 'more preview')}`}
+    </p>
+  )
+}
+
+interface NoProjectsProps extends Pick<ProjectsContentProps, 'installUrl' | 'hasDeleted'> {
+  readonly login: string
+}
+
+function NoProjects({ login, installUrl, hasDeleted }: NoProjectsProps) {
+  return (
+    <>
+      <h1>No projects yet</h1>
+      <p class="lead">Three steps lead from a repository to its documentation site.</p>
+      <FirstSteps />
+      {installUrl !== undefined && (
+        <p class="acts">
+          <a class="button" href={installUrl}>
+            Continue on GitHub
+          </a>
+        </p>
+      )}
+      <p class="empty">
+        {login} has not been granted access to any connected repository. A public repository appears here only if you have been
+        granted access to it.
+      </p>
+      {hasDeleted && <DeletedLink />}
+    </>
+  )
+}
+
+function DeletedLink() {
+  return (
+    <p class="empty">
+      <a href="/projects/deleted">Deleted projects</a>
+    </p>
+  )
+}
+
+interface UpdatesContentProps {
+  readonly list: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
+  /** Names of the projects, by ID. */
+  readonly names: ReadonlyMap<string, string>
+  readonly cursor: string | undefined
+  readonly now: Date
+}
+
+export function UpdatesContent({ list, names, cursor, now }: UpdatesContentProps) {
+  const items = list.updates.map((stored) => ({
+    stored,
+    note: <ProjectNote stored={stored} name={names.get(stored.update.projectId) ?? ''} />,
+  }))
+  return (
+    <>
+      <h1>Updates</h1>
+      <section data-part="updates">
+        <Heading id="updates" label="Latest" />
+        {items.length === 0 ? (
+          <p class="empty">No updates yet. Push to one of your repositories to start one.</p>
+        ) : (
+          <UpdateList items={items} now={now} />
+        )}
+        <CursorPager path="/updates" cursor={cursor} nextCursor={list.nextCursor} list="updates" />
+      </section>
+    </>
+  )
+}
+
+function ProjectNote({ stored, name }: { readonly stored: StoredUpdate; readonly name: string }) {
+  const { commit, author } = stored.update
+  return (
+    <>
+      {name}: {toRefName(stored)}, <span class="mono">{commit.sha.slice(0, 7)}</span> by {author}
+    </>
+  )
+}

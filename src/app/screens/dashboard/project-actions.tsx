@@ -1,0 +1,89 @@
+import type { Project } from '../../../status/types.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
+import { ActionForm } from '../pages/forms.tsx'
+import { mayDo } from '../people/people.ts'
+import { toProjectPath, toSubject, toUpdatePath, type Visit } from './visit.ts'
+
+interface UpdateActionsProps {
+  readonly visit: Visit
+  readonly project: Project
+  readonly stored: StoredUpdate
+  readonly build: SiteBuild | undefined
+}
+
+/** Buttons to publish a commit, re-run a failed update or approve a preview. Readers get none. */
+export function UpdateActions({ visit, project, stored, build }: UpdateActionsProps) {
+  const { update, details } = stored
+  if (update.endedAt === undefined || !mayDo(visit.access, project, 'write')) return null
+  const isSite = build?.statusId === update._id && update.commit.ref === `refs/heads/${project.defaultBranch}`
+  const isFailure = update.status === 'failure'
+  const path = toUpdatePath(stored)
+  const subject = toSubject(stored)
+  return (
+    <>
+      {details.forkPreview === 'waiting' && build === undefined && (
+        <ActionForm action={`${path}/approve-preview`} label="Approve preview" of={subject} />
+      )}
+      {isFailure && <ActionForm action={`${path}/rerun`} label="Run again" of={subject} icon="retry" />}
+      {isSite && !build.isPublished && <PublishForm project={project} sha={update.commit.sha} label="Publish" />}
+    </>
+  )
+}
+
+/** Marks the update whose site is production. */
+export function PublishedTag({ stored: { update }, build }: Pick<UpdateActionsProps, 'stored' | 'build'>) {
+  if (build?.statusId !== update._id || !build.isPublished) return null
+  return <span class={`tag ${update.status === 'failure' ? 'is-warning' : 'is-success'}`}>Published</span>
+}
+
+interface PublishFormProps {
+  readonly project: Project
+  readonly sha: string
+  readonly label: 'Publish' | 'Undo'
+}
+
+function PublishForm({ project, sha, label }: PublishFormProps) {
+  return <ActionForm action={`${toProjectPath(project)}/publish`} fields={{ sha }} label={label} of={sha.slice(0, 7)} />
+}
+
+interface NoticeProps {
+  readonly project: Project
+  /** The `notice` query parameter. */
+  readonly name: string | undefined
+  /** The previously published commit, for the undo button. */
+  readonly before?: string | undefined
+}
+
+/** Confirms the last action; nothing for an unknown name. */
+export function Notice({ project, name, before }: NoticeProps) {
+  switch (name) {
+    case 'published':
+      return (
+        <div class="note is-success" role="status">
+          <span>Published. Visitors now see this commit.</span>
+          {before !== undefined && <PublishForm project={project} sha={before} label="Undo" />}
+        </div>
+      )
+    case 'unchanged':
+      return (
+        <div class="note is-info" role="status">
+          This commit is already published.
+        </div>
+      )
+    case 'link-revoked':
+      return (
+        <div class="note is-success" role="status">
+          Link revoked.
+        </div>
+      )
+    case 'saved':
+      return (
+        <div class="note is-success" role="status">
+          Settings saved.
+        </div>
+      )
+    default:
+      return null
+  }
+}

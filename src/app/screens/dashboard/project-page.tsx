@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact'
+import type { Project } from '../../../status/types.ts'
+import type { StoredLink, UpdateSummary } from '../../../store/records/stored-records.ts'
+import { isPublicSite, type SiteBuild } from '../../../store/sites/stored-sites.ts'
+import type { Store } from '../../../store/store.ts'
+import { toProjectName } from '../../base/projects.ts'
+import { Breadcrumb, CursorPager, DescriptionList, Heading, LinkButton } from '../pages/elements.tsx'
+import { formatBytes, formatDuration } from '../pages/formats.ts'
+import { mayDo } from '../people/people.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { ProductionCard, type ProductionSite } from './production-site.tsx'
+import { PublishedTag, UpdateActions } from './project-actions.tsx'
+import { BranchList, ChangedCommits } from './project-lists.tsx'
+import { ShareForm } from './share-links.tsx'
+import { UpdateList } from './update-list.tsx'
+import { type MarkedUpdate, toProjectPath, type Visit } from './visit.ts'
+
+interface ProjectPageProps {
+  readonly visit: Visit
+  readonly project: Project
+  readonly production: ProductionSite | undefined
+  /** From the report of the latest successful update of the default branch. */
+  readonly operationCount: number | undefined
+  /** OpenAPI documents in the report of the newest update of the default branch, if there is no site. */
+  readonly documents: readonly string[]
+  readonly summary: UpdateSummary
+  readonly refs: { readonly updates: readonly MarkedUpdate[]; readonly count: number }
+  readonly updates: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
+  /** The newest commits of the default branch with API changes. */
+  readonly changes: Awaited<ReturnType<Store['apiChanges']['list']>>
+  /** Links to the changelogs of the production site. */
+  readonly changelogs: ComponentChildren
+  /** Site builds of all updates on this page, by commit. */
+  readonly builds: ReadonlyMap<string, SiteBuild>
+  readonly cursor: string | undefined
+  /** Share links of a private site. */
+  readonly links: readonly StoredLink[]
+  readonly notice: ComponentChildren
+}
+
+export function ProjectContent(props: ProjectPageProps) {
+  const { visit, project, notice, updates, builds, cursor } = props
+  return (
+    <>
+      <Breadcrumb items={[<a href="/projects">Projects</a>]} />
+      {notice}
+      <div data-part="head">
+        <Head {...props} />
+        <Facts {...props} />
+      </div>
+      <section data-part="branches">
+        <Branches {...props} />
+      </section>
+      <section data-part="changes">
+        <Changes {...props} />
+      </section>
+      <section data-part="updates">
+        <Heading id="updates" label="Updates" />
+        {updates.updates.length === 0 ? (
+          <p class="empty">No updates yet. Push to the repository to start one.</p>
+        ) : (
+          <UpdateList
+            items={updates.updates.map((stored) => {
+              const build = builds.get(stored.update.commit.sha)
+              return {
+                stored,
+                tags: <PublishedTag stored={stored} build={build} />,
+                action: <UpdateActions visit={visit} project={project} stored={stored} build={build} />,
+              }
+            })}
+            now={visit.now}
+          />
+        )}
+        <CursorPager path={toProjectPath(project)} cursor={cursor} nextCursor={updates.nextCursor} list="updates" />
+      </section>
+      {!project.enabled && (
+        <p class="note is-warning">Updates are off for this project. Turn them on in its settings to process pushes again.</p>
+      )}
+    </>
+  )
+}
+
+function Head({ visit, project, production, refs, documents, links }: ProjectPageProps) {
+  const newest = refs.updates.find(({ update }) => update.commit.ref === `refs/heads/${project.defaultBranch}`)
+  const isHosted = visit.siteUrl({ subdomain: project.subdomain }) !== undefined
+  return (
+    <>
+      <div class="title">
+        <h1>{toProjectName(project)}</h1>
+        <span class="acts">
+          {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
+        </span>
+      </div>
+      {production ? (
+        <ProductionCard
+          visit={visit}
+          project={project}
+          production={production}
+          isNewest={newest?.update.commit.sha === production.published.build.sha}
+        />
+      ) : (
+        <>
+          <p class="lead">{project.hasDocsConfig ? 'No site yet.' : 'Checks only: the repository has no docs.json.'}</p>
+          {isHosted && <FirstSteps start={{ project, latest: newest, documents }} />}
+        </>
+      )}
+      {production && isHosted && !isPublicSite(project) && mayDo(visit.access, project, 'write') && (
+        <ShareForm project={project} links={links} />
+      )}
+    </>
+  )
+}
+
+function Facts({ production, operationCount, summary }: ProjectPageProps) {
+  const published = production?.published
+  const { ended, succeeded, isCut, medianMs } = summary
+  const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)}% succeeded`
+  const rows: [string, string][] = []
+  if (published) rows.push(['Pages', published.build.pageCount.toLocaleString('en-US')])
+  if (operationCount !== undefined) rows.push(['Operations', operationCount.toLocaleString('en-US')])
+  rows.push(['Last 30 days', `${ended.toLocaleString('en-US')}${isCut ? '+' : ''} ${ended === 1 ? 'update' : 'updates'}${share}`])
+  if (medianMs !== undefined) rows.push(['Median time to result', formatDuration(medianMs)])
+  if (published) rows.push(['Size', formatBytes(published.build.sizeBytes)])
+  return <DescriptionList class="facts" rows={rows} />
+}
+
+function Branches({ visit, project, refs: { updates, count }, builds }: ProjectPageProps) {
+  return (
+    <>
+      <Heading id="branches" label="Branches and previews" count={count} />
+      {count === 0 ? (
+        <p class="empty">Branches appear here after their first push.</p>
+      ) : (
+        <BranchList visit={visit} project={project} updates={updates} builds={builds} />
+      )}
+      {count > updates.length && (
+        <nav class="pager" aria-label="All branches">
+          <LinkButton href={`${toProjectPath(project)}/branches`}>Show all {count.toLocaleString('en-US')}</LinkButton>
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Changes({ visit, project, changes, changelogs }: ProjectPageProps) {
+  return (
+    <>
+      <Heading id="changes" label="API changes" />
+      {changelogs}
+      <ChangedCommits commits={changes?.commits ?? []} project={project} now={visit.now} />
+      {changes?.nextCursor !== undefined && (
+        <nav class="pager" aria-label="All API changes">
+          <LinkButton href={`${toProjectPath(project)}/changes`}>Show all</LinkButton>
+        </nav>
+      )}
+    </>
+  )
+}

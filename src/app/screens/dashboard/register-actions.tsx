@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../../text/errors.ts'
+import { toStatusId } from '../../api/update-routes.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { toProjectName } from '../../base/projects.ts'
+import { approvePreview } from '../../github-events/report/check-buttons.ts'
+import { planRerun } from '../../github-events/webhooks/plan-check.ts'
+import { requireOwnPage } from '../../http/browser-requests.ts'
+import { Problem } from '../../http/problem-details.ts'
+import { publishSite } from '../../publish/publish-site.ts'
+import { toSiteLink } from '../../sites/private-sites.ts'
+import { confirmAccess } from './confirm-access.ts'
+import { sendDashboardPage } from './dashboard-page.tsx'
+import { findUpdate } from './register-project.tsx'
+import { LinkContent, linkDays } from './share-links.tsx'
+import { projectSideBar } from './side-bar.tsx'
+import { findProject, toProjectPath, type Visit } from './visit.ts'
+
+const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
+const LinkBody = Type.Object({
+  days: Type.Enum(linkDays.map(String), { type: 'string' }),
+  sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+})
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+
+/** The forms of the dashboard. Each POST redirects to a page that confirms the action. */
+export function registerActions(
+  pages: FastifyInstance,
+  context: AppContext,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  const { store } = context
+  /** Authorizes a form with the access of the visit, and finds its project. */
+  const authorize = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    requireOwnPage(context, request)
+    const visit = await openVisit(request)
+    return { visit, project: await findProject(visit, request.params.projectId, 'write') }
+  }
+  /** Also confirms the access with GitHub. */
+  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    const { visit, project } = await authorize(request)
+    return { visit, project: await confirmAccess(visit, project, 'write') }
+  }
+
+  pages.post(
+    '/projects/:projectId/updates/:statusId/rerun',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
+      const { visit, project } = await authorize(request)
+      const stored = await findUpdate(context, project, request.params.statusId)
+      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
+      const { login } = visit.person
+      const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
+      const audit = {
+        actor: `github:${login}`,
+        action: 'update.rerun',
+        subject: stored.update._id,
+        detail: stored.update.commit.sha,
+      }
+      const statusId = toStatusId(await store.accept({ ...plan, audit: [audit] }))
+      request.log.info({ statusId, projectId: project.id, login }, 'Requested a re-run')
+      return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/updates/:statusId/approve-preview',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
+      const { visit, project } = await authorize(request)
+      const stored = await findUpdate(context, project, request.params.statusId)
+      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
+      const { login, userId: id } = visit.person
+      // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
+      const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
+        (error: unknown) => {
+          if (!(error instanceof GitHubError)) throw error
+          request.log.warn({ reason: error.message }, 'Cannot verify the permissions of the approver of a preview')
+          throw new Problem('unavailable', 'GitHub is unreachable', { headers: { 'Retry-After': '10' } })
+        },
+      )
+      if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
+      return reply.redirect(`${toProjectPath(project)}/updates/${approval.statusId ?? stored.update._id}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/publish',
+    { schema: { body: PublishBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
+      const { visit, project } = await confirm(request)
+      const { sha } = request.body
+      const before = await store.sites.findPublished(project.id)
+      const result = await publishSite(context, project, sha, `github:${visit.person.login}`)
+      if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is no longer stored')
+      request.log.info(
+        { projectId: project.id, headSha: sha, outcome: result.kind, login: visit.person.login },
+        'Published manually',
+      )
+      const query = new URLSearchParams({ notice: result.kind })
+      if (before && before.build.sha !== sha) query.set('before', before.build.sha)
+      return reply.redirect(`${toProjectPath(project)}?${query}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/link',
+    { schema: { body: LinkBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
+      const { visit, project } = await confirm(request)
+      const { days, sha } = request.body
+      const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
+      if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is no longer stored')
+      const site = visit.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
+      if (site === undefined) throw new Problem('unprocessable', 'This server does not host sites')
+      const until = new Date(visit.now.getTime() + Number(days) * 24 * 3_600_000)
+      const secret = randomBytes(24).toString('base64url')
+      const link = { host: new URL(site).host, projectId: project.id, expiresAt: until.toISOString() }
+      await store.links.create(secret, link, `github:${visit.person.login}`)
+      const aside = await projectSideBar(visit, project)
+      const title = `Link · ${toProjectName(project)}`
+      return sendDashboardPage(reply, {
+        visit,
+        title,
+        section: 'projects',
+        aside,
+        content: <LinkContent project={project} url={toSiteLink(site, secret)} until={until} />,
+      })
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/links/:linkId/revoke',
+    async (request: FastifyRequest<{ Params: ProjectParameters & { linkId: string } }>, reply: FastifyReply) => {
+      const { visit, project } = await authorize(request)
+      // A link that is already revoked needs no error.
+      await store.links.revoke(project.id, request.params.linkId, `github:${visit.person.login}`)
+      return reply.redirect(`${toProjectPath(project)}?notice=link-revoked`, 303)
+    },
+  )
+}

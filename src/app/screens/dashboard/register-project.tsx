@@ -1,0 +1,320 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { type Static, Type } from 'typebox'
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { Project } from '../../../status/types.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { toProjectName } from '../../base/projects.ts'
+import { readStoredChanges } from '../../base/stored-changes.ts'
+import { readReport } from '../../base/stored-report.ts'
+import { Problem } from '../../http/problem-details.ts'
+import { matchesETag, toETag } from '../../http/waiting.ts'
+import { toPageUrl } from '../../publish/built-site.ts'
+import { ChangelogLinks } from '../pages/api-changes-section.tsx'
+import { LinkButton } from '../pages/elements.tsx'
+import { formatBytes, hostOf } from '../pages/formats.ts'
+import { mayStillChange, toPageLinks, waitIfCurrent } from '../pages/register-pages.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { renderUpdatePage } from '../pages/update-page.tsx'
+import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
+import { findProduction, type ProductionSite } from './production-site.tsx'
+import { Notice, PublishedTag, UpdateActions } from './project-actions.tsx'
+import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
+import { ProjectContent } from './project-page.tsx'
+import { projectSideBar } from './side-bar.tsx'
+import {
+  findProject,
+  markBreaking,
+  revalidatePage,
+  setPersonalHeaders,
+  toBuildHost,
+  toProjectPath,
+  toRefName,
+  toVisitUrl,
+  type Visit,
+} from './visit.ts'
+
+const commitsPerPage = 20
+const commitsShown = 5
+const branchesPerPage = 50
+const branchesShown = 8
+const updatesPerPage = 20
+const summaryMs = 30 * 24 * 3_600_000
+
+const PageQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
+const ChangesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
+const NoticeQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  notice: Type.Optional(Type.String({ maxLength: 20 })),
+  before: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+})
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+
+interface UpdateParameters extends ProjectParameters {
+  readonly statusId: string
+}
+
+type ProjectRequest<Query> = FastifyRequest<{ Params: ProjectParameters; Querystring: Query }>
+type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: Static<typeof NoticeQuery> }>
+
+/** The pages of a project, its branches, and one update. */
+export function registerProject(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
+  pages.get(
+    '/projects/:projectId',
+    { schema: { querystring: NoticeQuery } },
+    async (request: ProjectRequest<Static<typeof NoticeQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: undefined,
+        read: (visit, project) => readProjectContent(visit, project, request.query),
+      }),
+  )
+  pages.get(
+    '/projects/:projectId/branches',
+    { schema: { querystring: PageQuery } },
+    async (request: ProjectRequest<Static<typeof PageQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: 'Branches',
+        read: (visit, project) => readBranchesContent(visit, project, request.query),
+      }),
+  )
+  pages.get(
+    '/projects/:projectId/changes',
+    { schema: { querystring: ChangesQuery } },
+    async (request: ProjectRequest<Static<typeof ChangesQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: 'API changes',
+        read: (visit, project) => readChangesContent(visit, project, request.query),
+      }),
+  )
+  pages.get(
+    '/projects/:projectId/updates/:statusId',
+    { schema: { querystring: NoticeQuery } },
+    async (request: UpdateRequest, reply: FastifyReply) => sendUpdatePage(await openVisit(request), request, reply),
+  )
+}
+
+interface ProjectPage {
+  /** The part of the project that the page shows, for its title. */
+  readonly part: string | undefined
+  readonly read: (visit: Visit, project: Project) => Promise<ComponentChildren>
+  /** A string that changes with the content, besides that of the pages of updates. */
+  readonly readStamp?: (visit: Visit, project: Project) => Promise<string>
+}
+
+/** Sends a page of a project, or 304 if the browser's copy is current. */
+async function sendProjectPage(
+  visit: Visit,
+  request: FastifyRequest<{ Params: ProjectParameters }>,
+  reply: FastifyReply,
+  { part, read, readStamp = async () => '' }: ProjectPage,
+): Promise<FastifyReply> {
+  const project = await findProject(visit, request.params.projectId)
+  const readWhole = async () => `${await readProjectStamp(visit.context, project)}\n${await readStamp(visit, project)}`
+  const etag = await revalidatePage(visit, { request, reply, read: readWhole })
+  if (etag === undefined) return reply
+  const content = await read(visit, project)
+  const aside = await projectSideBar(visit, project)
+  const title = part === undefined ? toProjectName(project) : `${part} · ${toProjectName(project)}`
+  return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, etag })
+}
+
+async function readProjectContent(visit: Visit, project: Project, query: Static<typeof NoticeQuery>): Promise<ComponentChildren> {
+  const { context, now } = visit
+  const { store } = context
+  const { cursor, notice: name, before } = query
+  const [production, summary, refs, updates, changes] = await Promise.all([
+    findProduction(context, project),
+    store.overviews.summarize(project.id, new Date(now.getTime() - summaryMs).toISOString()),
+    store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
+    store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
+    store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
+  ])
+  if (!updates) throw new Problem('not-found')
+  return (
+    <ProjectContent
+      visit={visit}
+      project={project}
+      production={production}
+      operationCount={await countOperations(context, project)}
+      summary={summary}
+      documents={production ? [] : await listDocuments(context, project, refs.updates)}
+      refs={{ ...refs, updates: await markBreaking(context, refs.updates) }}
+      updates={{ ...updates, updates: await markBreaking(context, updates.updates) }}
+      changes={changes}
+      changelogs={productionChangelogs(visit, project, production)}
+      builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
+      cursor={cursor}
+      links={await store.links.list(project.id)}
+      notice={<Notice project={project} name={name} before={before} />}
+    />
+  )
+}
+
+async function readBranchesContent(
+  visit: Visit,
+  project: Project,
+  { page = 1 }: Static<typeof PageQuery>,
+): Promise<ComponentChildren> {
+  const { context } = visit
+  const { updates, count } = await context.store.overviews.listRefs(project.id, {
+    limit: branchesPerPage,
+    offset: (page - 1) * branchesPerPage,
+    first: toDefaultRef(project),
+  })
+  return (
+    <BranchesContent
+      visit={visit}
+      project={project}
+      updates={await markBreaking(context, updates)}
+      builds={await findBuilds(context, project, updates)}
+      count={count}
+      page={page}
+      pages={Math.ceil(count / branchesPerPage)}
+    />
+  )
+}
+
+async function readChangesContent(
+  visit: Visit,
+  project: Project,
+  { cursor }: Static<typeof ChangesQuery>,
+): Promise<ComponentChildren> {
+  const { store } = visit.context
+  const history = await store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsPerPage, cursor })
+  if (!history) throw new Problem('not-found')
+  const changelogs = productionChangelogs(visit, project, await findProduction(visit.context, project))
+  return <ChangesContent visit={visit} project={project} history={history} cursor={cursor} changelogs={changelogs} />
+}
+
+/** Sends the page of an update, or 304 if the browser's copy of a page that may still change is current. */
+async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { context } = visit
+  const { store } = context
+  const project = await findProject(visit, request.params.projectId)
+  const found = await findUpdate(context, project, request.params.statusId)
+  const stored = await waitIfCurrent(context, request, found)
+  if (!stored) throw new Problem('not-found')
+  setPersonalHeaders(reply)
+  // After the end, the available actions depend on more than the record, so its ETag does not cover the page.
+  const etag = toETag(stored)
+  const moving = mayStillChange(stored, context.now())
+  if (moving) {
+    reply.header('ETag', etag)
+    const { 'if-none-match': known } = request.headers
+    if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+  }
+  const build = await store.sites.find(project.id, stored.update.commit.sha)
+  const url = build && visit.siteUrl(toBuildHost(project, build))
+  const html = renderUpdatePage({
+    stored,
+    project,
+    report: await readReport(store, stored),
+    apiChanges: readStoredChanges(await store.apiChanges.find(stored.update._id)),
+    githubUrl: context.config.githubUrl,
+    etag,
+    mayStillChange: moving,
+    pageUrl: toPageLinks(context, stored, project),
+    dashboard: {
+      newerUpdate: await findNewerUpdate(context, project, stored),
+      frame: toFrame(visit, 'projects', await projectSideBar(visit, project, true)),
+      crumbs: [...listProjectCrumbs(project), toRefName(stored)],
+      notice: <Notice project={project} name={request.query.notice} before={request.query.before} />,
+      actions: (
+        <>
+          {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
+          <UpdateActions visit={visit} project={project} stored={stored} build={build} />
+        </>
+      ),
+      tags: <PublishedTag stored={stored} build={build} />,
+      facts: build ? buildFacts(project, build, url) : [],
+    },
+  })
+  return sendPage(reply, html, 200, '')
+}
+
+function toDefaultRef({ defaultBranch }: Project): string {
+  return `refs/heads/${defaultBranch}`
+}
+
+function buildFacts(
+  project: Project,
+  build: SiteBuild,
+  url: string | undefined,
+): readonly (readonly [string, ComponentChildren])[] {
+  return [
+    ...(url === undefined ? [] : [['Site', <a href={toVisitUrl(project, url)}>{hostOf(url)}</a>] as const]),
+    ['Size', `${formatBytes(build.sizeBytes)}, ${formatCount(build.pageCount, 'page')}`],
+  ]
+}
+
+/** @throws {Problem} `not-found` if the project has no such update. */
+export async function findUpdate({ store }: AppContext, project: Project, statusId: string): Promise<StoredUpdate> {
+  const stored = await store.statuses.find(statusId)
+  if (stored?.update.projectId !== project.id) throw new Problem('not-found')
+  return stored
+}
+
+/** A string that changes whenever the content of the project pages changes. */
+async function readProjectStamp({ store }: AppContext, project: Project): Promise<string> {
+  const [updates, published, links] = await Promise.all([
+    store.overviews.readStamp([project.id]),
+    store.sites.findPublished(project.id),
+    store.links.list(project.id),
+  ])
+  const shown = [published?.build.id, published?.publishedAt, project.enabled, project.subdomain]
+  return [updates, ...shown, ...links.map(({ id }) => id)].join('\n')
+}
+
+/** Site builds of the updates, by commit. */
+async function findBuilds(
+  { store }: AppContext,
+  project: Project,
+  updates: readonly StoredUpdate[],
+): Promise<ReadonlyMap<string, SiteBuild>> {
+  const shas = [...new Set(updates.map(({ update }) => update.commit.sha))]
+  const builds = await Promise.all(shas.map((sha) => store.sites.find(project.id, sha)))
+  return new Map(builds.flatMap((build) => (build ? [[build.sha, build]] : [])))
+}
+
+/** Links to the changelogs of the production site. */
+function productionChangelogs({ siteUrl }: Visit, project: Project, production: ProductionSite | undefined): ComponentChildren {
+  const site = siteUrl({ subdomain: project.subdomain })
+  if (!production || site === undefined) return undefined
+  const page = (route: string) => toVisitUrl(project, toPageUrl(site, route))
+  return <ChangelogLinks changelogs={production.stored.details.site?.changelogs ?? []} page={page} />
+}
+
+/** The number of operations in the latest successful report of the default branch. */
+async function countOperations({ store }: AppContext, { id, defaultBranch }: Project): Promise<number | undefined> {
+  const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
+  const report = last && (await readReport(store, last))
+  return report?.documents.reduce((sum, { operationCount }) => sum + operationCount, 0)
+}
+
+/** The OpenAPI documents that the newest update of the default branch checked. */
+async function listDocuments(
+  { store }: AppContext,
+  project: Project,
+  latest: readonly StoredUpdate[],
+): Promise<readonly string[]> {
+  const newest = latest.find(({ update }) => update.commit.ref === toDefaultRef(project))
+  const report = newest && (await readReport(store, newest))
+  return report?.documents.map(({ path }) => path) ?? []
+}
+
+/** The URL of the update of the commit that overtook an update. */
+async function findNewerUpdate(
+  { store }: AppContext,
+  project: Project,
+  { update, details }: StoredUpdate,
+): Promise<string | undefined> {
+  const { overtakenBy: sha } = details
+  const found = sha === undefined ? undefined : await store.statuses.list(project.id, { ref: update.commit.ref, sha, limit: 1 })
+  const newer = found?.updates[0]?.update
+  return newer && `${toProjectPath(project)}/updates/${newer._id}`
+}

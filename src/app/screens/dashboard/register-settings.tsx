@@ -1,0 +1,252 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { configFileNames } from '../../../docs/config/config-files.ts'
+import { listCollaborators } from '../../../github/apps/users.ts'
+import { readRepositoryFile } from '../../../github/repositories/commits.ts'
+import { isSubdomain } from '../../../status/subdomain.ts'
+import type { Project } from '../../../status/types.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import { parseSource } from '../../../text/parse-source.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
+import { toSourceFile } from '../../../text/plain/source-file.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { clientOf, toName, toProjectName } from '../../base/projects.ts'
+import { toQuotaUses } from '../../base/quotas.ts'
+import { toTask } from '../../base/tasks.ts'
+import { requireOwnPage } from '../../http/browser-requests.ts'
+import { Problem } from '../../http/problem-details.ts'
+import { checkDns, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
+import { mayDo } from '../people/people.ts'
+import { confirmAccess } from './confirm-access.ts'
+import { sendDashboardPage } from './dashboard-page.tsx'
+import { DeletedProjects } from './deleted-projects.tsx'
+import { Notice } from './project-actions.tsx'
+import { type ConfigFile, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
+import { projectSideBar } from './side-bar.tsx'
+import { findProject, listRestorable, toProjectPath, type Visit } from './visit.ts'
+
+const SettingsBody = Type.Object({
+  subdomain: Type.String({ maxLength: 100 }),
+  enabled: Type.Enum(['yes', 'no'], { type: 'string' }),
+  siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
+})
+const DeleteBody = Type.Object({ confirm: Type.String({ maxLength: 300 }) })
+const DomainBody = Type.Object({ domain: Type.String({ maxLength: 300 }) })
+const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), previewDays: Type.String({ maxLength: 20 }) })
+const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+
+/** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
+export function registerSettings(
+  pages: FastifyInstance,
+  context: AppContext,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  const { store } = context
+  /** Authorizes a form, and confirms the access with GitHub. */
+  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    requireOwnPage(context, request)
+    const visit = await openVisit(request)
+    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
+    return { visit, project, actor: `github:${visit.person.login}` }
+  }
+
+  pages.get(
+    '/projects/:projectId/settings',
+    { schema: { querystring: NoticeQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const visit = await openVisit(request)
+      const project = await findProject(visit, request.params.projectId, 'admin')
+      const shown = {
+        project,
+        values: project,
+        mistake: undefined,
+        notice: <Notice project={project} name={request.query.notice} />,
+      }
+      return await sendSettings(context, reply, visit, shown)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/settings',
+    { schema: { body: SettingsBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
+      const { visit, project, actor } = await confirm(request)
+      const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
+      const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
+      const refuse = (subdomain: string) =>
+        sendSettings(context, reply, visit, { project, values, mistake: { subdomain }, notice: undefined })
+      if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
+        return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
+      }
+      const result = await store.projects.set(project.id, values, actor)
+      if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
+      if (result.kind === 'not-found') throw new Problem('not-found')
+      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/previews',
+    { schema: { body: PreviewsBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PreviewsBody> }>, reply: FastifyReply) => {
+      const { visit, project, actor } = await confirm(request)
+      const { sitePreviews, sitePreviewDays } = context.config
+      const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
+      const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
+      if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
+        const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
+        return await sendSettings(context, reply, visit, { project, values: project, mistake: { previews }, notice: undefined })
+      }
+      const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
+      if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
+      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    },
+  )
+
+  registerDomain(pages, context, confirm)
+
+  pages.post(
+    '/projects/:projectId/delete',
+    { schema: { body: DeleteBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DeleteBody> }>, reply: FastifyReply) => {
+      const { visit, project, actor } = await confirm(request)
+      if (request.body.confirm.trim() !== toProjectName(project)) {
+        const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
+        return await sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
+      }
+      await store.projects.remove(project.id, actor)
+      request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
+      return reply.redirect('/projects/deleted', 303)
+    },
+  )
+
+  pages.get('/projects/deleted', async (request, reply) => {
+    const visit = await openVisit(request)
+    const content = <DeletedProjects projects={await listRestorable(visit)} />
+    return sendDashboardPage(reply, { visit, title: 'Deleted projects', section: 'projects', aside: undefined, content })
+  })
+
+  pages.post('/projects/:projectId/restore', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    requireOwnPage(context, request)
+    const visit = await openVisit(request)
+    const deleted = (await store.projects.listDeleted()).find(({ id }) => id === request.params.projectId)
+    if (!deleted || !mayDo(visit.access, deleted, 'read')) throw new Problem('not-found')
+    const project = await confirmAccess(visit, deleted, 'admin')
+    const { id, repositoryId, owner, repo, installationId } = project
+    if (!(await store.projects.restore(id, `github:${visit.person.login}`))) throw new Problem('not-found')
+    const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+    await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
+    return reply.redirect(toProjectPath(project), 303)
+  })
+}
+
+type ReadLimit =
+  | { readonly value: number | null; readonly mistake?: undefined }
+  | { readonly value?: undefined; readonly mistake: string }
+
+/** Reads a limit of previews; `null` for an empty field. */
+function readLimit(text: string, min: number, max: number): ReadLimit {
+  const digits = text.trim()
+  if (digits === '') return { value: null }
+  const value = /^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN
+  if (value >= min && value <= max) return { value }
+  return { mistake: `Enter a whole number from ${min} to ${max.toLocaleString('en-US')}, or nothing` }
+}
+
+type Confirm = (
+  request: FastifyRequest<{ Params: ProjectParameters }>,
+) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
+
+/** The forms of the custom domain. */
+function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Confirm): void {
+  const { store, resolver } = context
+  const open = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    const { visit, project, actor } = await confirm(request)
+    const place = context.sitesPlace()
+    if (!place) throw new Problem('unprocessable', 'This server does not host sites')
+    const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>
+      sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
+    return { project, place, actor, back, refuse }
+  }
+
+  pages.post(
+    '/projects/:projectId/domain',
+    { schema: { body: DomainBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DomainBody> }>, reply: FastifyReply) => {
+      const { project, place, actor, back, refuse } = await open(request)
+      const domain = request.body.domain.trim().toLowerCase()
+      if (!isCustomDomain(domain, place))
+        return await refuse(reply, { domain: 'Enter a domain such as docs.example.com, without https://' })
+      await store.domains.set(project.id, domain, actor)
+      return back(reply)
+    },
+  )
+
+  pages.post('/projects/:projectId/domain/verify', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    const { project, place, actor, back, refuse } = await open(request)
+    const domain = await store.domains.find(project.id)
+    if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
+    const check = await checkDns(resolver, toDnsRecords(domain, project.subdomain, place))
+    if (check.kind === 'wrong') return await refuse(reply, { dns: check.mistake })
+    if (check.kind === 'unknown')
+      return await refuse(reply, { dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
+    await store.domains.verify(domain, actor)
+    return back(reply)
+  })
+
+  pages.post('/projects/:projectId/domain/remove', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    const { project, actor, back } = await open(request)
+    await store.domains.remove(project.id, actor)
+    return back(reply)
+  })
+}
+
+type Shown = Pick<SettingsPageProps, 'project' | 'values' | 'mistake' | 'notice'>
+
+async function sendSettings(context: AppContext, reply: FastifyReply, visit: Visit, shown: Shown): Promise<FastifyReply> {
+  const { project, mistake } = shown
+  const { installationId } = project
+  const [aside, usage, domain, configFile, members] = await Promise.all([
+    projectSideBar(visit, project),
+    installationId === undefined ? undefined : context.store.usage.read(installationId),
+    context.store.domains.find(project.id),
+    unlessUnreachable(context, () => readConfigFile(context, project)),
+    unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
+  ])
+  const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
+  const content = (
+    <SettingsContent visit={visit} {...shown} quotas={quotas} domain={domain} configFile={configFile} members={members} />
+  )
+  const title = `Settings · ${toProjectName(project)}`
+  const status = mistake === undefined ? 200 : 422
+  return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, status })
+}
+
+/** Shows the page without this part if GitHub does not respond. */
+async function unlessUnreachable<Value>({ log }: AppContext, read: () => Promise<Value>): Promise<Value | 'unreachable'> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    log.warn({ reason: error.message }, 'Cannot read a part of the settings page')
+    return 'unreachable'
+  }
+}
+
+/** The settings in the configuration file on the default branch; `undefined` if there is no file. @throws {GitHubError} */
+async function readConfigFile(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
+  for (const name of configFileNames) {
+    const path = joinPath(project.root, name)
+    const bytes = await readRepositoryFile(clientOf(context, project), toName(project), undefined, path)
+    if (bytes) return { path, value: (await parseSource(toSourceFile(path, bytes))).value }
+  }
+  return undefined
+}

@@ -1,0 +1,98 @@
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { Project } from '../../../status/types.ts'
+import type { StoredLink } from '../../../store/records/stored-records.ts'
+import { Icon, LinkButton } from '../pages/elements.tsx'
+import { formatDate } from '../pages/formats.ts'
+import { ActionForm } from '../pages/forms.tsx'
+import { ProjectCrumbs } from './project-lists.tsx'
+import { toProjectPath } from './visit.ts'
+
+/** Lifetimes of share links, in days. */
+export const linkDays = [1, 7, 30] as const
+
+/** Creates and revokes links for people without access to the repository. */
+export function ShareForm({ project, links }: { readonly project: Project; readonly links: readonly StoredLink[] }) {
+  return (
+    <details class="fold" data-fold="share">
+      <summary>
+        <Icon name="chevron" />
+        Share with people who cannot read the repository
+      </summary>
+      <form class="field" method="post" action={`${toProjectPath(project)}/link`}>
+        <label for="days">
+          Expires in
+          <select id="days" name="days">
+            {linkDays.map((days) => (
+              <option value={days} selected={days === 7}>
+                {formatCount(days, 'day')}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button class="button quiet" type="submit">
+          Create link
+        </button>
+      </form>
+      {links.length > 0 && (
+        <ul class="list" aria-label="Active links">
+          {links.map((link) => (
+            <LinkItem project={project} link={link} />
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+function LinkItem({ project, link }: { readonly project: Project; readonly link: StoredLink }) {
+  const { id, host, createdBy, createdAt, expiresAt } = link
+  const by = createdBy.replace(/^github:/, '')
+  return (
+    <li>
+      <Icon name="external" />
+      <span>
+        {host}
+        <small>
+          Created by {by} on {formatDate(createdAt)}
+        </small>
+      </span>
+      <time class="when numeric" dateTime={expiresAt}>
+        expires {formatDate(expiresAt)}
+      </time>
+      <span class="action">
+        <ActionForm
+          action={`${toProjectPath(project)}/links/${id}/revoke`}
+          label="Revoke"
+          of={`the link created by ${by} that expires ${formatDate(expiresAt)}`}
+        />
+      </span>
+    </li>
+  )
+}
+
+interface LinkContentProps {
+  readonly project: Project
+  readonly url: string
+  readonly until: Date
+}
+
+/** Shows a new link. It is not shown again. */
+export function LinkContent({ project, url, until }: LinkContentProps) {
+  return (
+    <>
+      <ProjectCrumbs project={project} />
+      <h1>Share link</h1>
+      <p class="lead">
+        Anyone with this link can read the site until {formatDate(until.toISOString())}. Copy it now, because it is not shown
+        again. You can revoke it on the project page.
+      </p>
+      <div class="field">
+        <label for="link">
+          Link
+          <input id="link" value={url} readOnly class="mono" />
+        </label>
+        <LinkButton href={url}>Open</LinkButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Project } from '../../../status/types.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { isSignedLink } from '../../base/signed-links.ts'
+import { readStoredChanges } from '../../base/stored-changes.ts'
+import { readReport } from '../../base/stored-report.ts'
+import type { RateLimits } from '../../http/callers.ts'
+import { Problem } from '../../http/problem-details.ts'
+import { matchesETag, parseWait, toETag, waitForChange } from '../../http/waiting.ts'
+import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
+import { type AssetName, assets } from './assets.ts'
+import { pagePolicy, sendPage } from './send-page.ts'
+import type { PageUrl } from './update-links.ts'
+import { renderUpdatePage } from './update-page.tsx'
+
+const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
+
+type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: Static<typeof LinkQuery> }>
+
+/** `/updates/{statusId}` and the assets of its page. */
+export async function registerPages(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
+  await server.register(async (pages) => {
+    pages.addHook('onRequest', async (request) => limits.countAddress(request))
+    pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
+      const { statusId } = request.params
+      // An unknown record and an invalid signature get the same response.
+      if (!isSignedLink(context.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
+      const found = await context.store.statuses.find(statusId)
+      const stored = found && (await waitIfCurrent(context, request, found))
+      const project = stored && (await context.store.projects.find(stored.update.projectId))
+      if (!stored || !project) throw new Problem('not-found')
+      const etag = toETag(stored)
+      // A 304 updates the headers of the cached page, including its policy.
+      reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
+      const { 'if-none-match': known } = request.headers
+      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+      const report = await readReport(context.store, stored)
+      return sendPage(
+        reply,
+        renderUpdatePage({
+          stored,
+          project,
+          report,
+          apiChanges: readStoredChanges(await context.store.apiChanges.find(statusId)),
+          githubUrl: context.config.githubUrl,
+          etag,
+          mayStillChange: mayStillChange(stored, context.now()),
+          pageUrl: toPageLinks(context, stored, project),
+        }),
+      )
+    })
+  })
+  for (const [name, { hash, type, text }] of Object.entries(assets) as [AssetName, (typeof assets)[AssetName]][]) {
+    server.get(`/assets/${hash}/${name}`, (_request, reply) =>
+      reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text),
+    )
+  }
+}
+
+/** An open page waits this long for screenshots, because the server may have stopped before taking them. */
+const screenshotWaitMs = 60_000
+
+/** Whether the record may still change: the update has not ended, or its screenshots are pending. */
+export function mayStillChange({ update, details }: StoredUpdate, now: Date): boolean {
+  if (update.endedAt === undefined) return true
+  const waitedMs = now.getTime() - Date.parse(update.endedAt)
+  const isPending = details.pictures === 'awaited' || details.pictures === 'begun'
+  return isPending && waitedMs < screenshotWaitMs
+}
+
+/**
+ * Waits as long as `Prefer: wait` allows for a change of an update whose page is current in the browser.
+ *
+ * @returns The update as it is now, or `undefined` if it no longer exists.
+ */
+export async function waitIfCurrent(
+  context: AppContext,
+  request: FastifyRequest,
+  stored: StoredUpdate,
+): Promise<StoredUpdate | undefined> {
+  const { prefer, 'if-none-match': known } = request.headers
+  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
+  const isCurrent = known !== undefined && matchesETag(known, toETag(stored))
+  if (seconds === 0 || !isCurrent || !mayStillChange(stored, context.now())) return stored
+  return await waitForChange(context, request, stored, { seconds, of: 'revision' })
+}
+
+/** The URLs of the pages of a record's site; `undefined` if sites have no URLs. */
+export function toPageLinks(context: AppContext, { update, details }: StoredUpdate, project: Project): PageUrl {
+  const site = toCommitSite(context, { update, details, project })
+  return (route) => (site === undefined ? undefined : toPageUrl(site, route))
+}

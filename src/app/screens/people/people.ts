@@ -1,0 +1,277 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import {
+  type AccessLevel,
+  accessLevels,
+  createUserClient,
+  type GitHubUser,
+  listUserInstallations,
+  listUserRepositories,
+  type OAuthClient,
+  refreshTokens,
+  revokeToken,
+  type UserTokens,
+} from '../../../github/apps/users.ts'
+import type { GitHubClient } from '../../../github/requests/github-client.ts'
+import type { Project } from '../../../status/types.ts'
+import type { StoredSession } from '../../../store/records/stored-records.ts'
+import type { Store } from '../../../store/store.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import { isObject } from '../../../text/json/json-values.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { type HostCookie, hostCookie } from '../../http/browser-requests.ts'
+import { Problem } from '../../http/problem-details.ts'
+
+/** A signed-in user, looked up for each request. */
+export interface Person {
+  readonly sessionId: string
+  readonly userId: number
+  readonly login: string
+  /**
+   * Reads the repositories that the user may access.
+   *
+   * @throws {Problem} `unavailable` if GitHub is unreachable; {SignedOut} if the session has ended.
+   */
+  access(): Promise<Access>
+}
+
+/** The session is missing or has ended: the user must sign in. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+}
+
+/** The lifetime of a session, regardless of activity. */
+const sessionSeconds = 30 * 24 * 3600
+/** A token that expires within this time is renewed before use. */
+const renewBeforeMs = 60_000
+
+/** The sessions of signed-in users on the host of the app. */
+export class People {
+  readonly #context: AppContext
+  readonly #access: AccessCache
+  readonly #renewals = new Map<string, Promise<UserTokens>>()
+
+  constructor(context: AppContext) {
+    this.#context = context
+    this.#access = new AccessCache(context)
+  }
+
+  /** Whether users can sign in, or what is missing. */
+  get state(): 'open' | 'no-app' | 'no-client' {
+    const { credentials } = this.#context.github
+    return credentials?.oauth ? 'open' : credentials ? 'no-client' : 'no-app'
+  }
+
+  /** @throws {Problem} `unavailable` if the server has no client ID and secret. */
+  oauth(): OAuthClient {
+    const { github, config } = this.#context
+    const { oauth } = github.credentials ?? {}
+    if (!oauth) throw new Problem('unavailable', 'Sign-in is not set up: the server has no client ID of its GitHub App')
+    return { githubUrl: config.githubUrl, ...oauth }
+  }
+
+  /** The user who sent a request; `undefined` if not signed in. */
+  async find(request: FastifyRequest): Promise<Person | undefined> {
+    const secret = this.#cookie().read(request)
+    const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)
+    if (secret === undefined || !session) return undefined
+    return {
+      sessionId: session.id,
+      userId: session.userId,
+      login: session.login,
+      access: () => this.#readAccess(secret, session),
+    }
+  }
+
+  /** Starts a session and ends any earlier one of the browser. */
+  async signIn(request: FastifyRequest, reply: FastifyReply, user: GitHubUser, tokens: UserTokens): Promise<void> {
+    const { store, now } = this.#context
+    const before = await this.find(request)
+    if (before) await store.sessions.end(before.sessionId)
+    const secret = randomBytes(32).toString('base64url')
+    await store.sessions.create(secret, {
+      userId: user.id,
+      login: user.login,
+      sealedTokens: await sealTokens(secret, tokens),
+      expiresAt: new Date(now().getTime() + sessionSeconds * 1000).toISOString(),
+    })
+    reply.header('Set-Cookie', this.#cookie().line(secret, sessionSeconds))
+  }
+
+  /** Ends the session, then revokes its token at GitHub if GitHub is reachable. */
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const cookie = this.#cookie()
+    reply.header('Set-Cookie', cookie.endLine)
+    const secret = cookie.read(request)
+    const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)
+    if (secret === undefined || !session) return
+    await this.#context.store.sessions.end(session.id)
+    this.#access.forget(session.id)
+    const tokens = await unsealTokens(secret, session.sealedTokens)
+    if (!tokens || this.state !== 'open') return
+    const { accessToken } = tokens
+    await revokeToken(this.oauth(), { apiUrl: this.#context.config.githubApiUrl, accessToken }).catch((error: unknown) => {
+      if (!(error instanceof GitHubError)) throw error
+      request.log.warn({ reason: error.message }, 'Cannot revoke a token at GitHub')
+    })
+  }
+
+  #cookie(): HostCookie {
+    return hostCookie('openapi-pages-session', this.#context.baseUrl().startsWith('https:'))
+  }
+
+  async #readAccess(secret: string, session: StoredSession): Promise<Access> {
+    try {
+      return await this.#access.read(session.id, async () => {
+        const { accessToken } = await this.#readTokens(secret, session)
+        return createUserClient({ accessToken, apiUrl: this.#context.config.githubApiUrl, pace: this.#context.pace })
+      })
+    } catch (error) {
+      const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'
+      // The sign-in page redirects users with a session, which would loop.
+      if (error instanceof SignedOut || isRejected) await this.#context.store.sessions.end(session.id)
+      if (isRejected) throw new SignedOut('GitHub no longer accepts the token of this session', { cause: error })
+      if (!(error instanceof GitHubError)) throw error
+      this.#context.log.warn({ reason: error.message }, 'Cannot read the access of a user')
+      throw new Problem('unavailable', 'GitHub is unreachable, so your access cannot be verified', {
+        headers: { 'Retry-After': '10' },
+      })
+    }
+  }
+
+  /** Reads tokens and renews them before they expire. Concurrent requests share a renewal, because it works only once. */
+  async #readTokens(secret: string, session: StoredSession): Promise<UserTokens> {
+    const tokens = await unsealTokens(secret, session.sealedTokens)
+    if (!tokens) throw new SignedOut('The tokens of this session cannot be decrypted')
+    const { expiresAt, refreshToken } = tokens
+    if (expiresAt === undefined || Date.parse(expiresAt) - this.#context.now().getTime() > renewBeforeMs) return tokens
+    if (refreshToken === undefined) throw new SignedOut('The token of this session has expired')
+    let renewal = this.#renewals.get(session.id)
+    if (!renewal) {
+      renewal = this.#renew(secret, session, refreshToken).finally(() => this.#renewals.delete(session.id))
+      this.#renewals.set(session.id, renewal)
+    }
+    return await renewal
+  }
+
+  async #renew(secret: string, session: StoredSession, refreshToken: string): Promise<UserTokens> {
+    const { store } = this.#context
+    try {
+      const tokens = await refreshTokens(this.oauth(), refreshToken)
+      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
+      return tokens
+    } catch (error) {
+      // Another process, or a request just before, may have renewed them.
+      const current = await store.sessions.find(secret)
+      const isRenewed = current !== undefined && current.sealedTokens !== session.sealedTokens
+      const tokens = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
+      if (tokens) return tokens
+      throw error
+    }
+  }
+}
+
+/** The user's access level by GitHub's repository ID. */
+export type Access = ReadonlyMap<number, AccessLevel>
+
+/** Whether the user has at least the wanted access to a project. */
+export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
+  const given = access.get(repositoryId)
+  return given !== undefined && accessLevels.indexOf(given) >= accessLevels.indexOf(wanted)
+}
+
+/** Revoked access takes effect after at most this time. */
+const cacheMs = 60_000
+const maxEntries = 2_000
+
+interface CacheEntry {
+  readonly access: Promise<Access>
+  readonly until: number
+}
+
+/** Caches access for a minute in this process. Concurrent requests share one lookup. */
+class AccessCache {
+  readonly #entries = new Map<string, CacheEntry>()
+  readonly #store: Store
+  readonly #now: () => Date
+
+  constructor({ store, now }: { readonly store: Store; readonly now: () => Date }) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** @throws {GitHubError} Errors are not cached. */
+  async read(sessionId: string, connect: () => Promise<GitHubClient>): Promise<Access> {
+    const time = this.#now().getTime()
+    const entry = this.#entries.get(sessionId)
+    // Setting the clock back must not extend an entry.
+    if (entry && time < entry.until && time >= entry.until - cacheMs) return await entry.access
+    const access = connect().then((client) => readAccess(client, this.#store))
+    this.#entries.delete(sessionId)
+    this.#entries.set(sessionId, { access, until: time + cacheMs })
+    for (const [oldest] of this.#entries) {
+      if (this.#entries.size <= maxEntries) break
+      this.#entries.delete(oldest)
+    }
+    access.catch(() => this.#entries.get(sessionId)?.access === access && this.#entries.delete(sessionId))
+    return await access
+  }
+
+  forget(sessionId: string): void {
+    this.#entries.delete(sessionId)
+  }
+}
+
+/** Lists only the repositories of installations with a project on this server. */
+async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
+  const [installations, projects, deleted] = await Promise.all([
+    listUserInstallations(client),
+    store.projects.list(),
+    store.projects.listDeleted(),
+  ])
+  const known = new Set([...projects, ...deleted].map(({ installationId }) => installationId))
+  const lists = await Promise.all(
+    installations.filter((id) => known.has(id)).map((installationId) => listUserRepositories(client, installationId)),
+  )
+  return new Map(lists.flat())
+}
+
+const encryption = { alg: 'dir', enc: 'A256GCM' } as const
+
+/**
+ * Encrypts the tokens of a session (JWE, RFC 7516, AES-256-GCM). The store holds the result and the browser holds the secret, so
+ * neither can use the tokens alone.
+ *
+ * @param secret At least 256 random bits, encoded as a string.
+ */
+export async function sealTokens(secret: string, tokens: UserTokens): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(tokens))
+  return await new CompactEncrypt(bytes).setProtectedHeader(encryption).encrypt(toKey(secret))
+}
+
+/** Decrypts tokens. Returns `undefined` for another secret, another format or damaged data. */
+export async function unsealTokens(secret: string, sealed: string): Promise<UserTokens | undefined> {
+  try {
+    const allowed = { keyManagementAlgorithms: [encryption.alg], contentEncryptionAlgorithms: [encryption.enc] }
+    const { plaintext } = await compactDecrypt(sealed, toKey(secret), allowed)
+    return toTokens(JSON.parse(new TextDecoder().decode(plaintext)))
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+function toKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'openapi-pages:session', 32))
+}
+
+function toTokens(value: unknown): UserTokens | undefined {
+  if (!isObject(value) || typeof value['accessToken'] !== 'string') return undefined
+  const { accessToken, expiresAt, refreshToken } = value
+  return {
+    accessToken,
+    ...(typeof expiresAt === 'string' && { expiresAt }),
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+  }
+}

@@ -1,0 +1,146 @@
+import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import type { Credentials } from '../../base/config/app-config.ts'
+import { appPermissions, canDeliver, permissionReasons, toManifest } from '../../base/manifest.ts'
+import { renderPage } from '../pages/layout.tsx'
+
+interface SetupPageOptions {
+  readonly baseUrl: string
+  readonly githubUrl: string
+  readonly key: string
+  /** The organization that will own the app; `''` for the user's own account. */
+  readonly owner: string
+  readonly state: string
+  /** Where the keys will be stored. */
+  readonly place: 'database' | 'data directory'
+}
+
+/** The page that creates the GitHub App. It works without JavaScript. */
+export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }: SetupPageOptions): string {
+  const target = owner ? `${githubUrl}/organizations/${encodeUrlPart(owner)}/settings/apps/new` : `${githubUrl}/settings/apps/new`
+  return renderPage({
+    title: 'Set up · openapi-pages',
+    mainClass: 'plain',
+    children: (
+      <>
+        <h1>Connect to GitHub</h1>
+        <p class="lead">Create a GitHub App that belongs to you. Its keys are stored only in the {place} of this server.</p>
+        {canDeliver(githubUrl, baseUrl) ? (
+          <CreateForm target={target} baseUrl={baseUrl} state={state} owner={owner} />
+        ) : (
+          <UnreachableNote baseUrl={baseUrl} />
+        )}
+        <form class="field" method="get" action="/setup">
+          <input type="hidden" name="key" value={key} />
+          <label for="owner">
+            Organization that will own the app (leave empty for your own account)
+            <input id="owner" name="owner" value={owner} maxLength={39} pattern="[A-Za-z0-9][A-Za-z0-9\-]*" autocomplete="off" />
+          </label>
+          <button class="button quiet" type="submit">
+            Apply
+          </button>
+        </form>
+        <h2>Permissions</h2>
+        <table>
+          <tbody>
+            {Object.entries(permissionReasons).map(([name, reason]) => (
+              <PermissionRow name={name} reason={reason} />
+            ))}
+          </tbody>
+        </table>
+        <p class="empty">The app reads repositories and writes checks. It does not push: the Action commits pages.</p>
+      </>
+    ),
+  })
+}
+
+interface CreateFormProps extends Pick<SetupPageOptions, 'baseUrl' | 'owner' | 'state'> {
+  /** The page of GitHub that creates the app. */
+  readonly target: string
+}
+
+function CreateForm({ target, baseUrl, state, owner }: CreateFormProps) {
+  return (
+    <form method="post" action={`${target}?state=${encodeUrlPart(state)}`}>
+      <input type="hidden" name="manifest" value={JSON.stringify(toManifest(baseUrl))} />
+      <button class="button" type="submit">
+        {owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'}
+      </button>
+    </form>
+  )
+}
+
+function UnreachableNote({ baseUrl }: { readonly baseUrl: string }) {
+  return (
+    <p class="note is-warning">
+      GitHub cannot deliver webhooks to <code>{baseUrl}</code>. Set <code>BASE_URL</code> to the public URL of this server, such
+      as <code>https://pages.example.com</code>, or to the URL of a tunnel. Then restart the server.
+    </p>
+  )
+}
+
+function PermissionRow({ name, reason }: { readonly name: string; readonly reason: string }) {
+  // The reasons have the same keys as the permissions, but `Object.entries` widens them to strings.
+  const access = appPermissions[name as keyof typeof appPermissions]
+  return (
+    <tr>
+      <th scope="row">
+        {name.replaceAll('_', ' ')}: {access}
+      </th>
+      <td>{reason}</td>
+    </tr>
+  )
+}
+
+/** The page on GitHub that installs an app on repositories. */
+export function toInstallUrl(appUrl: string): string {
+  return `${appUrl}/installations/new`
+}
+
+/** Confirms the setup and links to the installation on repositories. */
+export function renderCreatedPage({ appUrl }: Credentials, inDatabase: boolean): string {
+  return renderPage({
+    title: 'Connected · openapi-pages',
+    mainClass: 'plain',
+    children: (
+      <>
+        <h1>GitHub App created</h1>
+        <p class="lead">
+          The server is connected to GitHub. Install the app on a repository, then push to it to get its first update and site.
+        </p>
+        {appUrl !== undefined && /^https?:\/\//.test(appUrl) && (
+          <p>
+            <a class="button" href={toInstallUrl(appUrl)}>
+              Install the app on a repository
+            </a>
+          </p>
+        )}
+        <p>
+          Then open <a href="/projects">your projects</a> and sign in with GitHub.
+        </p>
+        <p class="empty">
+          Back up the {inDatabase ? 'database' : 'data directory'}. The keys are in {inDatabase ? 'the table ' : ''}
+          <code>{inDatabase ? 'secrets' : 'github-app.json'}</code>, and GitHub does not show them again.
+        </p>
+      </>
+    ),
+  })
+}
+
+/** Shown if GitHub did not return the keys. */
+export function renderSetupFailurePage(reason: string, again: string): string {
+  return renderPage({
+    title: 'Not connected · openapi-pages',
+    mainClass: 'plain',
+    children: (
+      <>
+        <h1>Could not connect to GitHub</h1>
+        <p class="lead">{reason}.</p>
+        <p>
+          <a class="button" href={again}>
+            Start again
+          </a>
+        </p>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limitWaits } from '../../../../src/app/github-events/webhooks/limit-waits.ts'
+import { hasPostgres, startTestDatabases } from '../../../support/postgres.ts'
+import { addProjectOf, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
+
+/** Work whose end the test decides. */
+function open(answerWithinMs = 8_000) {
+  const clock = { ms: 5_000 }
+  const started: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const limits = { answerWithinMs, refuseAfterMs: 12_000, forgetAfterMs: 30_000 }
+  const inTime = limitWaits(
+    limits,
+    () => new Error('too slow'),
+    () => clock.ms,
+  )
+  const run = (name: string) =>
+    inTime(async () => {
+      started.push(name)
+      await new Promise<void>((resolve, reject) => ends.set(name, (error) => (error ? reject(error) : resolve())))
+      return name
+    })
+  return { clock, started, run, end: (name: string, error?: Error) => ends.get(name)?.(error) }
+}
+
+describe('work with a limit', () => {
+  test('is answered while other work waits for less than the limit', async () => {
+    const { clock, run, end } = open()
+    const first = run('first')
+    clock.ms += 11_999
+    const second = run('second')
+    end('second')
+    end('first')
+    expect(await Promise.all([first, second])).toEqual(['first', 'second'])
+  })
+
+  test('is not started while other work waits for longer, until that ends', async () => {
+    const { clock, started, run, end } = open()
+    const late = run('late')
+    clock.ms += 12_000
+    await expect(run('refused')).rejects.toThrow('too slow')
+    end('late', new Error('connection lost'))
+    await expect(late).rejects.toThrow('connection lost')
+    const next = run('next')
+    end('next')
+    expect(await next).toBe('next')
+    expect(started).toEqual(['late', 'next'])
+  })
+
+  test('is started again if the other work never ends', async () => {
+    const { clock, started, run, end } = open()
+    const lost = run('lost')
+    clock.ms += 29_999
+    await expect(run('refused')).rejects.toThrow('too slow')
+    clock.ms += 1
+    const next = run('next')
+    end('next')
+    expect(await next).toBe('next')
+    clock.ms += 11_999
+    const another = run('another')
+    end('another')
+    end('lost')
+    expect(await Promise.all([another, lost])).toEqual(['another', 'lost'])
+    expect(started).toEqual(['lost', 'next', 'another'])
+  })
+
+  test('rejects after the limit, and a later failure has no effect', async () => {
+    const { run, end } = open(20)
+    await expect(run('late')).rejects.toThrow('too slow')
+    end('late', new Error('connection lost'))
+    await sleep(20)
+  })
+})
+
+describe.skipIf(!hasPostgres)('a webhook that the database delays', () => {
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
+
+  test('gets 503 before GitHub gives up, and is stored once if it is sent again', async () => {
+    const database = await databases.createDatabase()
+    const { github, app, store, updates, logLines } = await connectApp({
+      withoutRuns: true,
+      env: { DATABASE_URL: database, BASE_URL: 'https://pages.example.com' },
+    })
+    const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
+    await addProjectOf({ store }, repository)
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+    const deliver = (guid: string) => github.deliver('push', payload, { guid })
+    const isStored = async (guid: string) => (await store.deliveries.findMissing([guid])).length === 0
+    const client = new pg.Client(database)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('begin; lock table deliveries in exclusive mode')
+
+    // The fake GitHub gives up after ten seconds, with the status 0.
+    expect(await deliver('late')).toMatchObject({ status: 503 })
+    expect(github.deliveries.at(-1)?.responseHeaders).toMatchObject({ 'retry-after': '30' })
+    const problem = JSON.parse(github.deliveries.at(-1)?.responseBody ?? '')
+    expect(problem).toMatchObject({ code: 'unavailable', detail: 'The database is too slow. Try again later' })
+
+    await client.query('commit')
+    await vi.waitUntil(() => isStored('late'), 20_000)
+
+    // The server ends a statement that waits longer than its limit.
+    await client.query('begin; lock table deliveries in exclusive mode')
+    expect(await deliver('refused')).toMatchObject({ status: 503 })
+    const countWaiting = async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length
+    }
+    await vi.waitUntil(async () => (await countWaiting()) === 0, 20_000)
+    await client.query('commit')
+    expect(await isStored('refused')).toBe(false)
+    expect((await updates()).map(({ update }) => update.status)).toEqual(['queued'])
+    await vi.waitUntil(async () => (await deliver('refused')).status === 202, 20_000)
+    expect((await deliver('late')).status).toBe(202)
+    expect(await updates()).toHaveLength(1)
+    const text = await app.context.metrics.registry.metrics()
+    expect(text).toMatch(/^openapi_pages_webhook_deliveries_total\{event="other",outcome="refused"\} [2-9]$/m)
+    expect(text).toMatch(/^openapi_pages_webhook_deliveries_total\{event="push",outcome="repeated"\} 1$/m)
+    expect(logLines.filter((line) => line.includes('"Request failed"') && line.includes('"deliveryId":"late"'))).toHaveLength(1)
+  }, 120_000)
+})
