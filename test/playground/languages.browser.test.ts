@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../../src/site/messages/format-message.ts'
+import type { Message } from '../../src/site/messages/messages.ts'
 import { english, findMessages } from '../../src/site/messages/messages.ts'
 import { collectBrowserErrors, serveSite } from '../site/page/api/serve-site.ts'
 import { launchBrowser } from '../support/browser.ts'

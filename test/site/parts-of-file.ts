@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff'
-import { unescapeHtml } from '../../src/site/page/html.ts'
+import { unescapeHtml } from '../../src/site/page/html.tsx'
 
 interface PageElement {
   readonly name: string

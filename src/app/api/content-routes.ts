@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { readPagePath, type SitePages } from '../../site/agents/find-pages.ts'
+import { readPagePath, type SitePages } from '../../site/agents/site-tools.ts'
 import { findInAll } from '../../site/search/find-hits.ts'
 import type { ShownSite } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { packageVersion } from '../../docs/update/package-version.ts'
-import { type AgentChangelog, createApiTools, createChangesTool } from '../../site/agents/api-tools.ts'
-import type { SitePages } from '../../site/agents/find-pages.ts'
-import { createPageTools } from '../../site/agents/page-tools.ts'
-import { openSiteIndex, readSearchScopes } from '../../site/agents/site-index.ts'
-import type { SearchIndex } from '../../site/search/find-hits.ts'
+import {
+  type AgentChangelog,
+  createApiTools,
+  createChangesTool,
+  createPageTools,
+  type SitePages,
+} from '../../site/agents/site-tools.ts'
+import { openSiteIndex, readSearchScopes, type SearchIndex } from '../../site/search/find-hits.ts'
 import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
 import type { AppContext } from '../base/app-context.ts'

@@ -283,7 +283,7 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, environment) => {
     const { findings, sourceOf } = await checkOwnLinks(survey, environment)
-    const { listExternalLinks } = await import('../../site/make/links/external-links.ts')
+    const { listExternalLinks } = await import('../../site/make/links/scan-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../open/request-link.ts')
     const { openLinkCache } = await import('../open/site-cache.ts')

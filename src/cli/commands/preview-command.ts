@@ -4,11 +4,10 @@ import { countFindings, type Diagnostic, formatCount, formatCounts } from '../..
 import { waitForStop } from '../../files/disk-writes.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { assetType } from '../../site/plan/file-types.ts'
-import type { SourceOf } from '../../site/preview/preview-problems.tsx'
-import type { PreviewReading } from '../../site/preview/preview-site.ts'
-import { startPreview } from '../../site/preview/start-preview.ts'
+import { type PreviewOptions, startPreview } from '../../site/preview/start-preview.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../base/command-options.ts'
 import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts'
@@ -70,7 +69,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
   const assets = readSiteAssets()
   const printed = new Set<string>()
   const printedForPages = new Map<string, ReadonlySet<string>>()
-  const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
+  const print = async (diagnostics: readonly Diagnostic[], sourceOf: (file: string) => SourceFile | undefined) => {
     progress.clear()
     const isPrinted = (key: string) => printed.has(key) || [...printedForPages.values()].some((keys) => keys.has(key))
     const isNew = (diagnostic: Diagnostic) => !isPrinted(keyOf(diagnostic)) && (options.all || diagnostic.severity !== 'info')
@@ -78,7 +77,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     await printDiagnostics(stdout, shown, options, context)
   }
   let errorsBefore = 0
-  const onReading = async (reading: PreviewReading, changed: readonly string[]) => {
+  const onReading: PreviewOptions['onReading'] = async (reading, changed) => {
     const now = new Set(reading.diagnostics.map(keyOf))
     // Print a fixed problem again if it comes back.
     for (const key of printed) if (!now.has(key)) printed.delete(key)

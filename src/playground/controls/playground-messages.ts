@@ -1,5 +1,4 @@
-import type { PluralMessage } from '../../site/messages/format-message.ts'
-import type { PlaygroundMessages } from '../../site/messages/messages.ts'
+import type { PlaygroundMessages, PluralMessage } from '../../site/messages/messages.ts'
 
 /** An English text that has a translation. */
 type Text = { [Key in keyof PlaygroundMessages]: PlaygroundMessages[Key] extends string ? Key : never }[keyof PlaygroundMessages]

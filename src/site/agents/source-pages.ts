@@ -5,9 +5,8 @@ import { renderSitePage } from '../page/output/render-site-page.tsx'
 import { findSearchFile } from '../page/search/search-index.ts'
 import { planSearchScopes } from '../page/search-scopes.ts'
 import type { SiteSource } from '../page/site-context.ts'
-import type { SearchIndex } from '../search/find-hits.ts'
-import type { SitePages } from './find-pages.ts'
-import { openSiteIndex } from './site-index.ts'
+import { openSiteIndex, type SearchIndex } from '../search/find-hits.ts'
+import type { SitePages } from './site-tools.ts'
 
 /** The pages of a site that is not built. @param read returns the same source until a file changes. */
 export function createSourcePages(read: () => Promise<SiteSource>): SitePages {

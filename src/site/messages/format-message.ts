@@ -1,15 +1,4 @@
-/** A text of the interface. `{name}` is a placeholder. A text with a number has one form for each plural category of its language. */
-export type Message = string | PluralMessage
-
-/** The category of a number comes from `Intl.PluralRules`, and the number is `{count}`. `other` also replaces a missing form. */
-export interface PluralMessage {
-  readonly zero?: string
-  readonly one?: string
-  readonly two?: string
-  readonly few?: string
-  readonly many?: string
-  readonly other: string
-}
+import type { Message } from './messages.ts'
 
 type Values = Readonly<Record<string, string | number>>
 

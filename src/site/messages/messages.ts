@@ -1,5 +1,4 @@
 import english from '../../../locales/en.json' with { type: 'json' }
-import type { PluralMessage } from './format-message.ts'
 
 // The texts of the interface are data, in `locales`. The English file has the keys of all others.
 
@@ -11,6 +10,19 @@ export type ClientMessages = Messages['client'] & Pick<Messages, 'language'>
 
 /** What the playground loads for another language than English. */
 export type PlaygroundMessages = Messages['playground'] & Pick<Messages, 'language'>
+
+/** A text of the interface. `{name}` is a placeholder. A text with a number has one form for each plural category of its language. */
+export type Message = string | PluralMessage
+
+/** The category of a number comes from `Intl.PluralRules`, and the number is `{count}`. `other` also replaces a missing form. */
+export interface PluralMessage {
+  readonly zero?: string
+  readonly one?: string
+  readonly two?: string
+  readonly few?: string
+  readonly many?: string
+  readonly other: string
+}
 
 type Translated<Text> = Text extends string
   ? string

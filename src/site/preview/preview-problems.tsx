@@ -4,10 +4,10 @@ import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf }
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../text/plain/source-file.ts'
-import { InlineCode } from '../page/code/inline-code.tsx'
+import { InlineCode } from '../page/html.tsx'
 import { toPolicy } from '../page/shell/render-document.tsx'
 
-export type SourceOf = (file: string) => SourceFile | undefined
+type SourceOf = (file: string) => SourceFile | undefined
 
 /** Maximum number of problems shown with their source lines. Others are only counted. */
 const maxShown = 20

@@ -19,7 +19,7 @@ import {
   renderPreviewPage,
 } from './preview-site.ts'
 
-interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles' | 'readChangelogs'> {
+export interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles' | 'readChangelogs'> {
   readonly host: string
   readonly port: number
   /** The watched directory as an absolute path. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../../src/site/agents/agent-tool.ts'
-import { type AgentChangelog, createApiTools, createChangesTool } from '../../../src/site/agents/api-tools.ts'
-import { openSiteIndex } from '../../../src/site/agents/site-index.ts'
+import { type AgentChangelog, createApiTools, createChangesTool } from '../../../src/site/agents/site-tools.ts'
+import { openSiteIndex } from '../../../src/site/search/find-hits.ts'
 import { siteOf } from '../make/site-of.ts'
 
 const openapi = JSON.stringify({

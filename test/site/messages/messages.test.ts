@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/site/messages/format-message.ts'
+import type { Message } from '../../../src/site/messages/messages.ts'
 import { english, findMessages, loadMessages, type Messages } from '../../../src/site/messages/messages.ts'
 
 /** The messages by path, such as `client.page.copied`. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { english } from '../../../src/site/messages/messages.ts'
 
-const site = join(import.meta.dirname, '../../../src/site')
+const src = join(import.meta.dirname, '../../../src')
 const readSource = (folder: string) =>
-  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: site })
-    .map((path) => readFileSync(join(site, path), 'utf8'))
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: src })
+    .map((path) => readFileSync(join(src, path), 'utf8'))
     .join('\n')
 
 /** Texts that the source puts together, by their beginning. */
@@ -24,7 +24,7 @@ test('the playground shows every text', () => {
 })
 
 test('page scripts show every text', () => {
-  const source = readSource('client')
+  const source = readSource('site/client')
   const unused = Object.entries(english.client).flatMap(([script, texts]) =>
     Object.keys(texts).flatMap((key) => (new RegExp(`\\b${key}\\b`).test(source) ? [] : [`${script}.${key}`])),
   )

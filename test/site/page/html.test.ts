@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { escapeHtml, Html, Raw, unescapeHtml } from '../../../src/site/page/html.ts'
+import { escapeHtml, Html, Raw, unescapeHtml } from '../../../src/site/page/html.tsx'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 test.each([...hostileStrings, '"', '&amp;', '<', '>', "'", 'é', ''])('escapes %j like components do', (text) => {

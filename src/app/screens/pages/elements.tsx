@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { InlineCode } from '../../../site/page/code/inline-code.tsx'
+import { InlineCode } from '../../../site/page/html.tsx'
 import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import { formatDate, toAgo } from './formats.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { InlineCode } from '../../../site/page/code/inline-code.tsx'
+import { InlineCode } from '../../../site/page/html.tsx'
 import { type Problem, type ProblemCode, problems } from '../../http/problem-details.ts'
 import { renderPage } from './layout.tsx'
 import { sendPage } from './send-page.ts'

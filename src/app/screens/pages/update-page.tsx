@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import { InlineCode } from '../../../site/page/code/inline-code.tsx'
+import { InlineCode } from '../../../site/page/html.tsx'
 import type { Project, UpdateStatus } from '../../../status/types.ts'
 import { isNotRunSummary } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'

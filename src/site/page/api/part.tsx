@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Messages } from '../../messages/messages.ts'
 import type { SchemaSide } from '../../reference/types.ts'
-import { Html, Raw } from '../html.ts'
+import { Html, Raw } from '../html.tsx'
 
 interface PartProps {
   readonly messages: Messages

@@ -1,5 +1,5 @@
-import { formatMessage, formatNumber, type Message } from '../../messages/format-message.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { formatMessage, formatNumber } from '../../messages/format-message.ts'
+import type { Message, Messages } from '../../messages/messages.ts'
 
 // The views of `site/reference` describe schemas in English, because Markdown and the search need them so. These functions translate the descriptions
 // when a page shows them. Names and values of the document are not translated.

@@ -4,7 +4,7 @@ import type { SampleLanguage } from '../../../playground/samples/sample-language
 import type { MdxCode } from '../../../script/values/values.ts'
 import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../html.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
 import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'

@@ -1,6 +1,6 @@
 import type katex from 'katex'
 import { textOf } from '../../../script/values/values.ts'
-import { Html, Raw } from '../html.ts'
+import { Html, Raw } from '../html.tsx'
 import type { ComponentProps } from './component-props.tsx'
 
 /** `<Latex>` and Markdown formulas. Invalid formulas are shown as source code. */

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { decodePercent } from '../../../text/plain/urls.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { escapeHtml, Html, Raw, unescapeHtml } from '../html.ts'
+import { escapeHtml, Html, Raw, unescapeHtml } from '../html.tsx'
 import { createSiteMemo, type SiteContext } from '../site-context.ts'
 import { ContentNodes } from './content-nodes.tsx'
 

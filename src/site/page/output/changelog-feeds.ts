@@ -15,7 +15,7 @@ import {
   nameDirection,
   nameLevel,
 } from '../api/changelog-entries.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../html.tsx'
 import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
 import type { SiteSource } from '../site-context.ts'
 
