@@ -57,7 +57,7 @@ export interface PlannedCommit {
 export type PublishCommit = (git: Git, commit: LocalCommit, target: CommitTarget) => Promise<string | undefined>
 
 /** Whether there is nothing to commit. */
-export function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): boolean {
+function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): boolean {
   return changes.length === 0 && added.length === 0
 }
 
@@ -107,7 +107,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
 }
 
 /** The error for a required branch that the remote lacks. */
-export function missingBranch(branch: string): GitError {
+function missingBranch(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: the remote has no such branch`, {
     hint: 'Run again if the branch was just deleted, or name another branch',
   })
@@ -153,7 +153,7 @@ export function createPush(pushOptions: readonly string[]): PublishCommit {
  * @param knownSha A commit that the remote is known to have, such as the one of the event.
  * @throws {GitError} when an earlier step has committed without pushing.
  */
-export async function checkPushed(git: Git, knownSha: string | undefined): Promise<void> {
+async function checkPushed(git: Git, knownSha: string | undefined): Promise<void> {
   if ((await readHead(git)) === knownSha) return
   const output = await git.run(['rev-list', '--max-count=1', 'HEAD', '--not', '--remotes'])
   if (output.code === 0 && output.stdout.trim() === '') return
@@ -170,12 +170,7 @@ export async function checkPushed(git: Git, knownSha: string | undefined): Promi
  * @returns The replaced files with different content.
  * @throws {GitError} when the branch cannot be fetched, or changes a file that has local changes.
  */
-export async function moveToTip(
-  git: Git,
-  remote: Remote,
-  branch: string,
-  added: readonly AddedFile[],
-): Promise<readonly AddedFile[]> {
+async function moveToTip(git: Git, remote: Remote, branch: string, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
   const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
   // A fetch with `--depth` would make a complete clone shallow.
   const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
@@ -234,15 +229,15 @@ function toMoveError(branch: string, output: GitOutput): GitError {
 }
 
 /** How often to commit again on a branch that keeps moving. */
-export const maxAttempts = 5
+const maxAttempts = 5
 
 /** Waits longer after each attempt, by a random factor, so that competing runs do not push at the same time again. */
-export async function waitForOthers(attempt: number): Promise<void> {
+async function waitForOthers(attempt: number): Promise<void> {
   await sleep(200 * 2 ** (attempt - 1) * (0.5 + Math.random()))
 }
 
 /** The error after the last attempt. */
-export function movedTooOften(branch: string): GitError {
+function movedTooOften(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: it moved ${maxAttempts} times while the pages were generated`, {
     hint: 'Run again, or limit this workflow to one run at a time with `concurrency`',
   })

@@ -34,7 +34,7 @@ const linkMode = '120000'
 const missingBlob = 'the partial clone lacks its content. Run `git fetch --refetch --no-filter` to complete it'
 
 /** Whether a file could not be read because the clone lacks its content, so that nothing is known about it. */
-export function isLacking(result: RevisionFile): result is Extract<RevisionFile, { readonly kind: 'unreadable' }> {
+function isLacking(result: RevisionFile): result is Extract<RevisionFile, { readonly kind: 'unreadable' }> {
   return result.kind === 'unreadable' && result.reason === missingBlob
 }
 

@@ -136,7 +136,7 @@ function firstReplaced(text: string, buffer: Buffer): number {
 const lineStartsOfFiles = new WeakMap<SourceFile, readonly number[]>()
 
 /** The offset at which each line of a file starts, counted once. */
-export function lineStartsOf(source: SourceFile): readonly number[] {
+function lineStartsOf(source: SourceFile): readonly number[] {
   let starts = lineStartsOfFiles.get(source)
   if (!starts) {
     starts = toLineStarts(source.text)
