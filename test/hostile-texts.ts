@@ -16,7 +16,7 @@ import {
 import { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'
-import { splitSummary } from '../src/openapi/read/operation-title.ts'
+import { splitSummary } from '../src/openapi/read/titles.ts'
 import { renderChangesPage } from '../src/site/page/api/changes-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'
 import { exampleDiagnostic } from './diagnostics/example-diagnostic.ts'

@@ -2,14 +2,12 @@ import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
-import type { FetchDocument } from '../openapi/document-set.ts'
-import type { PublicOnly } from '../openapi/public/hide-parts.ts'
-import type { Description } from '../openapi/types.ts'
+import type { PublicOnly } from '../openapi/public/restriction-marks.ts'
+import type { Description, FetchDocument } from '../openapi/types.ts'
 import type { LimitValues } from '../text/plain/limits.ts'
 import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
 import type { BaselineEntry } from './baseline.ts'
 import type { UpdateSetting } from './config/project-config.ts'
-
 /** The options of an update. All paths are relative to the boundary, with `/`. */
 export interface UpdateOptions {
   /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */

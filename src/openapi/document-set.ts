@@ -3,7 +3,7 @@ import type { IntegerReading } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
 import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
-import type { Document, Place } from './types.ts'
+import type { Document, LoadDocument, LoadFailureCode, Place } from './types.ts'
 import type { ObjectTable } from './walk.ts'
 
 /** A document with the results of the walk. */
@@ -130,42 +130,3 @@ function toOutdatedFinding(file: string, { reason, age }: { readonly reason: str
 function toSyntaxFinding(file: string, { related, ...fault }: SyntaxProblem): Finding {
   return { ...fault, file, pointer: '', ...(related ? { related: [{ ...related, pointer: '' }] } : {}) }
 }
-
-/** The bytes of a document, or the reason why it could not be loaded. */
-export type LoadedDocument =
-  | {
-      readonly kind: 'loaded'
-      readonly bytes: Uint8Array
-      /** The canonical path of the file, relative to the boundary. Absent if every file has only one path. */
-      readonly identity?: string
-      /** Set for a stored copy of a URL that could not be read. */
-      readonly outdated?: { readonly reason: string; readonly age: string }
-    }
-  | {
-      readonly kind: 'failed'
-      readonly code: LoadFailureCode
-      readonly reason: string
-      readonly hint?: string
-      /** Overrides the severity of the code. */
-      readonly severity?: Severity
-      /** Whether there is a stored copy, which is not used. */
-      readonly wasRead?: boolean
-    }
-
-type LoadFailureCode =
-  | 'file-missing'
-  | 'file-unreadable'
-  | 'file-outside-boundary'
-  | 'file-too-large'
-  | 'url-unreachable'
-  | 'url-refused'
-
-/**
- * Loads a document by its path relative to the boundary, by `file:` URL, or by URL.
- *
- * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
- */
-export type LoadDocument = (path: string) => Promise<LoadedDocument>
-
-/** Loads a document by URL within limits of size and time. Otherwise like `LoadDocument`. */
-export type FetchDocument = (url: string, limits?: Limits) => Promise<LoadedDocument>

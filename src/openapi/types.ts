@@ -1,4 +1,6 @@
+import type { Severity } from '../diagnostics/diagnostic.ts'
 import type { ParsedSource } from '../text/parse-source.ts'
+import type { Limits } from '../text/plain/limits.ts'
 
 /** Supported releases. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'
@@ -155,3 +157,42 @@ export interface Label {
 
 /** The colors of sites that are closest to those of other tools. */
 export type LabelColor = 'green' | 'amber' | 'red' | 'blue' | 'violet'
+
+/** The bytes of a document, or the reason why it could not be loaded. */
+export type LoadedDocument =
+  | {
+      readonly kind: 'loaded'
+      readonly bytes: Uint8Array
+      /** The canonical path of the file, relative to the boundary. Absent if every file has only one path. */
+      readonly identity?: string
+      /** Set for a stored copy of a URL that could not be read. */
+      readonly outdated?: { readonly reason: string; readonly age: string }
+    }
+  | {
+      readonly kind: 'failed'
+      readonly code: LoadFailureCode
+      readonly reason: string
+      readonly hint?: string
+      /** Overrides the severity of the code. */
+      readonly severity?: Severity
+      /** Whether there is a stored copy, which is not used. */
+      readonly wasRead?: boolean
+    }
+
+export type LoadFailureCode =
+  | 'file-missing'
+  | 'file-unreadable'
+  | 'file-outside-boundary'
+  | 'file-too-large'
+  | 'url-unreachable'
+  | 'url-refused'
+
+/**
+ * Loads a document by its path relative to the boundary, by `file:` URL, or by URL.
+ *
+ * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
+ */
+export type LoadDocument = (path: string) => Promise<LoadedDocument>
+
+/** Loads a document by URL within limits of size and time. Otherwise like `LoadDocument`. */
+export type FetchDocument = (url: string, limits?: Limits) => Promise<LoadedDocument>

@@ -1,7 +1,8 @@
 import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
-import { escapePointerSegment, type JsonObject } from '../text/json/json-values.ts'
+import { type JsonObject, toPointer } from '../text/json/json-values.ts'
 import type { Syntax } from '../text/parse-source.ts'
 import type { Limits } from '../text/plain/limits.ts'
+import type { Suggest } from '../text/plain/suggest.ts'
 import type { OpenApiRelease } from './types.ts'
 
 /** The state of a walk through one document. One mutable object for the whole check, so that nothing is allocated per node. */
@@ -36,9 +37,6 @@ export interface Walk {
   onReference(reference: string, table: ObjectTable): void
 }
 
-/** Finds the candidate most similar to a misspelled word; see `suggest`. Candidates are listed only if needed. */
-export type Suggest = (word: string, listCandidates: () => readonly string[]) => string | undefined
-
 /** Source: JSON Schema 2020-12, core, section 4.3.5. */
 export interface SchemaResource {
   /** The `$id`, resolved against the enclosing one. */
@@ -52,11 +50,6 @@ export interface SchemaResource {
  */
 export function currentPointer({ path }: Walk): string {
   return toPointer(path)
-}
-
-/** The pointer for a path. */
-export function toPointer(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${typeof step === 'number' ? step : escapePointerSegment(step)}`).join('')
 }
 
 /** Objects that are rare, or that can only be checked with the whole description. In the order of the walk. */

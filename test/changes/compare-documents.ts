@@ -1,7 +1,7 @@
 import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/change.ts'
 import { compare, toComparable } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/openapi/checks/check-description.ts'
-import type { LoadDocument } from '../../src/openapi/document-set.ts'
+import type { LoadDocument } from '../../src/openapi/types.ts'
 
 /** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */
 export type TestDocument = string | { readonly [path: string]: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLabels } from '../../src/openapi/read/labels.ts'
+import { readLabels } from '../../src/openapi/read/titles.ts'
 
 const show = (value: unknown) =>
   readLabels(value).map(

@@ -19,6 +19,7 @@ import { defaultLimits } from '../../text/plain/limits.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { CheckedRepository, CheckRequest, OrganizationRequest, OrganizationResult } from './check-archive.ts'
 import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
+import type { FetchDocument } from '../../../openapi/types.ts'
 
 /** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
 export async function answerCheck(request: CheckRequest | CompareRequest | AcceptRequest): Promise<unknown> {

@@ -1,5 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { isObject, parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { type AcceptedChange, createFindAccepted } from '../accepted-changes.ts'

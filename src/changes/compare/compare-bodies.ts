@@ -1,9 +1,8 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { isReference } from '../../openapi/references/follow-reference.ts'
-import { equalJson } from '../../openapi/schema/equal-json.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import {
   type ComparisonState,
   fieldPlace,

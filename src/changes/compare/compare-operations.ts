@@ -1,13 +1,8 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
-import {
-  type CollectedOperation,
-  childPlace,
-  collectOperations,
-  type ListParameters,
-} from '../../openapi/read/collect-operations.ts'
-import { isReference } from '../../openapi/references/follow-reference.ts'
+import { type CollectedOperation, collectOperations, type ListParameters } from '../../openapi/read/collect-operations.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import type { CompareOptions } from '../change.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'

@@ -1,10 +1,9 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { equalJson } from '../../openapi/schema/equal-json.ts'
+import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { groupBy, listFirst } from '../../text/plain/lists.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Scope } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import {

@@ -1,5 +1,6 @@
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import { childPlace, toListParameters } from '../../openapi/read/collect-operations.ts'
+import { toListParameters } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import type { ComparableDescription, ComparedDocument, CompareOptions, UnlocatedComparison } from '../change.ts'
 import { collectChanges, type OperationPart, startComparison, toPart, toScope, use } from '../differences/comparison.ts'

@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
 import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { compareText } from '../../text/plain/lists.ts'

@@ -1,4 +1,5 @@
-import { type CollectedOperation, childPlace } from '../../openapi/read/collect-operations.ts'
+import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { matchWildcards } from '../match-wildcards.ts'

@@ -1,12 +1,11 @@
 import {
   type CollectedOperation,
-  childPlace,
   collectOperations,
   collectPathItems,
   type PathItemEntry,
 } from '../../openapi/read/collect-operations.ts'
-import { isReference } from '../../openapi/references/follow-reference.ts'
-import { equalJson } from '../../openapi/schema/equal-json.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'
 import {
   findBasePath,

@@ -1,6 +1,5 @@
 import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import { findAffected } from '../../openapi/checks/find-affected.ts'
+import { type DescriptionCheck, findAffected } from '../../openapi/checks/check-description.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'
 import { matchWildcards } from '../match-wildcards.ts'
 import { type MatchedOperation, matchAllOperations } from './match-operations.ts'

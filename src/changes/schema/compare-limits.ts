@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { type Difference, report } from '../differences/comparison.ts'

@@ -1,8 +1,8 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'
 import {
   type ComparedSchema,

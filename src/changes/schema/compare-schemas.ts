@@ -1,5 +1,5 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { equalJson } from '../../openapi/schema/equal-json.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'

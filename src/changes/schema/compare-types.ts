@@ -1,4 +1,4 @@
-import { includesType } from '../../openapi/schema/value-types.ts'
+import { includesType } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'

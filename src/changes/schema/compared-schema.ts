@@ -1,6 +1,5 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { isReference } from '../../openapi/references/follow-reference.ts'
-import { commonTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { commonTypes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'

@@ -1,5 +1,5 @@
-import { matchPattern } from '../../openapi/instances/match-scalar.ts'
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'

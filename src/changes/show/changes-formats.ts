@@ -1,8 +1,8 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
-import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
 import { escapeText, toOneLine, toSafeJson, toXmlAttributes, toXmlLines } from '../../text/plain/escape-text.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import { describeAcceptance, describeLevel } from '../accepted-changes.ts'
 import {

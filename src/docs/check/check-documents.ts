@@ -1,7 +1,12 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
-import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import type { AffectedParts } from '../../openapi/checks/find-affected.ts'
+import {
+  type AffectedParts,
+  checkDescription,
+  type DescriptionCheck,
+  findAffected,
+} from '../../openapi/checks/check-description.ts'
+import { collectExtensionWebhooks } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -158,9 +163,7 @@ export function createDocumentChecks(
       const errors = findings.filter((finding) => severityOf(finding) === 'error' && !isOfRules(finding))
       const isValid = description !== undefined && errors.length === 0
       const affected =
-        isValid || isLoose || settings.update.onError === 'document'
-          ? undefined
-          : toAffectedSubjects((await import('../../openapi/checks/find-affected.ts')).findAffected(check, errors))
+        isValid || isLoose || settings.update.onError === 'document' ? undefined : toAffectedSubjects(findAffected(check, errors))
       // Created on demand: checking a single document does not need it.
       let created: DescriptionIndex | undefined
       const index = () => {

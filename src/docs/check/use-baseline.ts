@@ -1,6 +1,6 @@
 import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { ReadResult } from '../../files/files.ts'
-import type { WalkedDocument } from '../../openapi/document-set.ts'
+import type { Document } from '../../openapi/types.ts'
 import { valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -14,7 +14,7 @@ export interface BaselineUse {
   readonly path: string
   readonly findings: readonly Finding[]
   /** The parsed files, by path. */
-  readonly documents: ReadonlyMap<string, WalkedDocument>
+  readonly documents: ReadonlyMap<string, Document>
   /** Whether the check included a file, see `BaselineScope.covers`. */
   readonly covers: (file: string) => boolean
   /** Whether to report fixed problems. `update` checks less than `check`, so it cannot know which are fixed. */

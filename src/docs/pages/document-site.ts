@@ -1,5 +1,4 @@
-import { joinDescription, splitSummary } from '../../openapi/read/operation-title.ts'
-import { toWordsOfId } from '../../openapi/read/readable-names.ts'
+import { joinDescription, splitSummary, toWordsOfId } from '../../openapi/read/titles.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 import { isShown } from './wanted-subjects.ts'
 

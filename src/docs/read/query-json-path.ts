@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, JSONPathError } from 'json-p3'
-import type { NodePath, QueryNodes } from '../../openapi/overlays/apply-overlay.ts'
-import { toPointer } from '../../openapi/walk.ts'
+import type { NodePath, QueryNodes } from '../../openapi/overlays/parse-overlay.ts'
+import { toPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { createTimeLimit } from './time-limit.ts'
 

@@ -1,6 +1,6 @@
 import type { Files, ReadResult } from '../../files/files.ts'
-import type { LoadDocument, LoadedDocument } from '../../openapi/document-set.ts'
-import type { OverlayOptions } from '../../openapi/overlays/overlay-entry.ts'
+import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
+import type { LoadDocument, LoadedDocument } from '../../openapi/types.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'

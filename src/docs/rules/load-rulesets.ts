@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LoadedDocument } from '../../openapi/document-set.ts'
+import type { LoadedDocument } from '../../openapi/types.ts'
 import {
   type LoadedRuleset,
   type ReadRulesets,

@@ -1,5 +1,4 @@
-import { unmaskKeys } from '../../openapi/bundle/embed-values.ts'
-import type { BundlePlan } from '../../openapi/bundle/plan-bundle.ts'
+import { type BundlePlan, unmaskKeys } from '../../openapi/bundle/plan-bundle.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject, type JsonObject, stringifyExactJson } from '../../text/json/json-values.ts'
 

@@ -1,4 +1,4 @@
-import { areGroups, isNotPublic } from '../../openapi/public/mark-removed.ts'
+import { areGroups, isNotPublic } from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { parsePageFrontmatter } from '../pages/page-frontmatter.ts'
 

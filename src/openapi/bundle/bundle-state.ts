@@ -3,9 +3,8 @@ import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
-import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
+import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease, Place } from '../types.ts'
-import { type ComponentGroups, nameComponent } from './component-names.ts'
 import type { Budget, Embed } from './embed-values.ts'
 
 /** The state while a bundle is planned. */

@@ -1,9 +1,8 @@
-import { isObject, isWithin, type JsonObject, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, isWithin, type JsonObject, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { toPlaceKey } from '../references/follow-reference.ts'
-import { shapeOfField } from '../tables/object-tables.ts'
-import { splitReference } from '../tables/uri.ts'
+import { splitReference, toPlaceKey } from '../references/follow-reference.ts'
+import { shapeOfField, variantOf } from '../tables/object-tables.ts'
 import type { Place } from '../types.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import {
@@ -113,11 +112,6 @@ function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolea
   if (shape === undefined) return key.startsWith('x-')
   if (!isObject(value)) return false
   return shape.kind === 'text' || (shape.kind === 'any' && Object.keys(value).join() === '$ref')
-}
-
-function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
-  const selector = table.variants && readOwn(object, table.variants.field)
-  return (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
 }
 
 function copyValue(state: BundleState, value: unknown, shape: Shape, at: CopyPlace): unknown {

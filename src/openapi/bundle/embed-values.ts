@@ -2,8 +2,8 @@ import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-
 import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import type { LoadDocument } from '../document-set.ts'
-import { splitReference } from '../tables/uri.ts'
+import { splitReference } from '../references/follow-reference.ts'
+import type { LoadDocument } from '../types.ts'
 
 /** A `$ref` where OpenAPI allows none and nothing is checked: in an extension, or in place of a string or a whole example. */
 export interface Embed {
@@ -102,14 +102,15 @@ export function maskKeys(value: unknown): unknown {
   return renameKeys(value, maskKey)
 }
 
-/** The opposite of `maskKeys`. */
-export function unmaskKeys(value: unknown): unknown {
-  return renameKeys(value, (key) => (key.startsWith(mark) ? key.slice(mark.length) : key))
+/** The key without its mark. */
+export function unmaskKey(key: string): string {
+  return key.startsWith(mark) ? key.slice(mark.length) : key
 }
 
 const mark = '\u0001'
 
-function renameKeys(value: unknown, rename: (key: string) => string): unknown {
+/** Renames the keys of a value and of all values inside it. */
+export function renameKeys(value: unknown, rename: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => renameKeys(entry, rename))
   if (!isObject(value)) return value
   // Assignment would treat a key `__proto__` as the prototype.

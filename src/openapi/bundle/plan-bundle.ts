@@ -1,12 +1,11 @@
 import { entriesOf, isObject, type JsonObject, pointerChild, readOwn, setOwn } from '../../text/json/json-values.ts'
-import type { LoadDocument, WalkedDocument } from '../document-set.ts'
+import type { WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
-import { objectTable } from '../tables/object-tables.ts'
-import type { OpenApiRelease } from '../types.ts'
+import { componentGroups, objectTable } from '../tables/object-tables.ts'
+import type { LoadDocument, OpenApiRelease } from '../types.ts'
 import { addPart, type BundleState, findReference, toPartReference } from './bundle-state.ts'
-import { componentGroups } from './component-names.ts'
 import { copyObject } from './copy-object.ts'
-import { embedValues, maskKey, maxCopiedValues, putInPlace } from './embed-values.ts'
+import { embedValues, maskKey, maxCopiedValues, putInPlace, renameKeys, unmaskKey } from './embed-values.ts'
 
 /** A description split into parts that a file-joining library can combine. */
 export interface BundlePlan {
@@ -101,4 +100,9 @@ function withComponents(entry: unknown, added: BundleState['added']): JsonObject
     setOwn(components, group, Object.fromEntries([...entriesOf(readOwn(components, group)), ...entries]))
   }
   return { ...root, components }
+}
+
+/** The opposite of `maskKeys`. */
+export function unmaskKeys(value: unknown): unknown {
+  return renameKeys(value, unmaskKey)
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
-import { shorten } from '../hints/suggestions.ts'
-import type { MatchState, Mismatch } from '../instances/match-scalar.ts'
-import { matchSchema } from '../instances/match-schema.ts'
-import { startBudget } from '../node-budget.ts'
-import { childPlace } from '../read/collect-operations.ts'
+import { startBudget } from '../../text/plain/limits.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import type { MatchState, Mismatch } from '../instances/match-keywords.ts'
+import { matchSchema, startMatch } from '../instances/match-schema.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import type { FollowReference, Place } from '../types.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { CheckContext } from './check-context.ts'
@@ -19,11 +19,7 @@ export function checkDescribed(
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
-  const state: MatchState = {
-    ...{ release, find, budget: startBudget('values'), uncertain: false, isAnnotated: false, path: [], depth: 0 },
-    top: undefined,
-    evaluated: undefined,
-  }
+  const state = startMatch(release, find, startBudget('values'))
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {

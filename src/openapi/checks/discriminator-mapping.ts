@@ -1,6 +1,5 @@
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import { shorten } from '../hints/suggestions.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, findComponents } from './check-context.ts'
 

@@ -1,6 +1,6 @@
 import { describeUnnamedImages } from '../../text/plain/scan-markdown.ts'
 import { mentions, type SourceFile } from '../../text/plain/source-file.ts'
-import { visitFields } from '../visit-fields.ts'
+import { visitFields } from '../public/restriction-marks.ts'
 import type { Check } from './check-context.ts'
 
 /** Reports images without alternative text in descriptions, once for each description. Most documents have no image. */

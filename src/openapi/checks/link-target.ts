@@ -1,7 +1,6 @@
 import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import { shorten } from '../hints/suggestions.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import type { CollectedOperation } from '../read/collect-operations.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
 import { type CollectedObject, citedEdition } from '../walk.ts'

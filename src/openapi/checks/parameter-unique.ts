@@ -1,4 +1,4 @@
-import { shorten } from '../hints/suggestions.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { type ListedParameter, parameterPointer } from '../read/collect-operations.ts'
 import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'

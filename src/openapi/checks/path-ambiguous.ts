@@ -1,7 +1,8 @@
 import { isObject } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { type CollectedOperation, childPlace, type PathItemEntry } from '../read/collect-operations.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import type { CollectedOperation, PathItemEntry } from '../read/collect-operations.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, type CheckContext, listMethods } from './check-context.ts'
 

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import { shorten } from '../hints/suggestions.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
   type CollectedOperation,
   type ListedParameter,

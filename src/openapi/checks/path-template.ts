@@ -1,4 +1,4 @@
-import { shorten } from '../hints/suggestions.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import type { PathItemEntry } from '../read/collect-operations.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet } from '../document-set.ts'
-import { shorten } from '../hints/suggestions.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
 import type { Place } from '../types.ts'
 

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { childPlace } from '../read/collect-operations.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
 

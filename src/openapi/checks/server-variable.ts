@@ -1,9 +1,8 @@
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { childPlace } from '../read/collect-operations.ts'
+import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import type { Place } from '../types.ts'
-import { citedEdition, type Suggest } from '../walk.ts'
+import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findRepeated, templateNames } from './template-names.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../text/json/json-values.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { childPlace } from '../read/collect-operations.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

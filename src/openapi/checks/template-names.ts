@@ -1,5 +1,5 @@
+import { shorten } from '../../text/plain/suggest.ts'
 import { encodeUrlPart } from '../../text/plain/urls.ts'
-import { shorten } from '../hints/suggestions.ts'
 
 /** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {

@@ -1,7 +1,7 @@
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { childPlace } from '../read/collect-operations.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
 

@@ -1,10 +1,20 @@
 import { type DiagnosticCode, type Finding, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from '../walk.ts'
-import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, typeHint, unknownFieldHint } from './problem-hints.ts'
-import { findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
+import {
+  describeWrongType,
+  findMistyped,
+  findMistypedReference,
+  isMistypedReference,
+  isTextShape,
+  missingFieldHint,
+  nameValue,
+  statusCodeHint,
+  typeHint,
+  unknownFieldHint,
+} from './problem-hints.ts'
 
 /** A problem with one field of the current object, or with the object itself. */
 export interface FieldFinding {

@@ -1,24 +1,11 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild, readStep, setOwn } from '../../text/json/json-values.ts'
+import { isObject, pointerChild, readStep, setOwn, toPointer } from '../../text/json/json-values.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import type { FindOrigin } from '../../text/plain/source-file.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
-import { shorten } from '../hints/suggestions.ts'
-import { toPointer } from '../walk.ts'
-import type { Overlay, OverlayAction } from './parse-overlay.ts'
+import type { NodePath, Overlay, OverlayAction, QueryNodes } from './parse-overlay.ts'
 import { type AddedOrigin, type EntryOrigins, findOrigin } from './value-origins.ts'
-
-/** The location of a selected value: keys and indexes from the root. */
-export type NodePath = readonly (string | number)[]
-
-/**
- * Evaluates a JSONPath query. The result has no duplicates. Never throws: an invalid query, and one that takes too long, fails with a
- * reason, which is a clause.
- */
-export type QueryNodes = (
-  value: unknown,
-  query: string,
-) => { readonly kind: 'found'; readonly paths: readonly NodePath[] } | { readonly kind: 'failed'; readonly reason: string }
 
 interface ApplyOptions {
   /** The path of the document. */

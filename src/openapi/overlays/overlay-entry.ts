@@ -2,17 +2,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { recordOrigins } from '../../text/plain/source-file.ts'
 import type { DocumentSet } from '../document-set.ts'
-import { applyOverlays, type QueryNodes } from './apply-overlay.ts'
-import { type Overlay, parseOverlay } from './parse-overlay.ts'
-
-/** The overlays of a description. */
-export interface OverlayOptions {
-  /** The Overlay documents in the order in which they apply: URLs, or paths relative to the boundary. */
-  readonly paths: readonly string[]
-  readonly query: QueryNodes
-  /** Whether overlays that do not exist are skipped, as for an earlier version of the files. Default: false. */
-  readonly skipsMissing?: boolean
-}
+import { applyOverlays } from './apply-overlay.ts'
+import { type Overlay, type OverlayOptions, parseOverlay } from './parse-overlay.ts'
 
 /**
  * Loads Overlay documents and applies them to the entry document of a set. The files become part of the set. Later, diagnostics of

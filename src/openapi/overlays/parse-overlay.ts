@@ -1,8 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { shorten, suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
-import { shorten } from '../hints/suggestions.ts'
 
 /** An Overlay document. Source: Overlay Specification 1.1.0, "Overlay Object". */
 export interface Overlay {
@@ -157,4 +156,25 @@ function parseAction(value: unknown, pointer: string, minor: string, report: Rep
   const message = 'Missing `update`, `copy` or `remove: true` in the Action Object: the action changes nothing'
   report({ code: 'overlay-unmatched', pointer, message })
   return undefined
+}
+
+/** The location of a selected value: keys and indexes from the root. */
+export type NodePath = readonly (string | number)[]
+
+/**
+ * Evaluates a JSONPath query. The result has no duplicates. Never throws: an invalid query, and one that takes too long, fails with a
+ * reason, which is a clause.
+ */
+export type QueryNodes = (
+  value: unknown,
+  query: string,
+) => { readonly kind: 'found'; readonly paths: readonly NodePath[] } | { readonly kind: 'failed'; readonly reason: string }
+
+/** The overlays of a description. */
+export interface OverlayOptions {
+  /** The Overlay documents in the order in which they apply: URLs, or paths relative to the boundary. */
+  readonly paths: readonly string[]
+  readonly query: QueryNodes
+  /** Whether overlays that do not exist are skipped, as for an earlier version of the files. Default: false. */
+  readonly skipsMissing?: boolean
 }

@@ -1,6 +1,5 @@
 import { isObject, listOf, setOwn } from '../../text/json/json-values.ts'
-import { equalJson } from '../schema/equal-json.ts'
-import { includesType, listTypes, typeOfValue } from '../schema/value-types.ts'
+import { equalJson, includesType, listTypes, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, listReached, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
 import type { RemovedNames } from './removed-names.ts'

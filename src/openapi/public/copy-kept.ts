@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
-import { equalJson } from '../schema/equal-json.ts'
+import { equalJson } from '../schema/json-schema.ts'
 import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
-import { isHiddenValue, type Marked, type Used } from './mark-removed.ts'
+import type { Marked, Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
+import { isHiddenValue } from './restriction-marks.ts'
 
 /** Keywords with one element for each value of `enum`. */
 const enumLists = ['x-enum-varnames', 'x-enum-descriptions', 'x-enumDescriptions', 'x-enumNames'] as const

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../text/json/json-values.ts'
+import { isObject, listObjects, listOf, readOwn } from '../../text/json/json-values.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import {
   childrenOf,
@@ -13,49 +13,10 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-
-/** Which parts of a description are left out. A missing rule leaves out nothing. */
-export interface FilterRules {
-  /** What `x-mint` and `x-mint-enum` restrict to some readers. */
-  readonly restricted?: boolean
-  /** Everything with `x-internal`. */
-  readonly internal?: boolean
-  /** Operations and webhooks with `x-excluded`. */
-  readonly excluded?: boolean
-  /** If not empty, only operations with one of these tags are kept. */
-  readonly includeTags?: readonly string[]
-  /** Operations with one of these tags are left out. */
-  readonly excludeTags?: readonly string[]
-  /** Locations that are restricted although the description does not say so. */
-  readonly hidden?: readonly FilePlace[]
-}
+import { type FilterRules, isHiddenValue, isRestrictedBy } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
-
-/** Whether the `groups` of a page or of `x-mint` restrict it. Generated pages of the original have them as one string. A value of another type does. */
-export function areGroups(groups: unknown): boolean {
-  if (groups === undefined || groups === null) return false
-  if (typeof groups === 'string') return groups.trim() !== ''
-  return !Array.isArray(groups) || groups.length > 0
-}
-
-/** Whether a value of `public` restricts: any but `true`. */
-export function isNotPublic(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== true && value !== 'true'
-}
-
-/** Whether `x-mint-enum` restricts a value of an `enum`. */
-export function isHiddenValue({ 'x-mint-enum': restricted }: JsonObject, value: unknown): boolean {
-  return isObject(restricted) && areGroups(readOwn(restricted, String(value)))
-}
-
-/** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
-function isRestrictedBy(mint: unknown): boolean {
-  if (!isObject(mint)) return false
-  const metadata = isObject(mint['metadata']) ? mint['metadata'] : {}
-  return areGroups(mint['groups']) || areGroups(metadata['groups']) || isNotPublic(metadata['public'])
-}
 
 /** Marks what the rules name, the references to it, the links to it, and path items that lost all operations. */
 export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, rules: FilterRules) {

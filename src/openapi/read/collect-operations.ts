@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
-import { isMistypedReference } from '../hints/suggestions.ts'
-import type { FollowReference, MintExtension, Operation, OperationFields, Place, Webhook } from '../types.ts'
-import { readLabels } from './labels.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
+import type { WalkedDocument } from '../document-set.ts'
+import { isMistypedReference } from '../hints/problem-hints.ts'
+import { childPlace } from '../references/follow-reference.ts'
+import type { Description, FollowReference, MintExtension, Operation, OperationFields, Place, Webhook } from '../types.ts'
+import { readLabels } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -112,15 +114,6 @@ export function collectCallbackOperations(
     addAll(next)
   }
   return found
-}
-
-/** The location of a field. Its value is `undefined` if the object lacks the field. */
-export function childPlace(parent: Place, key: string | number): Place {
-  const pointer = pointerChild(parent.pointer, key)
-  if (typeof key === 'number')
-    return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
-  const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
-  return { file: parent.file, pointer, value }
 }
 
 function toOperationFields(
@@ -277,4 +270,44 @@ export function toMintExtension(value: unknown, around: unknown): MintExtension 
 function toGroups(value: unknown): string[] {
   const groups = isObject(value) ? value['groups'] : undefined
   return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+}
+
+/** The parts of a `DescriptionCheck` with its webhooks. */
+interface CheckedParts {
+  readonly description: Description | undefined
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  readonly follow: FollowReference | undefined
+}
+
+/**
+ * Lists the entries of `x-webhooks`, which OpenAPI 3.0 descriptions use in place of `webhooks`, unless `webhooks` has the same name.
+ * They are not checked, because OpenAPI does not define this field. Entries without a tag get the tag `Webhooks`. A summary that is too
+ * long for a title becomes part of the description.
+ */
+export function collectExtensionWebhooks({ description, documents, follow }: CheckedParts): Webhook[] {
+  const value = description && documents.get(description.entryPath)?.parsed.value
+  if (!description || !follow) return []
+  const known = new Set(description.webhooks.map(({ name }) => name))
+  const listParameters = toListParameters(follow)
+  const entries = collectPathItems({ file: description.entryPath, pointer: '', value }, 'x-webhooks', follow)
+  return entries
+    .filter(({ name }) => !known.has(name))
+    .map((entry) => {
+      const webhook = toWebhook(entry, collectOperations(entry, follow), listParameters)
+      return { ...webhook, operations: webhook.operations.map(withTitle).map(withTag) }
+    })
+}
+
+/** Longest summary that can serve as a title, in UTF-16 units. */
+const maxTitleLength = 100
+
+function withTitle(operation: OperationFields): OperationFields {
+  const { summary, description } = operation
+  if (summary === undefined || (summary.length <= maxTitleLength && !summary.trim().includes('\n'))) return operation
+  const texts = [description, summary].filter((text) => text !== undefined && text.trim() !== '')
+  return { ...operation, summary: undefined, description: texts.join('\n\n') }
+}
+
+function withTag(operation: OperationFields): OperationFields {
+  return operation.tags.length > 0 ? operation : { ...operation, tags: ['Webhooks'] }
 }

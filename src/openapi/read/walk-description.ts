@@ -1,9 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parsePointer } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
+import { createSuggest, shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from '../document-set.ts'
 import { addFinding } from '../hints/report-problem.ts'
-import { createSuggest, shorten } from '../hints/suggestions.ts'
 import {
   collectReference,
   type ReferenceWalk,
@@ -13,8 +13,8 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget, isKnownDialect } from '../references/find-target.ts'
+import { splitReference } from '../references/follow-reference.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
-import { splitReference } from '../tables/uri.ts'
 import type { OpenApiRelease, Place } from '../types.ts'
 import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'
 import { walkObject } from './walk-document.ts'

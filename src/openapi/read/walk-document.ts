@@ -2,6 +2,7 @@ import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.
 import { limitHint } from '../../text/plain/limits.ts'
 import { smallMarkdown } from '../../text/plain/scan-markdown.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import {
   addFinding,
   reportComplexMarkdown,
@@ -14,9 +15,9 @@ import {
   reportWrongType,
   reportWrongValue,
 } from '../hints/report-problem.ts'
-import { shorten } from '../hints/suggestions.ts'
 import { isKnownDialect } from '../references/find-target.ts'
-import { isEmail, isUri, isUriReference, resolveId } from '../tables/uri.ts'
+import { resolveId } from '../references/follow-reference.ts'
+import { isEmail, isUri, isUriReference } from '../tables/uri.ts'
 import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
 
 /**

@@ -1,15 +1,16 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, parentPointer, parsePointer } from '../../text/json/json-values.ts'
+import { isObject, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
 import type { DocumentSet, Reference, WalkedDocument } from '../document-set.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { addFinding } from '../hints/report-problem.ts'
-import { shorten } from '../hints/suggestions.ts'
 import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
-import { isUriReference, resolveId, splitReference } from '../tables/uri.ts'
+import { isUriReference } from '../tables/uri.ts'
 import type { Place } from '../types.ts'
-import { citedEdition, type ObjectTable, sectionOf, toPointer, type Walk } from '../walk.ts'
+import { citedEdition, type ObjectTable, sectionOf, type Walk } from '../walk.ts'
 import { type FoundTarget, findIdentified, findTarget } from './find-target.ts'
+import { resolveId, splitReference } from './follow-reference.ts'
 
 /** The state of a walk over all documents of a description. */
 export interface ReferenceWalk {

@@ -1,13 +1,20 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { escapePointerSegment, isObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import type { Finding, RelatedFinding } from '../../diagnostics/diagnostic.ts'
+import {
+  escapePointerSegment,
+  isObject,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  readOwn,
+} from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
-import type { DocumentSet, WalkedDocument } from '../document-set.ts'
-import { findMistyped, shorten } from '../hints/suggestions.ts'
-import { resolveId, splitReference } from '../tables/uri.ts'
+import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
+import type { DocumentSet, ReferenceUse, WalkedDocument } from '../document-set.ts'
+import { findMistyped } from '../hints/problem-hints.ts'
 import type { Place } from '../types.ts'
-import type { SchemaResource, Suggest } from '../walk.ts'
+import type { SchemaResource } from '../walk.ts'
+import { resolveId, splitReference } from './follow-reference.ts'
 
 /** The target of a reference, or the failure to report at each use. */
 export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
@@ -239,4 +246,55 @@ export function isKnownDialect(dialect: string): boolean {
   return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
     dialect,
   )
+}
+
+/** Longer chains are cut. */
+const maxLinks = 3
+
+/**
+ * Adds the chain of references, nearest first, to diagnostics in other files than the entry document.
+ *
+ * Diagnostics below one location share one list, because there can be very many.
+ */
+export function addChains(
+  findings: readonly Finding[],
+  entryPath: string,
+  documents: ReadonlyMap<string, WalkedDocument>,
+): readonly Finding[] {
+  if (!findings.some(({ file }) => file !== entryPath)) return findings
+  const chains = new Map<ReferenceUse, readonly RelatedFinding[]>()
+  return findings.map((finding) => {
+    const use = finding.file === entryPath ? undefined : findUse(finding, documents)
+    if (!use) return finding
+    let chain = chains.get(use)
+    if (!chain) {
+      chain = listUses(use, entryPath, documents)
+      chains.set(use, chain)
+    }
+    return { ...finding, related: finding.related ? [...finding.related, ...chain] : chain }
+  })
+}
+
+/** The reference to a location or to an object that contains it. */
+function findUse(
+  { file, pointer }: { readonly file: string; readonly pointer: string },
+  documents: ReadonlyMap<string, WalkedDocument>,
+): ReferenceUse | undefined {
+  const uses = documents.get(file)?.uses
+  if (!uses || uses.size === 0) return undefined
+  for (let at = pointer; ; at = parentPointer(at)) {
+    const use = uses.get(at)
+    if (use || at === '') return use
+  }
+}
+
+function listUses(first: ReferenceUse, entryPath: string, documents: ReadonlyMap<string, WalkedDocument>): RelatedFinding[] {
+  const chain: RelatedFinding[] = []
+  const seen = new Set<ReferenceUse>()
+  for (let use: ReferenceUse | undefined = first; use && !seen.has(use) && chain.length < maxLinks; ) {
+    seen.add(use)
+    chain.push({ ...use, message: chain.length === 0 ? 'reached from' : 'which is reached from' })
+    use = use.file === entryPath ? undefined : findUse(use, documents)
+  }
+  return chain
 }

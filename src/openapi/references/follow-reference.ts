@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { decodePercent, isUrl } from '../../text/plain/urls.ts'
 import type { FollowReference, Place } from '../types.ts'
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
@@ -51,4 +53,41 @@ export function isReference(value: unknown): value is JsonObject & { readonly $r
 /** Returns the map key of a location. */
 export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
   return `${file}\n${pointer}`
+}
+
+/** The target of a reference before it is looked up. */
+type ReferenceTarget =
+  /** A remote URL, which is not read. */
+  | { readonly kind: 'remote' }
+  /** A file (the referring file if `path` is equal) or its `file:` URL, and a decoded fragment, `''` for the whole file. */
+  | { readonly kind: 'file'; readonly path: string; readonly fragment: string }
+
+/** Splits a reference in the file `from`. Source: RFC 3986, section 4.1; RFC 6901, section 6. */
+export function splitReference(reference: string, from: string): ReferenceTarget {
+  const hash = reference.indexOf('#')
+  const address = hash === -1 ? reference : reference.slice(0, hash)
+  const fragment = hash === -1 ? '' : decodePercent(reference.slice(hash + 1))
+  if (address === '') return { kind: 'file', path: from, fragment }
+  if (isUrl(from)) return { kind: 'remote' }
+  // Fast path: most references are paths.
+  if (address.includes(':') || address.startsWith('//')) {
+    if (/^file:/i.test(address)) return { kind: 'file', path: address, fragment }
+    if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(address)) return { kind: 'remote' }
+  }
+  const path = decodePercent(address)
+  return { kind: 'file', path: path.startsWith('/') ? joinPath('', path) : joinPath(parentPath(from), path), fragment }
+}
+
+/** Resolves an `$id` against the enclosing one. Returns it unchanged if neither is a URL. */
+export function resolveId(base: string | undefined, id: string): string {
+  return URL.parse(id, base)?.href ?? id
+}
+
+/** The location of a field. Its value is `undefined` if the object lacks the field. */
+export function childPlace(parent: Place, key: string | number): Place {
+  const pointer = pointerChild(parent.pointer, key)
+  if (typeof key === 'number')
+    return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
+  const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
+  return { file: parent.file, pointer, value }
 }

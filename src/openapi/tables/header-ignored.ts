@@ -1,6 +1,6 @@
 import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { reportField } from '../hints/report-problem.ts'
-import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /** Hints by lower-case header name. */

@@ -1,5 +1,7 @@
-import { readOwn } from '../../text/json/json-values.ts'
-import type { OpenApiRelease } from '../types.ts'
+import { type JsonObject, parentPointer, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { withoutDocumentExtension } from '../../text/plain/paths.ts'
+import type { WalkedDocument } from '../document-set.ts'
+import type { OpenApiRelease, Place } from '../types.ts'
 import {
   type Field,
   type ObjectDefinition,
@@ -210,6 +212,11 @@ export function tableAtPointer(top: ObjectTable, segments: readonly string[]): O
   return table
 }
 
+export function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
+  const selector = table.variants && readOwn(object, table.variants.field)
+  return (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
+}
+
 /** The shape of a field, or `undefined` for extensions and unknown fields. */
 export function shapeOfField(table: ObjectTable, name: string): Shape | undefined {
   const field = table.fields.get(name)
@@ -221,4 +228,108 @@ export function shapeOfField(table: ObjectTable, name: string): Shape | undefine
 function tableOfEntry(shape: Shape): ObjectTable | undefined {
   if (shape.kind === 'schema-or-boolean' || shape.kind === 'schema-or-names') return shape.inner?.table
   return shape.table
+}
+
+/** What the specification expects at a location: an object with fields, or a list or mapping with entries of one shape. */
+export interface Expectation {
+  /** Absent for a list or mapping of names, and for values such as examples. */
+  readonly table: ObjectTable | undefined
+  /** Absent for an object. */
+  readonly entries: Shape | undefined
+  readonly isMap: boolean
+}
+
+/** Returns what is expected at a pointer, starting from the nearest walked location around it. */
+export function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expectation | undefined {
+  for (let from = pointer; ; from = parentPointer(from)) {
+    const top = walkedFrom.get(from)
+    if (top) {
+      let spot: Expectation | undefined = { table: top, entries: undefined, isMap: false }
+      for (const segment of parsePointer(pointer.slice(from.length))) {
+        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment))
+        spot = shape && toExpectation(shape)
+      }
+      if (spot) return spot
+    }
+    if (from === '') return undefined
+  }
+}
+
+/**
+ * What the specification expects at a location.
+ *
+ * @param around what it expects around the location. Undefined inside extensions.
+ */
+export function expectationInside(
+  { walkedFrom }: WalkedDocument,
+  { pointer, key, around }: { readonly pointer: string; readonly key: string; readonly around: Expectation | undefined },
+): Expectation | undefined {
+  const table = walkedFrom.get(pointer)
+  if (table) return { table, entries: undefined, isMap: false }
+  const shape = around && (shapeIn(around, key) ?? shapeOfAnyName(around, key))
+  // Inside a value such as an example, there are only values.
+  return shape ? toExpectation(shape) : around?.table ? undefined : around
+}
+
+/** The shape of a field or entry, if this exact name is defined. */
+export function shapeIn({ table, entries }: Expectation, name: string): Shape | undefined {
+  if (!table) return entries
+  if (name.startsWith('x-')) return undefined
+  const field =
+    table.fields.get(name) ??
+    [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name)
+  // A pattern that matches any name says nothing about this one.
+  return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
+}
+
+/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
+export function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
+  return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
+}
+
+/** What is expected inside a value of a shape. */
+export function toExpectation(shape: Shape): Expectation {
+  if (shape.kind === 'list' || shape.kind === 'map')
+    return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }
+  return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false }
+}
+
+/** The group of `components` for each kind of object, by table key. */
+export type ComponentGroups = ReadonlyMap<string, string>
+
+/**
+ * Lists the kinds of objects that can move to `components`, such as `Schema` → `schemas`.
+ *
+ * Path items are inlined: `components.pathItems` is new in 3.1, and few tools support it.
+ */
+export function componentGroups(release: OpenApiRelease): ComponentGroups {
+  const groups = new Map<string, string>()
+  for (const [group, { shape }] of objectTable(release, 'Components').fields) {
+    const table: ObjectTable | undefined = shape.inner?.table
+    if (table && table.key !== 'Path Item') groups.set(table.key, group)
+  }
+  return groups
+}
+
+/**
+ * Names an object that moves to `components`: the last segment of its pointer, or the file name for a whole file. If the name is taken,
+ * the previous segment or a number is added.
+ *
+ * Source: OpenAPI 3.1.1, "Components Object": names have letters, digits, `.`, `-` and `_`.
+ */
+export function nameComponent({ file, pointer }: Pick<Place, 'file' | 'pointer'>, isTaken: (name: string) => boolean): string {
+  const folders = withoutDocumentExtension(file).split('/')
+  const steps = [...folders, ...parsePointer(pointer)].map(toName).filter((step) => step !== '')
+  const last = steps.at(-1) ?? 'component'
+  const above = steps.at(-2)
+  const candidates = [last, ...(above === undefined ? [] : [`${above}_${last}`])]
+  for (let number = 2; ; number++) {
+    const free = candidates.find((name) => !isTaken(name))
+    if (free !== undefined) return free
+    candidates.push(`${last}_${number}`)
+  }
+}
+
+function toName(step: string): string {
+  return step.replace(/[^\w.-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '')
 }

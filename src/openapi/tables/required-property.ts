@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { reportField } from '../hints/report-problem.ts'
-import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */

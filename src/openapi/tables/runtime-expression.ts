@@ -1,6 +1,6 @@
 import { isObject } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { reportField } from '../hints/report-problem.ts'
-import { shorten } from '../hints/suggestions.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 
 const source =

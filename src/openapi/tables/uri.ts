@@ -1,6 +1,3 @@
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
-import { decodePercent, isUrl } from '../../text/plain/urls.ts'
-
 /** Splits a URI reference. Source: RFC 3986, appendix B. */
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
@@ -8,10 +5,12 @@ const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*)
 const commonUrl = /^https?:\/\/[\w.-]+(?:\/[\w.~/-]*)?(?:#[\w.~/-]*)?$/
 
 const scheme = /^[a-z][a-z0-9+.-]*$/i
+
 const authority =
   /^(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*@)?(?:\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i
 
 const path = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i
+
 const queryOrFragment = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i
 
 /**
@@ -43,32 +42,4 @@ export function isEmail(text: string): boolean {
   return /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(
     text,
   )
-}
-
-/** The target of a reference before it is looked up. */
-type ReferenceTarget =
-  /** A remote URL, which is not read. */
-  | { readonly kind: 'remote' }
-  /** A file (the referring file if `path` is equal) or its `file:` URL, and a decoded fragment, `''` for the whole file. */
-  | { readonly kind: 'file'; readonly path: string; readonly fragment: string }
-
-/** Splits a reference in the file `from`. Source: RFC 3986, section 4.1; RFC 6901, section 6. */
-export function splitReference(reference: string, from: string): ReferenceTarget {
-  const hash = reference.indexOf('#')
-  const address = hash === -1 ? reference : reference.slice(0, hash)
-  const fragment = hash === -1 ? '' : decodePercent(reference.slice(hash + 1))
-  if (address === '') return { kind: 'file', path: from, fragment }
-  if (isUrl(from)) return { kind: 'remote' }
-  // Fast path: most references are paths.
-  if (address.includes(':') || address.startsWith('//')) {
-    if (/^file:/i.test(address)) return { kind: 'file', path: address, fragment }
-    if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(address)) return { kind: 'remote' }
-  }
-  const path = decodePercent(address)
-  return { kind: 'file', path: path.startsWith('/') ? joinPath('', path) : joinPath(parentPath(from), path), fragment }
-}
-
-/** Resolves an `$id` against the enclosing one. Returns it unchanged if neither is a URL. */
-export function resolveId(base: string | undefined, id: string): string {
-  return URL.parse(id, base)?.href ?? id
 }

@@ -1,6 +1,4 @@
-import { equalJson } from '../../openapi/schema/equal-json.ts'
-import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.ts'
-import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
+import { countCharacters, equalJson, includesType, isMultiple, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { JsonSchema } from '../request/read-operation.ts'

@@ -1,5 +1,4 @@
-import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
-import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
+import { includesType, limitKeywords, listTypes, mergeKeywords, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'

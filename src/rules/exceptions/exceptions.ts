@@ -1,8 +1,7 @@
 import { diagnosticCodes, type Finding, formatNumber, isDiagnosticCode, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import { type Expectation, expectationInside } from '../../openapi/hints/find-misplaced.ts'
-import { createSuggest, shorten } from '../../openapi/hints/suggestions.ts'
+import { type Expectation, expectationInside } from '../../openapi/tables/object-tables.ts'
 import { isObject, type JsonObject, parentPointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type SourceFile,
   toOrigin,
 } from '../../text/plain/source-file.ts'
-import { didYouMean } from '../../text/plain/suggest.ts'
+import { createSuggest, didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { listRulesOf } from '../drop-repeated.ts'
 
 /** The parts of a check that exceptions depend on. */

@@ -1,7 +1,6 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { didYouMean, suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import type { OptionsProblem, Path } from '../ruleset.ts'
 
 /** Says what an option has to be, if it is wrong: completes "expected …". */

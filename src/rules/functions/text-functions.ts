@@ -1,5 +1,5 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { compileExpression } from '../regular-expression.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { checkOptions, isBoolean, isOneOf, nameValue, type OptionTable, type OptionTest, showValue } from './options.ts'

@@ -1,6 +1,6 @@
-import { shorten } from '../../openapi/hints/suggestions.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { checkOptions, isNumber, isText, nameValue, type OptionTable, type OptionTest, showValue } from './options.ts'
 

@@ -1,5 +1,4 @@
-import { isReference } from '../../openapi/references/follow-reference.ts'
-import { splitReference } from '../../openapi/tables/uri.ts'
+import { isReference, splitReference } from '../../openapi/references/follow-reference.ts'
 import type { Document, FollowReference, Place } from '../../openapi/types.ts'
 import {
   isContainer,

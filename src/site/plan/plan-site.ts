@@ -12,7 +12,7 @@ import {
 import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
 import { pageTitle } from '../../docs/pages/render-page.ts'
 import type { PageSubject } from '../../docs/pages/types.ts'
-import { joinDescription, splitSummary } from '../../openapi/read/operation-title.ts'
+import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'

@@ -1,6 +1,6 @@
 import type { BindableDocument } from '../../docs/pages/page-bindings.ts'
 import type { DescriptionIndex } from '../../docs/pages/types.ts'
-import { toReadableName } from '../../openapi/read/readable-names.ts'
+import { toReadableName } from '../../openapi/read/titles.ts'
 import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
 
 /** A group of the navigation that the build added for a tag. */

@@ -1,8 +1,6 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { splitReference } from '../../openapi/tables/uri.ts'
+import { childPlace, splitReference, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import type { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
-import type { ObjectTable } from '../../openapi/walk.ts'
 import { isObject, parsePointer, valueAtPointer } from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
@@ -121,7 +119,7 @@ export interface SlicedComponent {
   readonly group: string
   readonly name: string
   readonly place: Place
-  readonly table: ObjectTable
+  readonly table: ReturnType<typeof objectTable>
   /** Absent until it is needed, or if it differs between slices. */
   written?: WrittenComponent
 }

@@ -1,5 +1,5 @@
 import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
+import { mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'

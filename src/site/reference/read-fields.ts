@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ExternalDocsView } from './types.ts'

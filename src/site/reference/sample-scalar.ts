@@ -1,5 +1,4 @@
-import { matchPattern } from '../../openapi/instances/match-scalar.ts'
-import { isMultiple } from '../../openapi/schema/value-limits.ts'
+import { isMultiple, matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 

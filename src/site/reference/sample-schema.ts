@@ -1,15 +1,15 @@
-import type { MatchState } from '../../openapi/instances/match-scalar.ts'
-import { matchSchema } from '../../openapi/instances/match-schema.ts'
-import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
-import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
-import { commonTypes, listTypes } from '../../openapi/schema/value-types.ts'
+import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
+import { commonTypes, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 import type { SchemaSide } from './types.ts'
+
+type MatchState = ReturnType<typeof startMatch>
 
 /** Maximum number of lines in a request sample with all optional fields, as indented JSON. */
 const maxRequestLines = 60
@@ -48,7 +48,7 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   if (!budget.isShortened) return sample
   // The shapes that were tried take more memory than the document.
   shapes.delete(context)
-  return sample !== undefined && isMatch(toMatchState(context, startBudget('sample')), [schema], sample) ? sample : undefined
+  return sample !== undefined && isMatch(startMatching(context, startBudget('sample')), [schema], sample) ? sample : undefined
 }
 
 function makeWithin(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -99,23 +99,13 @@ function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context:
 
 /** A sample with optional properties down to a depth. */
 function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext) {
-  const sampler: Sampler = { context, side, match: toMatchState(context, budget), depth, left: maxSchemas, isCut: false, budget }
+  const sampler: Sampler = { context, side, match: startMatching(context, budget), depth, left: maxSchemas, isCut: false, budget }
   const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [] })
   return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
-function toMatchState({ release, follow }: ReferenceContext, budget: NodeBudget): MatchState {
-  return {
-    release,
-    find: (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
-    budget,
-    uncertain: false,
-    isAnnotated: false,
-    path: [],
-    depth: 0,
-    evaluated: undefined,
-    top: undefined,
-  }
+function startMatching({ release, follow }: ReferenceContext, budget: NodeBudget): MatchState {
+  return startMatch(release, (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }), budget)
 }
 
 interface Sampler {

@@ -1,6 +1,5 @@
-import { readLabels } from '../../openapi/read/labels.ts'
-import { limitKeywords } from '../../openapi/schema/merge-keywords.ts'
-import { typeOfValue } from '../../openapi/schema/value-types.ts'
+import { readLabels } from '../../openapi/read/titles.ts'
+import { limitKeywords, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'

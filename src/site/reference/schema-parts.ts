@@ -1,4 +1,4 @@
-import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { mergeFacts } from './schema-outline.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 

@@ -1,15 +1,16 @@
-import { componentGroups, nameComponent } from '../../openapi/bundle/component-names.ts'
-import { type CollectedOperation, childPlace } from '../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { objectTable } from '../../openapi/tables/object-tables.ts'
+import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
+import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import type { Place } from '../../openapi/types.ts'
-import type { ObjectTable, Shape } from '../../openapi/walk.ts'
-import { escapePointerSegment, isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { escapePointerSegment, isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
 import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
+
+type ObjectTable = ReturnType<typeof objectTable>
+type Shape = NonNullable<ReturnType<typeof shapeOfField>>
 
 /** The subject of a slice. */
 export type SliceSubject =
@@ -360,7 +361,7 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(slice, value, place.file)]]
     if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]
     // Most values are scalars, which are copied unchanged.
-    const shape = typeof value === 'object' && value !== null ? shapeOf(table, object, key) : undefined
+    const shape = typeof value === 'object' && value !== null ? shapeOfField(variantOf(table, object), key) : undefined
     return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : value]]
   })
   return Object.fromEntries(entries)
@@ -420,14 +421,4 @@ function toReference(group: string, name: string): string {
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 6
   return Array.isArray(value) ? 8 + value.length * 8 : 8
-}
-
-/** The shape of a field in the object tables; none for extensions and unknown fields, which are copied unchanged. */
-function shapeOf(table: ObjectTable, object: JsonObject, key: string): Shape | undefined {
-  const selector = table.variants && readOwn(object, table.variants.field)
-  const variant = (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
-  const field = variant.fields.get(key)
-  if (field) return field.shape
-  if (variant.extensible && key.startsWith('x-')) return undefined
-  return variant.patterns.find(({ pattern }) => pattern.test(key))?.shape
 }

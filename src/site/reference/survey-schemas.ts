@@ -1,4 +1,5 @@
-import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
+import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'

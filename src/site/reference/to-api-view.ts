@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { ReferenceContext } from './context.ts'
 import { mapPlaces, readField, readText, toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'

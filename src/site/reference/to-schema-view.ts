@@ -1,5 +1,4 @@
-import { childPlace } from '../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'

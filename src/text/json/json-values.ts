@@ -64,6 +64,11 @@ export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
+/** The pointer for a path. */
+export function toPointer(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${typeof step === 'number' ? step : escapePointerSegment(step)}`).join('')
+}
+
 /** Escapes a segment of a JSON Pointer: `~` as `~0` and `/` as `~1`. Source: RFC 6901, section 3. */
 export function escapePointerSegment(segment: string): string {
   return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment

@@ -119,3 +119,42 @@ const rows: readonly [Uint16Array, Uint16Array, Uint16Array] = [
   new Uint16Array(3 * maxLength + 1),
   new Uint16Array(3 * maxLength + 1),
 ]
+
+/** Suggestions stop after this many comparisons, about one second of work. */
+const maxCompared = 1_000_000
+
+/** Size of the cache of suggestions. */
+const maxCached = 1_000
+
+/**
+ * Creates a `suggest` function with a work limit, so that a hostile document cannot cost minutes of comparisons. Results are cached,
+ * because one mistake can occur thousands of times.
+ */
+export function createSuggest(): Suggest {
+  let compared = 0
+  const cache = new Map<string, { readonly candidates: readonly string[]; readonly answer: string | undefined }>()
+  return (word, listCandidates) => {
+    if (compared > maxCompared) return undefined
+    const candidates = listCandidates()
+    const before = cache.get(word)
+    if (before?.candidates === candidates) return before.answer
+    compared += candidates.length
+    if (before && isEqual(before.candidates, candidates)) return before.answer
+    const answer = suggest(word, candidates)
+    if (cache.size < maxCached) cache.set(word, { candidates, answer })
+    return answer
+  }
+}
+
+function isEqual(left: readonly string[], right: readonly string[]): boolean {
+  return left === right || (left.length === right.length && left.every((name, index) => name === right[index]))
+}
+
+/** Makes untrusted text fit a message: one line, limited length. */
+export function shorten(text: string, maxLength = 80): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
+}
+
+/** Finds the candidate most similar to a misspelled word; see `suggest`. Candidates are listed only if needed. */
+export type Suggest = (word: string, listCandidates: () => readonly string[]) => string | undefined

@@ -5,7 +5,7 @@ import type { RulesetSetting } from '../../../src/docs/config/ruleset-settings.t
 import { loadRulesets, type RulesetChoice } from '../../../src/docs/rules/load-rulesets.ts'
 import { createRulesetReader } from '../../../src/docs/rules/read-ruleset.ts'
 import type { UpdateEnvironment } from '../../../src/docs/types.ts'
-import type { FetchDocument } from '../../../src/openapi/document-set.ts'
+import type { FetchDocument } from '../../../src/openapi/types.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 import { toEnvironment } from '../../support/memory-tree.ts'

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { finishDiagnostics } from '../../../src/diagnostics/finish-diagnostics.ts'
 import { createQueryNodes } from '../../../src/docs/read/query-json-path.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
-import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 import { applyOverlays } from '../../../src/openapi/overlays/apply-overlay.ts'
 import { parseOverlay } from '../../../src/openapi/overlays/parse-overlay.ts'
+import type { LoadDocument } from '../../../src/openapi/types.ts'
 import { capLimits, defaultLimits } from '../../../src/text/plain/limits.ts'
 
 /** Applies actions, given as YAML, to a document. Returns the document and the problems as `pointer code message`. */

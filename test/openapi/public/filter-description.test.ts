@@ -1,7 +1,7 @@
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import type { FilterRules } from '../../../src/openapi/public/mark-removed.ts'
+import type { FilterRules } from '../../../src/openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject } from '../../../src/text/json/json-values.ts'
 import { checkValue } from '../../support/check-text.ts'
 

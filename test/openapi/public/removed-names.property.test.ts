@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import type { FilterRules } from '../../../src/openapi/public/mark-removed.ts'
+import type { FilterRules } from '../../../src/openapi/public/restriction-marks.ts'
 import { checkValue } from '../../support/check-text.ts'
 import { makeMarkedDocument, type Part } from '../../support/marked-document.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { toPointer } from '../../../src/openapi/walk.ts'
 import { parsePath } from '../../../src/rules/path/parse-path.ts'
 import type { ParsedPath } from '../../../src/rules/path/syntax.ts'
 import { type Match, visitMatches } from '../../../src/rules/path/visit-matches.ts'
+import { toPointer } from '../../../src/text/json/json-values.ts'
 
 /** Parses a path that has to be valid. */
 export function parse(expression: string): ParsedPath {

@@ -1,5 +1,5 @@
-import { shorten } from '../../../openapi/hints/suggestions.ts'
 import { isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
+import { shorten } from '../../../text/plain/suggest.ts'
 import { compilePattern } from '../../regular-expression.ts'
 import { findRepeatedValue } from './inspect-schema.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'

@@ -1,6 +1,6 @@
-import { shorten } from '../../../openapi/hints/suggestions.ts'
-import { countCharacters } from '../../../openapi/schema/value-limits.ts'
+import { countCharacters } from '../../../openapi/schema/json-schema.ts'
 import { type JsonObject, readOwn } from '../../../text/json/json-values.ts'
+import { shorten } from '../../../text/plain/suggest.ts'
 import { compilePattern } from '../../regular-expression.ts'
 import { equalValues } from './inspect-schema.ts'
 import { fail, type Keywords, type Match } from './match-state.ts'

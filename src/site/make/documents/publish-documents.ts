@@ -1,7 +1,7 @@
 import type { CheckedDocument } from '../../../docs/check/check-documents.ts'
 import { toSafeName } from '../../../docs/pages/page-path.ts'
 import type { DescriptionCheck } from '../../../openapi/checks/check-description.ts'
-import type { WalkedDocument } from '../../../openapi/document-set.ts'
+import type { Document } from '../../../openapi/types.ts'
 import { baseName, parentPath, relativePath } from '../../../text/plain/paths.ts'
 import { bytesOf, hasOrigins } from '../../../text/plain/source-file.ts'
 import { decodePercent, isUrl } from '../../../text/plain/urls.ts'
@@ -106,7 +106,7 @@ function listFiles(check: DescriptionCheck, prefix: string): WantedFile[] {
 }
 
 /** With an extension that tells the format, so that browsers never take a file for a page or a script. */
-function toFile({ path, parsed }: WalkedDocument, name: string, isEntry: boolean): WantedFile {
+function toFile({ path, parsed }: Document, name: string, isEntry: boolean): WantedFile {
   const isNamed = /\.(?:json|ya?ml)$/i.test(name) || (!isEntry && /(?:^|\/)[^.]+$/.test(name))
   const content = hasOrigins(parsed.source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(parsed.source)
   return { path, wanted: isNamed ? name : `${name}.${parsed.syntax}`, content }

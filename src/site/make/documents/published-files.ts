@@ -1,7 +1,7 @@
 import type { CheckedDocument } from '../../../docs/check/check-documents.ts'
 import type { Files, ReadResult } from '../../../files/files.ts'
 import { filterDocument } from '../../../openapi/public/filter-description.ts'
-import { findMarks, mayHaveMarks } from '../../../openapi/public/find-marks.ts'
+import { findMarks, mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
 import { parseSource } from '../../../text/parse-source.ts'
 import { hasOrigins, toSourceFile } from '../../../text/plain/source-file.ts'
 import { formatDocument } from './convert-document.ts'

@@ -1,7 +1,6 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../../docs/navigation/read-divisions.ts'
-import { findMarks } from '../../../openapi/public/find-marks.ts'
-import { visitFields } from '../../../openapi/visit-fields.ts'
+import { findMarks, visitFields } from '../../../openapi/public/restriction-marks.ts'
 import { isObject, pointerChild } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'

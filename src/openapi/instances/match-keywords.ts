@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
-import { shorten } from '../hints/suggestions.ts'
-import type { NodeBudget } from '../node-budget.ts'
-import { countCharacters, isMultiple } from '../schema/value-limits.ts'
+import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import type { NodeBudget } from '../../text/plain/limits.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { nameType } from '../hints/problem-hints.ts'
+import { countCharacters, equalJson, includesType, isMultiple, matchPattern, typeOfValue } from '../schema/json-schema.ts'
 import type { OpenApiRelease, Place } from '../types.ts'
 
 /**
@@ -90,42 +91,82 @@ export function toMismatch(state: MatchState, found: string, expected: string, h
   return { path: [...state.path], on: 'value', found, expected, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** Longer strings are not matched. */
-const maxLength = 200
-
-const known = new Map<string, RegExp | undefined>()
-
-/**
- * Whether a string matches a pattern of a document, or `undefined` if that is not tested.
- *
- * Some expressions take very long on a short string, and documents are untrusted. Only short strings are tested, and only patterns
- * without repeated groups, without back-references and with at most two unbounded repeats.
- */
-export function matchPattern(pattern: string, text: string): boolean | undefined {
-  if (text.length > maxLength) return undefined
-  if (!known.has(pattern)) {
-    if (known.size > 1_000) known.clear()
-    known.set(pattern, isQuick(pattern) ? compile(pattern) : undefined)
+/** Matches a value against `type`. */
+export function matchType(state: MatchState, { type }: JsonObject, value: unknown): Mismatch | undefined {
+  if (typeof type === 'string') {
+    return isOfType(type, value)
+      ? undefined
+      : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(state, type, value))
   }
-  return known.get(pattern)?.test(text)
+  if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return undefined
+  return toMismatch(state, nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
 }
 
-function isQuick(pattern: string): boolean {
-  if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return false
-  // Escapes and character classes repeat nothing.
-  const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]?/g, 'a')
-  if (/\)[*+{]/.test(plain) || /\(\?[=!<]/.test(plain)) return false
-  return (plain.match(/[*+]|\{\d+,/g) ?? []).length <= 2
+function isOfType(type: string, value: unknown): boolean {
+  // The walk has reported unknown types.
+  return includesType([type], typeOfValue(value)) || readOwn(expectedTypes, type) === undefined
 }
 
-/** Compiles a pattern with the `u` flag if possible, as JSON Schema requires. */
-function compile(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // Try the next flags. An invalid pattern is reported elsewhere.
-    }
+function nameFound(type: string, value: unknown): string {
+  return type === 'integer' && typeof value === 'number' ? `\`${value}\`` : nameType(value)
+}
+
+function nameExpected(type: string): string {
+  return readOwn(expectedTypes, type) ?? `\`${type}\``
+}
+
+const expectedTypes: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'a mapping',
+  null: '`null`',
+}
+
+function typeHint({ release }: MatchState, type: string, value: unknown): string | undefined {
+  if (value === null) {
+    return release === '3.0'
+      ? 'Add `nullable: true` to the schema to allow `null`'
+      : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
+  }
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
+  const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
+}
+
+/** Matches a value against `enum` and `const`. */
+export function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mismatch | undefined {
+  const choices: unknown = schema['enum']
+  if (Array.isArray(choices) && !includesValue(choices, value)) {
+    const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
+    return toMismatch(
+      state,
+      `\`${nameJson(value)}\``,
+      `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`,
+    )
+  }
+  if (state.release !== '3.0' && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value)) {
+    return toMismatch(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
   }
   return undefined
+}
+
+/** The entries of long enums that are neither lists nor mappings. Each of many examples can be compared with them. */
+const scalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function includesValue(choices: readonly unknown[], value: unknown): boolean {
+  if (choices.length < 50 || (typeof value === 'object' && value !== null))
+    return choices.some((choice) => equalJson(choice, value))
+  let known = scalars.get(choices)
+  if (!known) {
+    known = new Set(choices)
+    scalars.set(choices, known)
+  }
+  return known.has(value)
+}
+
+function nameJson(value: unknown): string {
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }

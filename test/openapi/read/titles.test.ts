@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joinDescription, splitSummary, toPlainText } from '../../src/openapi/read/operation-title.ts'
-import { toReadableName, toWordsOfId } from '../../src/openapi/read/readable-names.ts'
+import { joinDescription, splitSummary, toPlainText, toReadableName, toWordsOfId } from '../../../src/openapi/read/titles.ts'
 
 const long = 'words and more words and more words and more words and more words and more words'
 

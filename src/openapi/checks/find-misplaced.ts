@@ -7,9 +7,10 @@ import {
   pointerChild,
   valueAtPointer,
 } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import type { ObjectTable, Shape } from '../walk.ts'
-import { shorten } from './suggestions.ts'
+import { expectationAt, shapeIn, shapeOfAnyName, toExpectation } from '../tables/object-tables.ts'
+import type { Shape } from '../walk.ts'
 
 /** A YAML key that is indented too much or too little, or its fields are. */
 export interface MisplacedKey {
@@ -179,68 +180,4 @@ function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): 
     const isInPlace = spot?.table !== undefined && shapeIn(spot, other) !== undefined
     return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list'
   })
-}
-
-/** What the specification expects at a location: an object with fields, or a list or mapping with entries of one shape. */
-export interface Expectation {
-  /** Absent for a list or mapping of names, and for values such as examples. */
-  readonly table: ObjectTable | undefined
-  /** Absent for an object. */
-  readonly entries: Shape | undefined
-  readonly isMap: boolean
-}
-
-/** Returns what is expected at a pointer, starting from the nearest walked location around it. */
-function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expectation | undefined {
-  for (let from = pointer; ; from = parentPointer(from)) {
-    const top = walkedFrom.get(from)
-    if (top) {
-      let spot: Expectation | undefined = { table: top, entries: undefined, isMap: false }
-      for (const segment of parsePointer(pointer.slice(from.length))) {
-        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment))
-        spot = shape && toExpectation(shape)
-      }
-      if (spot) return spot
-    }
-    if (from === '') return undefined
-  }
-}
-
-/**
- * What the specification expects at a location.
- *
- * @param around what it expects around the location. Undefined inside extensions.
- */
-export function expectationInside(
-  { walkedFrom }: WalkedDocument,
-  { pointer, key, around }: { readonly pointer: string; readonly key: string; readonly around: Expectation | undefined },
-): Expectation | undefined {
-  const table = walkedFrom.get(pointer)
-  if (table) return { table, entries: undefined, isMap: false }
-  const shape = around && (shapeIn(around, key) ?? shapeOfAnyName(around, key))
-  // Inside a value such as an example, there are only values.
-  return shape ? toExpectation(shape) : around?.table ? undefined : around
-}
-
-/** The shape of a field or entry, if this exact name is defined. */
-function shapeIn({ table, entries }: Expectation, name: string): Shape | undefined {
-  if (!table) return entries
-  if (name.startsWith('x-')) return undefined
-  const field =
-    table.fields.get(name) ??
-    [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name)
-  // A pattern that matches any name says nothing about this one.
-  return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
-}
-
-/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
-function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
-  return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
-}
-
-/** What is expected inside a value of a shape. */
-function toExpectation(shape: Shape): Expectation {
-  if (shape.kind === 'list' || shape.kind === 'map')
-    return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }
-  return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false }
 }

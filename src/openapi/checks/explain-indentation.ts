@@ -4,8 +4,8 @@ import { locatePointers } from '../../text/parse-source.ts'
 import { lazy } from '../../text/plain/lazy.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { hasOrigins, type OffsetRange, type SourceFile } from '../../text/plain/source-file.ts'
+import { findMisplaced, type MisplacedKey } from '../checks/find-misplaced.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
 /** Documents with more problems than this have other causes. */
 const maxExamined = 500

@@ -1,0 +1,117 @@
+import { isObject, type JsonObject, readOwn, setOwn } from '../../text/json/json-values.ts'
+
+/** The most specific JSON Schema type of a JSON value. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+}
+
+/** The types that the keyword `type` lists. */
+export function listTypes(type: unknown): string[] {
+  return [type].flat().filter((one) => typeof one === 'string')
+}
+
+/** Whether a list of types allows values of a type. An integer is a number. */
+export function includesType(types: readonly unknown[], type: unknown): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'))
+}
+
+/** The types that both lists allow. */
+export function commonTypes(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])].filter((type) => includesType(first, type) && includesType(second, type))
+}
+
+/** Whether two JSON values are equal, regardless of the order of keys. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index]))
+  }
+  if (!isObject(left) || !isObject(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
+  )
+}
+
+/** Whether a number is a multiple. Tolerates rounding: 0.3 is a multiple of 0.1. */
+export function isMultiple(value: number, of: number): boolean {
+  const times = value / of
+  return !Number.isFinite(times) || Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
+}
+
+/** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, validation, section 6.3. */
+export function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/**
+ * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
+ * limits, the narrowest; for flags such as `deprecated`, `true`.
+ *
+ * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
+ */
+export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
+  for (const key of Object.keys(schema)) {
+    if (leftOut.has(key)) continue
+    const after = schema[key]
+    const before = readOwn(keywords, key)
+    if (before === undefined) setOwn(keywords, key, after)
+    else if (key === 'type') {
+      const types = commonTypes(listTypes(before), listTypes(after))
+      if (types.length > 0) setOwn(keywords, key, types)
+    } else if (typeof before === 'number' && typeof after === 'number') {
+      if (limitKeywords.test(key)) setOwn(keywords, key, /min/i.test(key) ? Math.max(before, after) : Math.min(before, after))
+    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
+      setOwn(keywords, key, true)
+  }
+}
+
+const leftOut = new Set(['$ref', 'allOf', 'properties', 'required'])
+
+/** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
+export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i
+
+/** Longer strings are not matched. */
+const maxLength = 200
+
+const known = new Map<string, RegExp | undefined>()
+
+/**
+ * Whether a string matches a pattern of a document, or `undefined` if that is not tested.
+ *
+ * Some expressions take very long on a short string, and documents are untrusted. Only short strings are tested, and only patterns
+ * without repeated groups, without back-references and with at most two unbounded repeats.
+ */
+export function matchPattern(pattern: string, text: string): boolean | undefined {
+  if (text.length > maxLength) return undefined
+  if (!known.has(pattern)) {
+    if (known.size > 1_000) known.clear()
+    known.set(pattern, isQuick(pattern) ? compile(pattern) : undefined)
+  }
+  return known.get(pattern)?.test(text)
+}
+
+function isQuick(pattern: string): boolean {
+  if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return false
+  // Escapes and character classes repeat nothing.
+  const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]?/g, 'a')
+  if (/\)[*+{]/.test(plain) || /\(\?[=!<]/.test(plain)) return false
+  return (plain.match(/[*+]|\{\d+,/g) ?? []).length <= 2
+}
+
+/** Compiles a pattern with the `u` flag if possible, as JSON Schema requires. */
+function compile(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      // Try the next flags. An invalid pattern is reported elsewhere.
+    }
+  }
+  return undefined
+}
