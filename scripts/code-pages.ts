@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 import { type ChangeCode, changeCodes } from '../src/changes/change.ts'
-import { readExample } from '../src/changes/change-examples.ts'
+import { readExample } from '../src/cli/commands/explain-command.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/diagnostic.ts'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/finish-diagnostics.ts'
 import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'

@@ -10,12 +10,7 @@ export type {
   Comparison,
   LocatedPlace,
 } from './changes/change.ts'
-export {
-  type CompareResult,
-  type CompareSettings,
-  compare,
-  type DescriptionFiles,
-} from './changes/compare/compare-descriptions.ts'
+export { type CompareResult, type CompareSettings, compare, type DescriptionFiles } from './changes/compare/compare.ts'
 export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/show/changes-formats.ts'
 export type { Diagnostic, DiagnosticCode, RelatedPlace, Severity } from './diagnostics/diagnostic.ts'
 export { formatSarif, type SarifOptions } from './diagnostics/format-ci.ts'

@@ -25,7 +25,7 @@ function mayImport(name: string, target: string): boolean {
     const resolved = resolveImport(name, target)
     // Texts are data.
     if (resolved.startsWith('../locales/')) return folder?.path === 'site/messages'
-    if (resolved.startsWith('../texts/')) return folder?.path === 'diagnostics' || folder?.path === 'changes'
+    if (resolved.startsWith('../texts/')) return ['diagnostics', 'changes', 'cli/commands'].includes(folder?.path ?? '')
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder) return true
     return targetFolder !== undefined && listNames(folder.path, targetFolder.path).some((path) => folder.imports.includes(path))

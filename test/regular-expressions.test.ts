@@ -30,7 +30,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/checks/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/schema/json-schema.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/read/walk-document.ts': 'only compiled, to see whether it is an expression',
-  'src/rules/exceptions/exceptions.ts': 'a constant name',
+  'src/docs/rules/exceptions.ts': 'a constant name',
   'src/rules/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
   'src/rules/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
   'src/playground/form/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',

@@ -233,3 +233,8 @@ export function countChanges(changes: readonly (Pick<Change, 'level'> & { readon
 export function toChangedKey({ method, path }: ChangedOperation): string {
   return `${method} ${path}`
 }
+
+/** A path without the names of its parameters. A trailing slash makes a difference. */
+export function toPathShape(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, '{}')
+}

@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
 import { isObject, readOwn } from '../text/json/json-values.ts'
+import type { SourceFile } from '../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../text/plain/suggest.ts'
 
 /** Keys and list indexes from the root of a document, such as `['paths', '/pets', 'get', 'tags', 0]`. */
@@ -130,6 +131,75 @@ export interface OptionsProblem {
   /** Inside the options. */
   readonly pointer: string
   readonly hint?: string
+}
+
+/** Reports a problem of a ruleset. */
+export type ReportProblem = (problem: {
+  readonly message: string
+  readonly place: RulesetPlace
+  readonly on?: 'key'
+  readonly hint?: string | undefined
+  /** Default: that of the code. */
+  readonly severity?: Severity
+}) => void
+
+/** A function in a JavaScript file that a ruleset names in `functions`. */
+export interface FunctionEntry {
+  readonly name: string
+  /** Relative to the boundary, or a URL. */
+  readonly file: string
+  readonly place: RulesetPlace
+}
+
+/** What a name in `extends` means. */
+export type LoadedRuleset =
+  | { readonly kind: 'file'; readonly source: SourceFile }
+  | {
+      readonly kind: 'built-in'
+      readonly name: string
+      /** In the shape of a ruleset file. */
+      readonly data: unknown
+      /** The functions that only this ruleset can use. */
+      readonly functions: ReadonlyMap<string, FunctionDefinition>
+    }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string; readonly severity?: Severity }
+
+/** A function in a JavaScript file, with the files that were read for it. */
+export type LoadedFunction =
+  | {
+      readonly kind: 'loaded'
+      readonly source: SourceFile
+      /** It and the files that it imports. */
+      readonly sources: readonly SourceFile[]
+      /** See `CustomFunctionFile`. */
+      readonly load: (specifier: string, from: string) => SourceFile | undefined
+    }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string }
+
+/** What reading rulesets needs from outside. */
+export interface RulesetLoader {
+  /** Loads a ruleset by its name in the `extends` of a file. Never rejects. */
+  readonly load: (name: string, from: string) => Promise<LoadedRuleset>
+  readonly loadFunction: (entry: FunctionEntry) => Promise<LoadedFunction>
+  /** Runs work that untrusted patterns can make slow. Returns undefined if the time limit of all such work interrupts or precedes it. */
+  readonly runWithin: <Result>(run: () => Result) => Result | undefined
+}
+
+/** Protect the machine from rulesets in untrusted repositories. */
+export const rulesetLimits = {
+  /** The largest file of a ruleset. */
+  fileBytes: 4 * 1024 * 1024,
+  allBytes: 16 * 1024 * 1024,
+  /** The entries of `extends` and `functions` that are followed. */
+  files: 100,
+  /** Entries of `rules` in all files, without built-in rulesets. */
+  rules: 2_000,
+  overrides: 200,
+  /** The characters of all patterns in `files`. Each is compared with each document. */
+  patterns: 20_000,
+  /** The expressions of all rules after their aliases are replaced. */
+  expressions: 10_000,
+  findings: 1_000,
 }
 
 /** The function of a rule cannot run. The problem has the place in the file of the function, or in the ruleset. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
-import { compare } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import type { Random } from '../support/random.ts'
 import { readDocument } from './compare-documents.ts'
 import {
@@ -81,7 +81,7 @@ function toPlain(set: SchemaSet): SchemaSet {
 export async function comparePair({ position, statusCodes, base, revision }: BehaviorPair): Promise<readonly UnlocatedChange[]> {
   const before = await read(base, () => toDocument(position, base, statusCodes[0]), statusCodes[0])
   const after = await read(revision, () => toDocument(position, revision, statusCodes[1]), statusCodes[1])
-  return compare(before, after, { today: '2026-06-15' }).changes
+  return compareDescriptions(before, after, { today: '2026-06-15' }).changes
 }
 
 const documents = new WeakMap<SchemaSet, { readonly key: string; readonly comparable: ComparableDescription }>()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChangeCode, type CompareOptions, changeCodes, changeLevels, defaultLevel } from '../../src/changes/change.ts'
-import { readExample } from '../../src/changes/change-examples.ts'
+import { readExample } from '../../src/cli/commands/explain-command.ts'
 import { completeExample } from '../openapi/complete-example.ts'
 import { checkFiles } from '../support/check-text.ts'
 import { compareDocuments } from './compare-documents.ts'

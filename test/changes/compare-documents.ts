@@ -1,5 +1,5 @@
 import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/change.ts'
-import { compare, toComparable } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions, toComparable } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import type { LoadDocument } from '../../src/openapi/types.ts'
 
@@ -13,7 +13,7 @@ export async function compareDocuments(
   options: Partial<CompareOptions> = {},
 ): Promise<readonly UnlocatedChange[]> {
   const [before, after] = [await readDocument(base), await readDocument(revision)]
-  return compare(before, after, { today: '2026-06-15', ...options }).changes
+  return compareDescriptions(before, after, { today: '2026-06-15', ...options }).changes
 }
 
 /** Reads a document for `compare`. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
-import { compare } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { joinParts } from '../../src/docs/update/assemble-bundle.ts'
 import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../src/openapi/checks/check-description.ts'
@@ -123,8 +123,8 @@ test.each(documents)('finds every change that is not text, in both directions an
     const mutated = withValue(document, segments, kind === 'remove' ? undefined : replace(readValue(document, segments)))
     const revision = await readDocument(JSON.stringify(mutated))
     const shown = `${kind} ${field} at /${segments.join('/')}`
-    const there = compare(base, revision, { today }).changes
-    const back = compare(revision, base, { today }).changes
+    const there = compareDescriptions(base, revision, { today }).changes
+    const back = compareDescriptions(revision, base, { today }).changes
     const isEffective = !isIgnored(field) && !withoutEffect.some(([pattern]) => pattern.test(shown))
     const found = [
       ...listUnplaced(there, base, revision),
@@ -318,7 +318,7 @@ test('finds no change between a description and the same one written differently
     for (const [title, rewrite] of Object.entries(rewrites)) {
       const revision = await rewrite(document, random)
       const to = await readDocument(revision)
-      const found = [...compare(from, to, { today }).changes, ...compare(to, from, { today }).changes]
+      const found = [...compareDescriptions(from, to, { today }).changes, ...compareDescriptions(to, from, { today }).changes]
       const shown = found.map(({ code, base: from, revision: to }) => `${code} ${from?.pointer} → ${to?.pointer}`)
       if (shown.length > 0) expect({ title, shown, base, revision }).toEqual({ title, shown: [], base, revision })
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { countCalls } from '../support/count-calls.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
@@ -56,7 +56,7 @@ test('never throws because of a document', async () => {
     }
     for (const base of versions) {
       for (const revision of versions) {
-        const { changes } = compare(base, revision, { today })
+        const { changes } = compareDescriptions(base, revision, { today })
         // An unreadable date or level is reported as long as it is there.
         const own = changes.filter(({ code }) => code !== 'sunset-invalid' && code !== 'stability-invalid')
         if (base === revision) expect(own).toEqual([])
@@ -100,7 +100,7 @@ test('reads alternatives without anything in common a constant number of times',
       const comparable = await readDocument(JSON.stringify(toUnion(count, name)))
       return { ...comparable, root: { ...comparable.root, value: countReads(comparable.root.value, reads) } }
     }
-    const { changes } = compare(await read('a'), await read('b'), { today })
+    const { changes } = compareDescriptions(await read('a'), await read('b'), { today })
     expect(changes).toHaveLength(2 * count)
     return reads.count
   }
@@ -134,7 +134,7 @@ test('compares the alternatives of a component once, however many schemas inheri
       await readDocument(JSON.stringify(toInherited(count, 'string'))),
       await readDocument(JSON.stringify(toInherited(count, 'integer'))),
     ]
-    return countCalls(async () => expect(compare(base, revision, { today }).changes.length).toBeGreaterThan(0))
+    return countCalls(async () => expect(compareDescriptions(base, revision, { today }).changes.length).toBeGreaterThan(0))
   }
   // Each schema is read with all that it inherits, so twice as many schemas are four times the work.
   expect((await countFor(60)) / (await countFor(30))).toBeLessThan(4.4)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compare } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { compareDocuments, readDocument, summarize } from './compare-documents.ts'
 import { type DocumentValue, everyField, listValues, readValue, withValue } from './document-values.ts'
@@ -32,7 +32,7 @@ test.each(documents)('an object with a broken reference in one version has no br
       [whole, broken, '→'],
       [broken, whole, '←'],
     ] as const) {
-      const { changes } = compare(base, revision, { today: '2026-06-15' })
+      const { changes } = compareDescriptions(base, revision, { today: '2026-06-15' })
       const levels = changes.filter(({ level }) => level !== 'compatible').map(({ code, message }) => `${code} (${message})`)
       if (levels.length > 0) wrong.push(`/${segments.join('/')} ${arrow} ${levels.join(', ')}`)
     }

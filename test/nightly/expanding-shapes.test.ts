@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare, toComparable } from '../../src/changes/compare/compare.ts'
+import { compareDescriptions, toComparable } from '../../src/changes/compare/compare.ts'
 import { siteOfDocument } from '../site/make/site-of.ts'
 import { checkFiles } from '../site/reference/reference-of.ts'
 import { countCalls } from '../support/count-calls.ts'
@@ -35,7 +35,7 @@ describe.each(expandingShapes)('$name', ({ make }) => {
     const counts = []
     for (const size of sizes) {
       const [base, revision] = [await read(make(size, leaf)), await read(make(size, { type: 'integer' }))]
-      counts.push(await countCalls(async () => compare(base, revision, { today: '2026-06-15' })))
+      counts.push(await countCalls(async () => compareDescriptions(base, revision, { today: '2026-06-15' })))
     }
     expectSquare(counts)
   })

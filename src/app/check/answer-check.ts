@@ -14,12 +14,11 @@ import { planAcceptance } from '../../docs/versions/plan-accepted-file.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
-import type { FetchDocument } from '../../openapi/document-set.ts'
+import type { FetchDocument } from '../../openapi/types.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { CheckedRepository, CheckRequest, OrganizationRequest, OrganizationResult } from './check-archive.ts'
 import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
-import type { FetchDocument } from '../../../openapi/types.ts'
 
 /** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
 export async function answerCheck(request: CheckRequest | CompareRequest | AcceptRequest): Promise<unknown> {

@@ -15,7 +15,7 @@ import {
 } from '../change.ts'
 import { findAcceptedSteps } from '../differences/fingerprints.ts'
 import { matchOperations } from '../match/match-operations.ts'
-import { compare } from './compare.ts'
+import { compareDescriptions } from './compare.ts'
 
 /** The changes of a description by version. Plain data. */
 export interface Changelog {
@@ -86,7 +86,7 @@ export function compareForChangelog(
   }
   const schemas = { base: indexSchemas(base), revision: indexSchemas(revision) }
   const toNewer = (operation: ChangedOperation) => renamed.get(toChangedKey(operation)) ?? operation
-  const { changes } = compare(base, revision, options)
+  const { changes } = compareDescriptions(base, revision, options)
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toChangedKey(newer)]),
     changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, identity, ...places }) => {

@@ -2,6 +2,7 @@ import { childPlace, isReference } from '../../openapi/references/follow-referen
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import {
   type ComparisonState,
@@ -13,7 +14,7 @@ import {
   use,
   within,
 } from '../differences/comparison.ts'
-import { capitalize, compareDeprecation } from '../differences/lifecycle.ts'
+import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
 import { hasOwnMeaning, toComparedSchema } from '../schema/compared-schema.ts'

@@ -2,11 +2,10 @@ import { childPlace, isReference } from '../../openapi/references/follow-referen
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, listObjects } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ComparableDescription } from '../change.ts'
 import { type ComparisonState, fieldPlace, report, type Scope } from '../differences/comparison.ts'
-import { capitalize } from '../differences/lifecycle.ts'
 import { toText } from '../differences/same-values.ts'
 
 /** The security schemes of both descriptions. */

@@ -4,6 +4,7 @@ import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
+import { toPathShape } from '../change.ts'
 import { type Difference, report, type Scope } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import {
@@ -13,7 +14,6 @@ import {
   joinUrl,
   type ReadServers,
   type Server,
-  toPathShape,
   toReadServers,
 } from '../match/effective-urls.ts'
 import type { BasePath, MatchedOperation } from '../match/match-operations.ts'

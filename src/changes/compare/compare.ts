@@ -1,15 +1,32 @@
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { toListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import type { ComparableDescription, ComparedDocument, CompareOptions, UnlocatedComparison } from '../change.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
+import {
+  type ChangeCode,
+  type ChangeLevel,
+  type ComparableDescription,
+  type ComparedDocument,
+  type CompareOptions,
+  type Comparison,
+  type DocumentComparison,
+  isChangeCode,
+  levelSettings,
+  type UnlocatedComparison,
+} from '../change.ts'
 import { collectChanges, type OperationPart, startComparison, toPart, toScope, use } from '../differences/comparison.ts'
-import { matchOperations } from '../match/match-operations.ts'
+import { matchAllOperations, matchOperations } from '../match/match-operations.ts'
+import { type CheckedVersion, listIncomplete, type OperationFilter, selectChanges } from '../match/select-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
 import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
 import { compareServers } from './compare-servers.ts'
+import { locateChanges, placeInRevision } from './locate-changes.ts'
 
-/** Prepares a checked description for `compare`. Returns `undefined` if the document could not be read as OpenAPI. */
+/** Prepares a checked description for `compareDescriptions`. Returns `undefined` if the document could not be read as OpenAPI. */
 export function toComparable({
   description,
   documents,
@@ -26,7 +43,7 @@ export function toComparable({
  * Lists every change that concerns clients, each with its places in both descriptions and the operations that it affects. Changes of
  * descriptions and examples are left out. Never throws because of a document: parts that cannot be read are skipped.
  */
-export function compare(
+export function compareDescriptions(
   base: ComparableDescription,
   revision: ComparableDescription,
   options: CompareOptions,
@@ -64,4 +81,149 @@ export function toComparedDocument({ root, follow }: ComparableDescription): Com
   const { value } = follow.end(childPlace(root, 'info'))
   const version = isObject(value) ? value['version'] : undefined
   return { document: root.file, version: typeof version === 'string' || typeof version === 'number' ? String(version) : '' }
+}
+
+/** The files of a description. */
+export interface DescriptionFiles {
+  /** The path of the entry document in `files`. */
+  readonly entry: string
+  /** Texts or bytes by path, with `/`. References between files are resolved relative to these paths. */
+  readonly files: { readonly [path: string]: string | Uint8Array }
+}
+
+export interface CompareSettings {
+  /** Levels by change code. `off` leaves out the changes with a code. */
+  readonly levels?: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
+  /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. Default: the current date in UTC. */
+  readonly today?: string
+}
+
+export interface CompareResult extends Comparison {
+  /** The errors of both descriptions. With errors, `changes` can be incomplete. */
+  readonly errors: { readonly base: readonly Diagnostic[]; readonly revision: readonly Diagnostic[] }
+}
+
+/**
+ * Compares two versions of an API description and lists the changes that concern clients.
+ *
+ * Each version is the content of one document (YAML or JSON), or the files of a description. Nothing is read from the disk or the network,
+ * and a reference to a file that is not given is an error of the description.
+ *
+ * @throws {ConfigError} when a version cannot be read as OpenAPI 3.0, 3.1 or 3.2, or a setting is invalid.
+ */
+export async function compare(
+  base: string | Uint8Array | DescriptionFiles,
+  revision: string | Uint8Array | DescriptionFiles,
+  settings: CompareSettings = {},
+): Promise<CompareResult> {
+  const options = toOptions(settings)
+  const before = await read(base, 'base')
+  const after = await read(revision, 'revision')
+  const found = compareDescriptions(before.comparable, after.comparable, options)
+  const comparison = await locateChanges(found, { base: before.sources, revision: after.sources })
+  return { ...comparison, errors: { base: before.errors, revision: after.errors } }
+}
+
+async function read(given: string | Uint8Array | DescriptionFiles, name: 'base' | 'revision') {
+  const isOneFile = typeof given === 'string' || given instanceof Uint8Array
+  const { entry, files } = isOneFile ? { entry: 'openapi.yaml', files: { 'openapi.yaml': given } } : given
+  const check = await checkDescription(
+    entry,
+    async (path) => {
+      const content = Object.hasOwn(files, path) ? files[path] : undefined
+      if (content === undefined) return { kind: 'failed', code: 'file-missing', reason: 'it is not in `files`' }
+      return { kind: 'loaded', bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content }
+    },
+    { errorsOnly: true },
+  )
+  const diagnostics = await finishDiagnostics(check.findings, (file) => check.sources.get(file))
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const comparable = toComparable(check)
+  if (comparable) return { comparable, sources: check.sources, errors }
+  const [first] = errors
+  const reason = first ? `: ${first.file}:${first.range.start.line}:${first.range.start.column} ${first.message}` : ''
+  throw new ConfigError(`Cannot read \`${name}\` as OpenAPI${reason}`, {
+    hint: isOneFile
+      ? 'Pass the content of a document, or the files of a description as `{ entry, files }`'
+      : 'Correct the document',
+  })
+}
+
+function toOptions({ levels = {}, today = new Date().toISOString().slice(0, 10) }: CompareSettings) {
+  for (const [code, level] of Object.entries(levels)) {
+    if (!isChangeCode(code)) throw new ConfigError(`Unexpected code \`${code}\` in \`levels\``)
+    if (!levelSettings.includes(level)) {
+      throw new ConfigError(
+        `Unexpected level \`${level}\` for \`${code}\`, expected \`breaking\`, \`risky\`, \`compatible\` or \`off\``,
+      )
+    }
+  }
+  if (!/^\d{4}-\d\d-\d\d$/.test(today))
+    throw new ConfigError(`Unexpected date \`${today}\` for \`today\`, expected \`YYYY-MM-DD\``)
+  return { levels, today }
+}
+
+/** A document of a checked description. */
+interface DocumentVersion extends CheckedVersion {
+  readonly path: string
+}
+
+export interface CompareDocumentOptions extends CompareOptions {
+  /** The operations to compare. Default: all. */
+  readonly filter?: OperationFilter
+  /** Whether everything that was removed gets a place in the revision. Default: true. */
+  readonly placesRemoved?: boolean
+}
+
+/**
+ * Compares a document in both versions, at least one of which is present. Changes have lines and columns.
+ *
+ * @param errors how many errors each version has.
+ */
+export async function compareDocument(
+  { base, revision }: { readonly base: DocumentVersion | undefined; readonly revision: DocumentVersion | undefined },
+  errors: DocumentComparison['errors'],
+  { filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true, ...options }: CompareDocumentOptions,
+): Promise<DocumentComparison> {
+  let kind: DocumentComparison['kind'] = 'compared'
+  if (!base) kind = 'added'
+  else if (!revision) kind = 'removed'
+  const document = (revision ?? base)?.path ?? ''
+  const [before, after] = [base && toComparable(base.check), revision && toComparable(revision.check)]
+  const isUnreadable = (base && !before) || (revision && !after)
+  const existing = before ?? after
+  if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
+  const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
+  const hasSameFiles = base && revision && isEqual(base, revision)
+  const found: UnlocatedComparison = hasSameFiles
+    ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
+    : compareDescriptions(pair.base, pair.revision, { ...options, ignoredPrefixes })
+  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision, ignoredPrefixes) }
+  const isRead = hasSameFiles || errors.base + errors.revision === 0
+  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision, ignoredPrefixes), { base, revision })
+  const ofFilter = unread.map((operation) => ({ operations: [operation] }))
+  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision, ignoredPrefixes).flatMap(
+    ({ operations }) => operations,
+  )
+  const none = new Map<string, SourceFile>()
+  const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
+  const located = await locateChanges(selected, sources)
+  const comparison = placesRemoved ? await placeInRevision(located, sources.revision) : located
+  return { document, kind, comparison, errors, ...(incomplete.length > 0 && { incomplete }) }
+}
+
+/** Whether all files of a document are the same in both versions. */
+function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
+  const [before, after] = [base.check.sources, revision.check.sources]
+  return (
+    base.path === revision.path &&
+    before.size === after.size &&
+    [...after].every(([file, { text }]) => before.get(file)?.text === text)
+  )
+}
+
+/** The counterpart of a document that exists in one version only. */
+function withoutOperations({ root, ...others }: ComparableDescription): ComparableDescription {
+  const value = { ...(root.value as object), paths: {}, webhooks: {} }
+  return { ...others, root: { ...root, value } }
 }

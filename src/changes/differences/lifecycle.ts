@@ -1,5 +1,6 @@
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
 
@@ -32,11 +33,6 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
 
 function nameOwner(owner: Owner, at: string): string {
   return owner === 'operation' ? 'The operation' : capitalize(at)
-}
-
-/** The first letter in upper case. */
-export function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 interface DeprecatedPair {

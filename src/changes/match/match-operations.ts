@@ -6,16 +6,8 @@ import {
 } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'
-import {
-  findBasePath,
-  findOwnServers,
-  findServers,
-  joinUrl,
-  listBasePaths,
-  toPathShape,
-  toReadServers,
-} from './effective-urls.ts'
+import { type ChangedOperation, type ComparableDescription, toChangedKey, toPathShape } from '../change.ts'
+import { findBasePath, findOwnServers, findServers, joinUrl, listBasePaths, toReadServers } from './effective-urls.ts'
 
 /** An operation of one description, or of both. */
 export interface MatchedOperation {

@@ -1,5 +1,5 @@
+import changeExamples from '../../../texts/change-examples.json' with { type: 'json' }
 import { type ChangeCode, changeCodes } from '../../changes/change.ts'
-import { readExample } from '../../changes/change-examples.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
 import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/help-texts.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -94,4 +94,10 @@ export function listExplainedCodes(): readonly ExplainedCode[] {
     return { code, kind: 'change', level: levels, title, meaning, wrong: [], right: [], example }
   })
   return [...diagnostics, ...changes]
+}
+
+/** The base (`-`) or the revision (`+`) of the example of a code, as YAML. */
+export function readExample(code: ChangeCode, side: '-' | '+'): string {
+  const lines = changeExamples[code].filter((line) => line.startsWith(' ') || line.startsWith(side))
+  return lines.map((line) => `${line.slice(1)}\n`).join('')
 }

@@ -113,7 +113,7 @@ export function createDocumentChecks(
     if (environment.inlineIgnore === false || !settings.inlineIgnore || !mayHaveExceptions(check)) {
       return { findings: found, problems: [], unused: [] }
     }
-    const { applyExceptions } = await import('../../rules/exceptions/exceptions.ts')
+    const { applyExceptions } = await import('../rules/exceptions.ts')
     const rules = hasAllRules ? ruleNames : undefined
     const applied = await applyExceptions({ findings: found, severities: settings.rules, rules }, check)
     for (const key of applied.used) usedExceptions.add(key)
@@ -150,7 +150,7 @@ export function createDocumentChecks(
       const { findings: distinct, raised } =
         ofRuleset.length === 0 && turnedOff.size === 0
           ? { findings: applied, raised: undefined }
-          : (await import('../../rules/drop-repeated.ts')).dropRepeated(applied, {
+          : (await import('../rules/drop-repeated.ts')).dropRepeated(applied, {
               turnedOff,
               severities: settings.rules,
             })

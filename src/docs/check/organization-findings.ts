@@ -31,7 +31,7 @@ export async function addOrganizationFindings(
   const isKnown = findKnown(organizationFindings, documents, organization)
   const fresh = organizationFindings.filter((finding) => !isKnown(finding))
   if (fresh.length === 0) return { left: ofRepository, added: new Map(), organizationFindings }
-  const { dropRepeated } = await import('../../rules/drop-repeated.ts')
+  const { dropRepeated } = await import('../rules/drop-repeated.ts')
   const { findings } = dropRepeated([...ofRepository, ...fresh], { turnedOff: new Set(), severities: new Map() })
   const left = withoutSameRules(findings)
   const isLeft = new Set(left.map((finding) => (finding.isOfOrganization ? toIdentity(finding) : '')))

@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
-import { rulesetLimits } from '../../rules/read/read-rulesets.ts'
+import { rulesetLimits } from '../../rules/ruleset.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'

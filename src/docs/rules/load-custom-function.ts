@@ -1,7 +1,5 @@
 import type { Files } from '../../files/files.ts'
-import type { LoadedFunction, RulesetLoader } from '../../rules/read/read-rulesets.ts'
-import type { FunctionEntry } from '../../rules/read/types.ts'
-import type { FunctionDefinition } from '../../rules/ruleset.ts'
+import type { FunctionEntry, LoadedFunction } from '../../rules/ruleset.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
@@ -15,33 +13,22 @@ const maxSpecifiers = 1_000
 
 /**
  * Loads a function in a JavaScript file with the files that it imports, all of which have to be inside the boundary.
- *
- * @param runWithin see `RulesetLoader`. The top level of a file is evaluated here, and its patterns can take exponential time.
  */
-export async function loadCustomFunction(
-  { name, file }: FunctionEntry,
-  files: Files,
-  coreFunctions: ReadonlyMap<string, FunctionDefinition>,
-  runWithin: RulesetLoader['runWithin'],
-): Promise<LoadedFunction> {
+export async function loadCustomFunction({ name, file }: FunctionEntry, files: Files): Promise<LoadedFunction> {
   if (isUrl(file)) {
     const message = `Cannot read the function \`${name}\`: functions of a ruleset at a URL are not read`
-    return { kind: 'failed', message, hint: 'Commit the ruleset and its functions, and use its path', sources: [] }
+    return { kind: 'failed', message, hint: 'Commit the ruleset and its functions, and use its path' }
   }
   const result = await files.read(file, maxBytes)
   if (result.kind !== 'file') {
     const { reason, hint } = toFailure(result)
     const message = `Cannot read the function \`${name}\` in \`${file}\`: ${reason}`
-    return { kind: 'failed', message, ...(hint !== undefined && { hint }), sources: [] }
+    return { kind: 'failed', message, ...(hint !== undefined && { hint }) }
   }
   const source = toSourceFile(file, result.bytes)
   const sources = await loadImports(source, files)
-  const { readCustomFunction } = await import('../../rules/custom/read-custom-function.ts')
   const load = (specifier: string, from: string) => sources.get(joinPath(parentPath(from), specifier))
-  const read = runWithin(() => readCustomFunction({ name, source, load, coreFunctions }))
-  if (read) return { ...read, sources: [...sources.values()] }
-  const message = `Cannot read the function \`${name}\` in \`${file}\`: it takes too long`
-  return { kind: 'failed', message, hint: 'Simplify the code and the patterns outside of its functions', sources: [source] }
+  return { kind: 'loaded', source, sources: [...sources.values()], load }
 }
 
 const extensions = ['', '.js', '.cjs', '.mjs', '.json', '/index.js']

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LoadedDocument } from '../../openapi/types.ts'
-import {
-  type LoadedRuleset,
-  type ReadRulesets,
-  type RulesetEntry,
-  type RulesetLoader,
-  readRulesets,
-  rulesetLimits,
-} from '../../rules/read/read-rulesets.ts'
+import { loadBuiltIn, type ReadRulesets, type RulesetEntry, readRulesets } from '../../rules/read/read-rulesets.ts'
+import { type LoadedRuleset, type RulesetLoader, rulesetLimits } from '../../rules/ruleset.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { formatLimit, type Limits } from '../../text/plain/limits.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
@@ -62,24 +56,21 @@ export async function loadRulesets(
     for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
   }
   const access: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, environment, limits) }
-  const { functions, builtIns, checkPath } = await loadEngine()
   const runTimed = createTimeLimit(maxMs)
   const runWithin: RulesetLoader['runWithin'] = <Result>(run: () => Result) => {
     const results: Result[] = []
     runTimed(() => results.push(run()))
     return results[0]
   }
-  const loadBuiltIn = (name: string) => builtIns.get(name) ?? failed(name, 'there is no such ruleset', 'Use `spectral:oas`')
+  const findBuiltIn = (name: string) => loadBuiltIn(name) ?? failed(name, 'there is no such ruleset', 'Use `spectral:oas`')
   const loader: RulesetLoader = {
-    functions,
-    loadFunction: (entry) => loadCustomFunction(entry, environment.files, functions, runWithin),
-    checkPath,
+    loadFunction: (entry) => loadCustomFunction(entry, environment.files),
     runWithin,
     load: async (name, from) =>
-      name.startsWith('spectral:') ? loadBuiltIn(name) : await loadExtended(name, from, environment, access),
+      name.startsWith('spectral:') ? findBuiltIn(name) : await loadExtended(name, from, environment, access),
   }
   const load = async (name: string): Promise<LoadedRuleset | undefined> => {
-    if (name.startsWith('spectral:')) return loadBuiltIn(name)
+    if (name.startsWith('spectral:')) return findBuiltIn(name)
     if (!isUrl(name)) return await loadFile(name, name, environment)
     // A pinned URL that another ruleset extends does not apply a second time.
     return access.used.has(name) ? undefined : await loadUrl(name, access)
@@ -97,28 +88,6 @@ export async function loadRulesets(
   // Files first, so that it is known which of the URLs they extend.
   const isPinned = ({ place }: RulesetEntry) => pins.has(place.file)
   return await readRulesets([...entries.filter((entry) => !isPinned(entry)), ...entries.filter(isPinned)], loader)
-}
-
-/** Loaded on demand, because most repositories have no ruleset. */
-async function loadEngine(): Promise<
-  Pick<RulesetLoader, 'functions' | 'checkPath'> & { readonly builtIns: ReadonlyMap<string, LoadedRuleset> }
-> {
-  const [{ coreFunctions }, { openapiFunctions }, { spectralOas }, { parsePath }] = await Promise.all([
-    import('../../rules/functions/core-functions.ts'),
-    import('../../rules/functions/openapi/openapi-functions.ts'),
-    import('../../rules/read/spectral-oas.ts'),
-    import('../../rules/path/parse-path.ts'),
-  ])
-  return {
-    functions: coreFunctions,
-    checkPath: (expression) => {
-      const path = parsePath(expression)
-      return path.kind === 'failed' ? path.reason : undefined
-    },
-    builtIns: new Map([
-      ['spectral:oas', { kind: 'built-in', name: 'spectral:oas', data: spectralOas, functions: openapiFunctions }],
-    ]),
-  }
 }
 
 /** The URLs that may be read. */

@@ -1,6 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { ReportProblem } from '../../rules/read/types.ts'
-import { formatsOf, type Rule, type RulesetPlace } from '../../rules/ruleset.ts'
+import { formatsOf, type ReportProblem, type Rule, type RulesetPlace } from '../../rules/ruleset.ts'
 import { placeExample, type RuleExample, readTests, runExample } from '../../rules/run/rule-examples.ts'
 import type { RunWithin } from '../../rules/run/run-ruleset.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'

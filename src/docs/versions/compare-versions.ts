@@ -1,9 +1,7 @@
 import { type AcceptedChange, markAccepted } from '../../changes/accepted-changes.ts'
-import type { ComparableDescription, DocumentComparison, UnlocatedComparison } from '../../changes/change.ts'
-import { compare, toComparable, toComparedDocument } from '../../changes/compare/compare.ts'
-import { locateChanges, placeInRevision } from '../../changes/compare/locate-changes.ts'
-import { matchAllOperations } from '../../changes/match/match-operations.ts'
-import { listIncomplete, type OperationFilter, selectChanges } from '../../changes/match/select-operations.ts'
+import type { DocumentComparison } from '../../changes/change.ts'
+import type { CompareDocumentOptions } from '../../changes/compare/compare.ts'
+import { compareDocument } from '../../changes/compare/compare.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -41,17 +39,11 @@ interface DocumentPair {
   readonly revision: DocumentVersion | undefined
 }
 
-interface CompareVersionsOptions {
+interface CompareVersionsOptions extends Pick<CompareDocumentOptions, 'filter' | 'ignoredPrefixes' | 'placesRemoved'> {
   readonly today: string
   readonly settings: ComparisonSettings
   /** The accepted changes of the base. Absent if they are unknown, so that no entry counts as new. */
   readonly accepted?: readonly AcceptedChange[] | undefined
-  /** The operations to compare. Default: all. */
-  readonly filter?: OperationFilter
-  /** See `CompareOptions`. */
-  readonly ignoredPrefixes?: readonly string[]
-  /** Whether everything that was removed gets a place in the revision. Default: true. */
-  readonly placesRemoved?: boolean
 }
 
 /**
@@ -65,7 +57,8 @@ export async function compareDocumentVersions(
 ): Promise<readonly (DocumentComparison & DocumentPair)[]> {
   const compared: (DocumentComparison & DocumentPair)[] = []
   for (const pair of matchDocuments(base, revision)) {
-    const { comparison, ...found } = await comparePair(pair, options)
+    const errors = { base: countErrors(pair.base), revision: countErrors(pair.revision) }
+    const { comparison, ...found } = await compareDocument(pair, errors, { ...options, ...options.settings })
     const entries = { base: options.accepted, revision: revision.accepted.entries, document: nameDocument(pair, base, revision) }
     compared.push({ ...found, ...pair, comparison: comparison && markAccepted(comparison, entries) })
   }
@@ -109,53 +102,6 @@ function matchDocuments(
     ...left.before.map((base) => ({ base, revision: undefined })),
     ...left.after.map((revision) => ({ base: undefined, revision })),
   ]
-}
-
-async function comparePair(
-  { base, revision }: DocumentPair,
-  { today, settings, filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true }: CompareVersionsOptions,
-): Promise<DocumentComparison> {
-  const { levels, stability, deprecationDays } = settings
-  const errors = { base: countErrors(base), revision: countErrors(revision) }
-  const kind = !base ? 'added' : !revision ? 'removed' : 'compared'
-  const document = (revision ?? base)?.path ?? ''
-  const [before, after] = [base && toComparable(base.check), revision && toComparable(revision.check)]
-  const isUnreadable = (base && !before) || (revision && !after)
-  const existing = before ?? after
-  if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
-  const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
-  const hasSameFiles = base && revision && isEqual(base, revision)
-  const found: UnlocatedComparison = hasSameFiles
-    ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
-    : compare(pair.base, pair.revision, { today, levels, stability, deprecationDays, ignoredPrefixes })
-  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision, ignoredPrefixes) }
-  const isRead = hasSameFiles || errors.base + errors.revision === 0
-  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision, ignoredPrefixes), { base, revision })
-  const ofFilter = unread.map((operation) => ({ operations: [operation] }))
-  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision, ignoredPrefixes).flatMap(
-    ({ operations }) => operations,
-  )
-  const none = new Map<string, SourceFile>()
-  const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
-  const located = await locateChanges(selected, sources)
-  const comparison = placesRemoved ? await placeInRevision(located, sources.revision) : located
-  return { document, kind, comparison, errors, ...(incomplete.length > 0 && { incomplete }) }
-}
-
-/** Whether all files of a document are the same in both versions. */
-function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
-  const [before, after] = [base.check.sources, revision.check.sources]
-  return (
-    base.path === revision.path &&
-    before.size === after.size &&
-    [...after].every(([file, { text }]) => before.get(file)?.text === text)
-  )
-}
-
-/** The counterpart of a document that exists in one version only. */
-function withoutOperations({ root, ...others }: ComparableDescription): ComparableDescription {
-  const value = { ...(root.value as object), paths: {}, webhooks: {} }
-  return { ...others, root: { ...root, value } }
 }
 
 function countErrors(document: DocumentVersion | undefined): number {

@@ -8,7 +8,6 @@ import {
   type DocumentComparison,
   type LocatedPlace,
 } from '../../changes/change.ts'
-import { capitalize } from '../../changes/differences/lifecycle.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
 import {
   bySeverity,
@@ -22,7 +21,7 @@ import {
 } from '../../diagnostics/diagnostic.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { encodeFilePath, isUrl } from '../../text/plain/urls.ts'
 
 /**

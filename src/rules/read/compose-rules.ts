@@ -1,7 +1,7 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
-import type { Rule, RulesetPlace } from '../ruleset.ts'
-import type { Alias, ExtendsLevel, GivenText, ReportProblem, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'
+import type { ReportProblem, Rule, RulesetPlace } from '../ruleset.ts'
+import type { Alias, ExtendsLevel, GivenText, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'
 
 /** A ruleset with the rulesets that it extends. The layers form a graph without cycles. */
 export interface Layer extends Omit<RulesetPart, 'extends'> {

@@ -4,17 +4,23 @@ import { listChoices } from '../../text/plain/lists.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { decodePercent, isUrl } from '../../text/plain/urls.ts'
-import { type FunctionDefinition, formatHint, type RuleAction, type RulesetPlace, toFormat } from '../ruleset.ts'
+import {
+  type FunctionDefinition,
+  type FunctionEntry,
+  formatHint,
+  type ReportProblem,
+  type RuleAction,
+  type RulesetPlace,
+  toFormat,
+} from '../ruleset.ts'
 import { readFilePattern } from './file-patterns.ts'
 import type {
   Alias,
   ExtendsEntry,
   ExtendsLevel,
-  FunctionEntry,
   GivenText,
   OverrideEntry,
   OverrideTarget,
-  ReportProblem,
   RuleDefinition,
   RuleEntry,
   RulesetFile,

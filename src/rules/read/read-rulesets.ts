@@ -1,46 +1,24 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
-import { type ParsedSource, parseSource } from '../../text/parse-source.ts'
 import { parentPath, relativePath } from '../../text/plain/paths.ts'
-import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { FunctionDefinition, Rule, Ruleset, RulesetOverride, RulesetPlace } from '../ruleset.ts'
+import { coreFunctions } from '../functions/core-functions.ts'
+import { openapiFunctions } from '../functions/openapi/openapi-functions.ts'
+import { parsePath } from '../path/parse-path.ts'
+import {
+  type LoadedRuleset,
+  type ReportProblem,
+  type Rule,
+  type Ruleset,
+  type RulesetLoader,
+  type RulesetOverride,
+  type RulesetPlace,
+  rulesetLimits,
+} from '../ruleset.ts'
 import { type ComposedRules, createComposer, type Layer, toRule } from './compose-rules.ts'
-import { listFunctions, parseRuleset } from './parse-ruleset.ts'
-import type { Alias, ExtendsEntry, FunctionEntry, OverrideEntry, ReportProblem, RuleEntry, RulesetFile } from './types.ts'
-
-/** What a name in `extends` means. */
-export type LoadedRuleset =
-  | { readonly kind: 'file'; readonly source: SourceFile }
-  | {
-      readonly kind: 'built-in'
-      readonly name: string
-      /** In the shape of a ruleset file. */
-      readonly data: unknown
-      /** The functions that only this ruleset can use. */
-      readonly functions: ReadonlyMap<string, FunctionDefinition>
-    }
-  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string; readonly severity?: Severity }
-
-/** A function in a JavaScript file, with the files that were read for it. */
-export type LoadedFunction = { readonly sources: readonly SourceFile[] } & (
-  | { readonly kind: 'read'; readonly definition: FunctionDefinition }
-  /** With a location in one of the files. */
-  | { readonly kind: 'refused'; readonly finding: Finding }
-  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string }
-)
-
-/** What reading rulesets needs from outside. */
-export interface RulesetLoader {
-  /** Loads a ruleset by its name in the `extends` of a file. Never rejects. */
-  readonly load: (name: string, from: string) => Promise<LoadedRuleset>
-  /** The functions of rules in files. */
-  readonly functions: ReadonlyMap<string, FunctionDefinition>
-  readonly loadFunction: (entry: FunctionEntry) => Promise<LoadedFunction>
-  /** Says what is wrong with a path expression. */
-  readonly checkPath: (expression: string) => string | undefined
-  /** Runs work that untrusted patterns can make slow. Returns undefined if the time limit of all such work interrupts or precedes it. */
-  readonly runWithin: <Result>(run: () => Result) => Result | undefined
-}
+import { collectProblems, createFileLoader, type Extended, type Override, type Root, type RuleEngine } from './load-files.ts'
+import { spectralOas } from './spectral-oas.ts'
+import type { Alias, RuleEntry } from './types.ts'
 
 /** A ruleset that applies by itself. */
 export interface RulesetEntry {
@@ -70,46 +48,18 @@ export interface ReadRulesets {
   readonly rulesetFor: (document: string, formats: ReadonlySet<string>) => Ruleset
 }
 
-/** Protect the machine from rulesets in untrusted repositories. */
-export const rulesetLimits = {
-  /** The largest file of a ruleset. */
-  fileBytes: 4 * 1024 * 1024,
-  allBytes: 16 * 1024 * 1024,
-  /** The entries of `extends` and `functions` that are followed. */
-  files: 100,
-  /** Entries of `rules` in all files, without built-in rulesets. */
-  rules: 2_000,
-  overrides: 200,
-  /** The characters of all patterns in `files`. Each is compared with each document. */
-  patterns: 20_000,
-  /** The expressions of all rules after their aliases are replaced. */
-  expressions: 10_000,
-  findings: 1_000,
-}
-
-/** A ruleset that applies by itself, with everything that it extends. */
-interface Root {
-  readonly file: string
-  readonly layer: Layer
-  readonly overrides: readonly Override[]
-}
-
-interface Override {
-  readonly entry: OverrideEntry
-  readonly extended: Extended
-}
-
-/** The rulesets of `extends`. */
-type Extended = Pick<Layer, 'extends' | 'unread'>
-
 /**
  * Reads rulesets with all rulesets that they extend. A mistake is reported with its location, and the other rules still apply.
  *
  * Several rulesets apply independently. If they have a rule of the same name, that of the highest precedence counts.
  */
-export async function readRulesets(entries: readonly RulesetEntry[], loader: RulesetLoader): Promise<ReadRulesets> {
+export async function readRulesets(
+  entries: readonly RulesetEntry[],
+  loader: RulesetLoader,
+  engine: RuleEngine = { functions: coreFunctions, checkPath },
+): Promise<ReadRulesets> {
   const problems = collectProblems()
-  const files = createFileLoader(loader, problems.report, problems.add)
+  const files = createFileLoader(loader, engine, problems)
   const loadedRoots: { readonly root: Root; readonly precedence: number }[] = []
   const tooMany = entries[rulesetLimits.files]
   if (tooMany) problems.report({ message: `At most ${rulesetLimits.files} rulesets can apply`, place: tooMany.place })
@@ -291,187 +241,13 @@ function checkRoot(root: Root, report: ReportProblem): void {
   }
 }
 
-/** Collects problems, each once. */
-function collectProblems() {
-  const findings: Finding[] = []
-  const reported = new Set<string>()
-  const add = (finding: Finding) => {
-    if (findings.length > rulesetLimits.findings) return
-    const key = JSON.stringify([finding.file, finding.pointer, finding.offsets, finding.message])
-    if (reported.has(key)) return
-    reported.add(key)
-    if (findings.length < rulesetLimits.findings) findings.push(finding)
-    else {
-      const message = `More than ${rulesetLimits.findings} problems in rulesets, the others are not reported`
-      findings.push({ code: 'ruleset-problem', message, file: finding.file, pointer: '' })
-    }
-  }
-  const report: ReportProblem = ({ message, place, on, hint, severity }) =>
-    add({
-      code: 'ruleset-problem',
-      message,
-      ...place,
-      ...(on && { on }),
-      ...(hint !== undefined && { hint }),
-      ...(severity && { severity }),
-    })
-  return { findings, report, add }
+function checkPath(expression: string): string | undefined {
+  const path = parsePath(expression)
+  return path.kind === 'failed' ? path.reason : undefined
 }
 
-/** Loads files, each once. */
-function createFileLoader(loader: RulesetLoader, report: ReportProblem, add: (finding: Finding) => void) {
-  const sources = new Map<string, SourceFile>()
-  const layers = new Map<string, { readonly layer: Layer; readonly parsed: RulesetFile } | 'loading'>()
-  let leftFiles = rulesetLimits.files
-  let leftBytes = rulesetLimits.allBytes
-  let leftRules = rulesetLimits.rules
-  let leftPatterns = rulesetLimits.patterns
-  const countFile = (place: RulesetPlace): boolean => {
-    if (leftFiles-- > 0) return true
-    const hint = 'Merge some of the files'
-    if (leftFiles === -1) report({ message: `A ruleset can have at most ${rulesetLimits.files} files`, place, hint })
-    return false
-  }
-  const countRule = (place: RulesetPlace): boolean => {
-    if (leftRules-- > 0) return true
-    const hint = 'The rules from here on are not applied. Remove rules that no document needs'
-    if (leftRules === -1) report({ message: `A ruleset can have at most ${rulesetLimits.rules} rules`, place, hint })
-    return false
-  }
-
-  const countPattern = (size: number, place: RulesetPlace): boolean => {
-    if (leftPatterns < 0) return false
-    leftPatterns -= size
-    if (leftPatterns >= 0) return true
-    report({ message: `The patterns in \`files\` can have at most ${rulesetLimits.patterns} characters together`, place })
-    return false
-  }
-
-  const loadFunctions = async (value: unknown, file: string): Promise<ReadonlyMap<string, FunctionDefinition | undefined>> => {
-    const entries = listFunctions(value, file, report)
-    const functions = new Map<string, FunctionDefinition | undefined>(loader.functions)
-    for (const entry of entries) {
-      // As in Spectral, the core functions have precedence.
-      if (loader.functions.has(entry.name) || !countFile(entry.place)) continue
-      const loaded = await loader.loadFunction(entry)
-      functions.set(entry.name, loaded.kind === 'read' ? loaded.definition : undefined)
-      for (const source of loaded.sources) sources.set(source.path, source)
-      if (loaded.kind === 'refused') add(loaded.finding)
-      else if (loaded.kind === 'failed') report({ ...loaded, place: entry.place })
-    }
-    return functions
-  }
-
-  const followExtends = async (entries: readonly ExtendsEntry[]): Promise<Extended> => {
-    const found: { layer: Layer; level: ExtendsEntry['level']; isExplicit: boolean }[] = []
-    const unread = new Set<string>()
-    for (const { name, level, isExplicit, place } of entries) {
-      const other = otherRulesets.get(name)
-      const layer = !other && countFile(place) ? await loadLayer(await loader.load(name, place.file), place) : undefined
-      if (layer) found.push({ layer: layer.layer, level, isExplicit })
-      for (const start of layer?.layer.unread ?? [other?.rules ?? '']) unread.add(start)
-      if (!other) continue
-      const message = `\`${name}\` is not applied: its rules are for ${other.documents} documents`
-      report({ message, place, severity: 'info', hint: 'Lint these documents with Spectral' })
-    }
-    return { extends: found, unread: [...unread] }
-  }
-
-  const loadLayer = async (loaded: LoadedRuleset, place: RulesetPlace) => {
-    if (loaded.kind === 'failed') {
-      const { message, hint, severity } = loaded
-      report({ message, place, hint, ...(severity && { severity }) })
-      return undefined
-    }
-    const file = loaded.kind === 'file' ? loaded.source.path : loaded.name
-    const known = layers.get(file)
-    if (known === 'loading') {
-      report({ message: `Ruleset \`${file}\` extends itself`, place, hint: 'Remove this entry' })
-      return undefined
-    }
-    if (known) return known
-    layers.set(file, 'loading')
-    const parsed = loaded.kind === 'file' ? await parseFile(loaded.source) : parseBuiltIn(loaded)
-    if (!parsed) {
-      layers.delete(file)
-      return undefined
-    }
-    const layer: Layer = { ...parsed, ...(await followExtends(parsed.extends)) }
-    const done = { layer, parsed }
-    layers.set(file, done)
-    return done
-  }
-
-  const parseFile = async (source: SourceFile): Promise<RulesetFile | undefined> => {
-    const { path } = source
-    sources.set(path, source)
-    leftBytes -= sizeOf(source)
-    const place = { file: path, pointer: '' }
-    if (leftBytes < 0) {
-      const message = `The files of a ruleset can have at most ${rulesetLimits.allBytes / 1024 / 1024} MiB together`
-      report({ message, place })
-      return undefined
-    }
-    const { value, faults } = await parseLenient(source)
-    for (const { code, message, hint, offsets, related } of faults) {
-      // `parseRuleset` reports a ruleset without rules.
-      if (code === 'empty-document') continue
-      add({
-        code: 'ruleset-problem',
-        message,
-        ...place,
-        offsets,
-        ...(hint !== undefined && { hint }),
-        ...(related && { related: [{ ...related, pointer: '' }] }),
-        // Spectral reads rulesets with duplicate keys.
-        ...(code === 'duplicate-key' && { severity: 'warning' }),
-      })
-    }
-    if (value === undefined && faults.some(({ code }) => code !== 'empty-document')) return undefined
-    const functions = await loadFunctions(value, path)
-    const parsed = loader.runWithin(() =>
-      parseRuleset(value, { file: path, functions, report, countRule, countPattern, checkPath: loader.checkPath }),
-    )
-    if (parsed) return parsed
-    const hint = 'Simplify the regular expressions in `functionOptions`'
-    report({ message: 'Reading the ruleset takes too long, so it is not applied', place, hint })
-    return undefined
-  }
-
-  const parseBuiltIn = ({ name, data, functions: own }: Extract<LoadedRuleset, { kind: 'built-in' }>): RulesetFile => {
-    const functions = new Map([...loader.functions, ...own])
-    return parseRuleset(data, { file: name, functions, report, countRule: () => true, countPattern, checkPath: loader.checkPath })
-  }
-
-  const loadRoot = async (loaded: LoadedRuleset, place: RulesetPlace): Promise<Root | undefined> => {
-    const root = await loadLayer(loaded, place)
-    if (!root) return undefined
-    const { file, overrides } = root.parsed
-    if (overrides.length > rulesetLimits.overrides) {
-      const at = { file, pointer: `/overrides/${rulesetLimits.overrides}` }
-      report({ message: `A ruleset can have at most ${rulesetLimits.overrides} entries of \`overrides\``, place: at })
-    }
-    const kept: Override[] = []
-    for (const entry of overrides.slice(0, rulesetLimits.overrides)) {
-      kept.push({ entry, extended: await followExtends(entry.extends) })
-    }
-    return { file, layer: root.layer, overrides: kept }
-  }
-
-  return { loadRoot, sources }
+/** Loads a ruleset that is part of the package: `spectral:oas`. */
+export function loadBuiltIn(name: string): LoadedRuleset | undefined {
+  if (name !== 'spectral:oas') return undefined
+  return { kind: 'built-in', name, data: spectralOas, functions: openapiFunctions }
 }
-
-/** Spectral reads JSON with commas before `}` and `]`, which YAML allows. */
-async function parseLenient(source: SourceFile): Promise<Pick<ParsedSource, 'value' | 'faults'>> {
-  const parsed = await parseSource(source)
-  if (parsed.syntax !== 'json' || parsed.value !== undefined) return parsed
-  const { parseYaml } = await import('../../text/yaml/parse-yaml.ts')
-  const asYaml = parseYaml(source.text)
-  return asYaml.faults.length === 0 ? asYaml : parsed
-}
-
-/** The rulesets of Spectral for other documents, and how the names of their rules start. */
-const otherRulesets: ReadonlyMap<string, { readonly documents: string; readonly rules: string }> = new Map([
-  ['spectral:asyncapi', { documents: 'AsyncAPI', rules: 'asyncapi-' }],
-  ['spectral:arazzo', { documents: 'Arazzo', rules: 'arazzo-' }],
-])

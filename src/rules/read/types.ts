@@ -73,27 +73,9 @@ export interface OverrideEntry extends RulesetPart {
   readonly targets: readonly OverrideTarget[]
 }
 
-/** A function in a JavaScript file that a ruleset names in `functions`. */
-export interface FunctionEntry {
-  readonly name: string
-  /** Relative to the boundary, or a URL. */
-  readonly file: string
-  readonly place: RulesetPlace
-}
-
 /** One file of a ruleset, checked but not combined with those it extends. */
 export interface RulesetFile extends RulesetPart {
   readonly file: string
   readonly documentationUrl: string | undefined
   readonly overrides: readonly OverrideEntry[]
 }
-
-/** Reports a problem of a ruleset. */
-export type ReportProblem = (problem: {
-  readonly message: string
-  readonly place: RulesetPlace
-  readonly on?: 'key'
-  readonly hint?: string | undefined
-  /** Default: that of the code. */
-  readonly severity?: Severity
-}) => void

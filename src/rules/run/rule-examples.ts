@@ -3,8 +3,7 @@ import { isContainer, isObject, type JsonObject, pointerChild } from '../../text
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parsePath } from '../path/parse-path.ts'
 import type { Step } from '../path/syntax.ts'
-import type { ReportProblem } from '../read/types.ts'
-import type { Path, Rule, RulesetPlace, RuleTests } from '../ruleset.ts'
+import type { Path, ReportProblem, Rule, RulesetPlace, RuleTests } from '../ruleset.ts'
 import { type RunWithin, runRuleset } from './run-ruleset.ts'
 
 /** What a rule says about a document. */

@@ -15,6 +15,11 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** The first letter in upper case. */
+export function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
 /** Formats choices as "`a`, `b` or `c`". */
 export function listChoices(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `\`${choice}\``)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toStoredChanges } from '../../../src/app/base/stored-changes.ts'
-import { compare } from '../../../src/changes/compare/compare-descriptions.ts'
+import { compare } from '../../../src/changes/compare/compare.ts'
 import type { NewApiChanges } from '../../../src/store/records/stored-records.ts'
 
 /** Two versions of the Parcel API: the second one removes, limits and adds parts. */

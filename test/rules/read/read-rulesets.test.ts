@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type RulesetLoader, readRulesets, rulesetLimits } from '../../../src/rules/read/read-rulesets.ts'
-import { type FunctionDefinition, formatsOf, type Rule } from '../../../src/rules/ruleset.ts'
+import type { RuleEngine } from '../../../src/rules/read/load-files.ts'
+import { readRulesets } from '../../../src/rules/read/read-rulesets.ts'
+import { type FunctionDefinition, formatsOf, type Rule, type RulesetLoader, rulesetLimits } from '../../../src/rules/ruleset.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
 import { joinPath, parentPath } from '../../../src/text/plain/paths.ts'
 import { toSourceFile } from '../../../src/text/plain/source-file.ts'
@@ -17,11 +18,14 @@ const pattern: FunctionDefinition = {
 
 type FileTexts = { readonly [path: string]: string }
 
+const engine: RuleEngine = {
+  functions: new Map([truthy, pattern].map((definition) => [definition.name, definition])),
+  checkPath: (expression) => (expression.endsWith('[') ? 'expected `]`' : undefined),
+}
+
 function toLoader(files: FileTexts): RulesetLoader {
   return {
-    functions: new Map([truthy, pattern].map((definition) => [definition.name, definition])),
-    loadFunction: async ({ file }) => ({ kind: 'failed', message: `Cannot read \`${file}\``, sources: [] }),
-    checkPath: (expression) => (expression.endsWith('[') ? 'expected `]`' : undefined),
+    loadFunction: async ({ file }) => ({ kind: 'failed', message: `Cannot read \`${file}\`` }),
     runWithin: (run) => run(),
     load: async (name, from) => loadText(files, joinPath(parentPath(from), name)),
   }
@@ -38,7 +42,7 @@ async function read(files: FileTexts | string, { document = 'openapi.yaml', vers
   const texts = typeof files === 'string' ? { 'rules.yaml': files } : files
   const place = { file: 'rules.yaml', pointer: '' }
   const entry = { load: async () => loadText(texts, 'rules.yaml'), place, precedence: 0 }
-  const { findings, rulesetFor, sources } = await readRulesets([entry], toLoader(texts))
+  const { findings, rulesetFor, sources } = await readRulesets([entry], toLoader(texts), engine)
   const ruleset = rulesetFor(document, formatsOf({ openapi: version }))
   return {
     problems: findings.map(({ file, pointer, message, hint, severity }) =>

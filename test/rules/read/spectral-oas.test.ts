@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isDiagnosticCode } from '../../../src/diagnostics/diagnostic.ts'
-import { sameAsOwnChecks } from '../../../src/rules/drop-repeated.ts'
+import { sameAsOwnChecks } from '../../../src/docs/rules/drop-repeated.ts'
 import { coreFunctions } from '../../../src/rules/functions/core-functions.ts'
 import { openapiFunctions } from '../../../src/rules/functions/openapi/openapi-functions.ts'
 import { type ActionData, spectralOas } from '../../../src/rules/read/spectral-oas.ts'

@@ -8,6 +8,7 @@ import { toPageFolder, withoutPageExtension } from '../../../docs/pages/page-pat
 import type { UpdateEnvironment } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
+import { findMarks } from '../../../openapi/public/restriction-marks.ts'
 import { escapePointerSegment, isObject } from '../../../text/json/json-values.ts'
 import { describeUnnamedImages } from '../../../text/plain/scan-markdown.ts'
 import { decodePercent } from '../../../text/plain/urls.ts'
@@ -20,7 +21,6 @@ import { resolveLink } from '../../plan/site-links.ts'
 import { readScripts } from '../read-scripts.ts'
 import { toLinkTargets } from './link-targets.ts'
 import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
-import { findMarks } from '../../../openapi/public/restriction-marks.ts'
 
 /**
  * Checks links, fragments, images and redirects of a docs directory. Most targets are found in the texts of pages, which takes little time.

@@ -1,6 +1,12 @@
-import { type ChangeCounts, type ChangedOperation, changeLevels, countChanges, toChangedKey } from '../../../changes/change.ts'
+import {
+  type ChangeCounts,
+  type ChangedOperation,
+  changeLevels,
+  countChanges,
+  toChangedKey,
+  toPathShape,
+} from '../../../changes/change.ts'
 import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased } from '../../../changes/compare/changelog.ts'
-import { toPathShape } from '../../../changes/match/effective-urls.ts'
 import { toOneLine } from '../../../text/plain/escape-text.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'

@@ -14,7 +14,7 @@ import {
   toOrigin,
 } from '../../text/plain/source-file.ts'
 import { createSuggest, didYouMean, shorten } from '../../text/plain/suggest.ts'
-import { listRulesOf } from '../drop-repeated.ts'
+import { listRulesOf } from './drop-repeated.ts'
 
 /** The parts of a check that exceptions depend on. */
 type CheckedFiles = Pick<DescriptionCheck, 'sources' | 'documents'>

@@ -1,6 +1,6 @@
-import { type DiagnosticCode, diagnosticCodes, type Finding, type Severity } from '../diagnostics/diagnostic.ts'
-import { isBlockingError, type RuleSettings } from '../diagnostics/finish-diagnostics.ts'
-import { parentPointer } from '../text/json/json-values.ts'
+import { type DiagnosticCode, diagnosticCodes, type Finding, type Severity } from '../../diagnostics/diagnostic.ts'
+import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
+import { parentPointer } from '../../text/json/json-values.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Finding } from '../../src/diagnostics/diagnostic.ts'
-import { dropRepeated, sameAsOwnChecks } from '../../src/rules/drop-repeated.ts'
+import type { Finding } from '../../../src/diagnostics/diagnostic.ts'
+import { dropRepeated, sameAsOwnChecks } from '../../../src/docs/rules/drop-repeated.ts'
 
 const toFinding = (code: Finding['code'], pointer: string, severity?: Finding['severity']): Finding => {
   return { code, message: code, file: 'openapi.yaml', pointer, ...(severity && { severity }) }
@@ -73,7 +73,7 @@ test('keeps a check whose rule is off if the configuration sets its severity', (
 })
 
 test('docs/rules.md has the codes of each rule that checks replace', async () => {
-  const page = await readFile(new URL('../../docs/rules.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('\n## Rules that our checks replace\n')
   const rows = section.matchAll(/^- `([\w-]+)`: (\[`.*)$/gm)
   const documented = Object.fromEntries([...rows].map(([, rule, codes = '']) => [rule, codes.match(/(?<=\[`)[\w-]+/g)]))
