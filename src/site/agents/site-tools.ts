@@ -84,7 +84,7 @@ export interface SitePages {
 }
 
 /** The most results of a search. */
-export const maxHits = 30
+const maxHits = 30
 
 /** Reads a path, a URL or a Markdown file: `/guides/start`, `https://docs.example.com/guides/start/#install`, `guides/start.md`. */
 export function readPagePath(written: string): { readonly route: string; readonly anchor: string } {
@@ -104,7 +104,7 @@ interface FoundPages {
 }
 
 /** Finds the page of an operation by method and path, or by its path. For an operationId, returns all operations that may have it. */
-export async function findOperationPage(pages: SitePages, operation: string): Promise<FoundPages> {
+async function findOperationPage(pages: SitePages, operation: string): Promise<FoundPages> {
   const name = operation.trim()
   const [method = '', path = ''] = name.split(/ +/, 2)
   const hits = findInAll(await pages.indexes(''), path === '' ? name : `${method} ${path}`, '', maxHits)
@@ -120,7 +120,7 @@ export async function findOperationPage(pages: SitePages, operation: string): Pr
 }
 
 /** Finds the page of a named schema. */
-export async function findSchemaPage(
+async function findSchemaPage(
   pages: SitePages,
   name: string,
 ): Promise<{ readonly route: string | undefined; readonly near: string }> {
@@ -129,7 +129,7 @@ export async function findSchemaPage(
   return { route: found?.route, near: describeNear(hits.slice(0, 5)) }
 }
 
-export async function describeMissing(pages: SitePages, page: string): Promise<string> {
+async function describeMissing(pages: SitePages, page: string): Promise<string> {
   const words = readPagePath(page).route.split('/').slice(-2).join(' ')
   const hits = findInAll(await pages.indexes(''), /^[a-z]+ +\//i.test(page) ? page : words, '', 5)
   return `There is no page \`${toOneLine(page)}\`.${describeNear(hits)}`
@@ -145,7 +145,7 @@ function nameSubject({ detail }: Hit): string {
 }
 
 /** One line for each: path, title, operation or section, and the navigation labels that not all hits have. */
-export function formatHits(hits: readonly Hit[]): string {
+function formatHits(hits: readonly Hit[]): string {
   const parts = hits.map(({ part }) => part.split(' · ').filter((label) => label !== ''))
   const isCommon = (label: string) => hits.length > 1 && parts.every((labels) => labels.includes(label))
   return hits

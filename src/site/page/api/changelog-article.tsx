@@ -29,7 +29,7 @@ import {
   toOperationKey,
 } from './changelog-entries.ts'
 import { Message } from './changes-page.tsx'
-import { DocumentLink } from './document-link.tsx'
+import { DocumentLink } from './part.tsx'
 
 interface ChangelogProps {
   readonly changelog: Changelog

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { isAllowedUrl } from '../../../text/plain/urls.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SchemaSide } from '../../reference/types.ts'
 import { Html, Raw } from '../html.tsx'
@@ -47,4 +48,9 @@ export function Part({ messages, id, heading, note, side, isExpanded = false, ch
       <Raw html={new Html(content)} />
     </section>
   )
+}
+
+/** A link to a URL of an OpenAPI document, or only its text without a URL or with one that could run a script. */
+export function DocumentLink({ url, children }: { readonly url: string | undefined; readonly children: ComponentChildren }) {
+  return url !== undefined && isAllowedUrl(url, 'link') ? <a href={url}>{children}</a> : children
 }

@@ -6,7 +6,7 @@ import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../.
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
-import { DocumentLink } from './document-link.tsx'
+import { DocumentLink } from './part.tsx'
 import { translateFact, translateLabel } from './schema-words.ts'
 
 /** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */

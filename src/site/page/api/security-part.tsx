@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { groupBy } from '../../../text/plain/lists.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'
+import type { OAuthFlowView, OperationView, SecurityAlternative, SecuritySchemeView, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
+import { DocumentLink } from './part.tsx'
 import { requiredMark } from './schema-content.tsx'
-import { SchemeDetails } from './security-details.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
@@ -171,4 +172,69 @@ export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>, { author
       // The document does not define it, which the check reports to its authors.
       return ''
   }
+}
+
+/** The URLs and scopes of a security scheme. */
+function SchemeDetails({ scheme, messages }: { readonly scheme: SecuritySchemeView; readonly messages: Messages }) {
+  const texts = messages.authorization
+  if (scheme.type === 'openIdConnect') return <Urls urls={[[texts.discoveryUrl, scheme.url]]} />
+  if (scheme.type !== 'oauth2') return null
+  return (
+    <>
+      <Urls urls={[[texts.metadataUrl, scheme.metadataUrl]]} />
+      {scheme.flows.map((flow) => (
+        <Flow flow={flow} messages={messages} />
+      ))}
+    </>
+  )
+}
+
+function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messages: Messages }) {
+  const { authorization: texts, language } = messages
+  const name = formatMessage(texts.namedFlow, { name: texts[flow.flow] }, language)
+  return (
+    <details class="nest">
+      <NestSummary label={name} hidden={name} messages={messages} />
+      <Urls urls={listFlowUrls(flow, messages)} />
+      {flow.scopes.length > 0 && (
+        <dl class="enum">
+          {flow.scopes.map(({ name, description }) => (
+            <>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>{description}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+    </details>
+  )
+}
+
+/** The URLs of a flow with their names. */
+export function listFlowUrls(
+  flow: OAuthFlowView,
+  { authorization: texts }: Messages,
+): readonly (readonly [string, string | undefined])[] {
+  return [
+    [texts.authorizationUrl, flow.authorizationUrl],
+    [texts.deviceAuthorizationUrl, flow.deviceAuthorizationUrl],
+    [texts.tokenUrl, flow.tokenUrl],
+    [texts.refreshUrl, flow.refreshUrl],
+  ]
+}
+
+function Urls({ urls }: { readonly urls: readonly (readonly [string, string | undefined])[] }) {
+  const shown = urls.filter(([, url]) => url !== undefined && url !== '')
+  if (shown.length === 0) return null
+  return (
+    <ul class="facts">
+      {shown.map(([name, url = '']) => (
+        <li>
+          {name} <DocumentLink url={url}>{url}</DocumentLink>
+        </li>
+      ))}
+    </ul>
+  )
 }

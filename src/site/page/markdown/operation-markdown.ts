@@ -18,7 +18,7 @@ import type {
 } from '../../reference/types.ts'
 import { describeEncoding } from '../api/media-type-details.tsx'
 import { describeUse } from '../api/operation-article.tsx'
-import { listFlowUrls } from '../api/security-details.tsx'
+import { listFlowUrls } from '../api/security-part.tsx'
 import {
   codeBlock,
   codeSpan,
