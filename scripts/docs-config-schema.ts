@@ -1,6 +1,6 @@
-import { childKeys, divisionKeys, docsConfigKeys } from '../src/docs/navigation/docs-config-keys.ts'
+import type { DivisionKind } from '../src/docs/navigation/docs-config.ts'
+import { childKeys, divisionKeys, docsConfigKeys } from '../src/docs/navigation/key-support.ts'
 import { divisionLists } from '../src/docs/navigation/read-divisions.ts'
-import type { DivisionKind } from '../src/docs/navigation/types.ts'
 
 const kinds: readonly DivisionKind[] = ['navigation', ...new Set(Object.values(divisionLists))]
 

@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { packageVersion } from '../src/docs/update/package-version.ts'
+import { packageVersion } from '../src/docs/config/config-files.ts'
 import { packPackages } from './pack.ts'
 import { readReleaseNotes } from './release-notes.ts'
 
@@ -94,7 +94,7 @@ function checkVersion(): string {
   const versions = {
     'package.json': read('package.json').version,
     'package-lock.json': read('package-lock.json').version,
-    'src/docs/update/package-version.ts': packageVersion,
+    'src/docs/config/config-files.ts': packageVersion,
   }
   const wanted = tag?.replace(/^v/, '') ?? packageVersion
   if (wanted === placeholderVersion) throw new Error(`${wanted} is the version of the placeholder packages, expected a later one`)

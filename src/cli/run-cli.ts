@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../docs/update/package-version.ts'
+import { packageVersion } from '../docs/config/config-files.ts'
 import type { CliContext, ExitCode } from './base/cli-context.ts'
 import { describeError } from './base/command-errors.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './base/command-line.ts'

@@ -171,6 +171,11 @@ export type DiagnosticCode = keyof typeof table
  */
 export const diagnosticCodes = table as { readonly [code in DiagnosticCode]: CodeRow }
 
+/** The severity of a problem: its own, which `applyRules` sets, or that of its code. */
+export function severityOf({ code, severity }: Pick<Finding, 'code' | 'severity'>): Severity {
+  return severity ?? diagnosticCodes[code].severity
+}
+
 /** Whether a string is a diagnostic code. */
 export function isDiagnosticCode(text: string): text is DiagnosticCode {
   return Object.hasOwn(diagnosticCodes, text)

@@ -8,6 +8,8 @@ import type { LimitValues } from '../text/plain/limits.ts'
 import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
 import type { BaselineEntry } from './baseline.ts'
 import type { UpdateSetting } from './config/project-config.ts'
+import type { BindableDocument } from './pages/page-bindings.ts'
+import type { DescriptionIndex } from './pages/subjects.ts'
 /** The options of an update. All paths are relative to the boundary, with `/`. */
 export interface UpdateOptions {
   /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
@@ -191,6 +193,32 @@ export interface DocumentReport {
   /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
   readonly divisions: readonly string[]
 }
+
+/** A document and the result of its check. */
+export interface CheckedDocument extends BindableDocument {
+  /** Relative to the boundary, or a URL. */
+  readonly path: string
+  readonly description: Description | undefined
+  /** The complete check with all files that were read. */
+  readonly check: DescriptionCheck
+  readonly findings: readonly Finding[]
+  /** What the rules of the organization find, including what `findings` has too. See `addOrganizationFindings`. */
+  readonly organizationFindings: readonly Finding[]
+  readonly isValid: boolean
+  /** What the errors of the document affect. Only set with `update.onError: operation`. */
+  readonly affected: AffectedSubjects | undefined
+  /** The readable parts of a document with errors. Never used to write pages. */
+  readonly looseIndex: DescriptionIndex | undefined
+  /** Whether the file could be read. */
+  readonly isLoaded: boolean
+  /** The rulesets that were applied. */
+  readonly ruleset: UsedRuleset | undefined
+}
+
+/** The pages that the errors of a document affect. */
+export type AffectedSubjects =
+  | { readonly kind: 'document'; readonly error: Finding }
+  | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
 
 /** The change of one page. */
 export interface PageReport {

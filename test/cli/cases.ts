@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageVersion } from '../../src/docs/update/package-version.ts'
+import { packageVersion } from '../../src/docs/config/config-files.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageVersion } from '../../src/docs/update/package-version.ts'
+import { packageVersion } from '../../src/docs/config/config-files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')

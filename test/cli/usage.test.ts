@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { normalizeArgv } from '../../src/cli/base/command-line.ts'
-import { packageVersion } from '../../src/docs/update/package-version.ts'
+import { packageVersion } from '../../src/docs/config/config-files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { testCases } from './cases.ts'
 import { runInFolder } from './run-in-folder.ts'

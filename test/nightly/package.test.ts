@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeCodes } from '../../src/changes/change.ts'
 import { diagnosticCodes } from '../../src/diagnostics/diagnostic.ts'
-import { packageVersion } from '../../src/docs/update/package-version.ts'
+import { packageVersion } from '../../src/docs/config/config-files.ts'
 import { documentedExamples } from '../support/documented-examples.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import type { Update } from '../../docs/types.ts'
-import { packageVersion } from '../../docs/update/package-version.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'

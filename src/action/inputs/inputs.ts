@@ -1,6 +1,5 @@
 import { getInput, getMultilineInput } from '@actions/core'
-import { expectedStoredPath, isRepositoryName, isStoredPath } from '../../docs/config/source-settings.ts'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { defaultDirectory, expectedStoredPath, isRepositoryName, isStoredPath } from '../../docs/config/config-files.ts'
 import type { Committer } from '../../git/commit.ts'
 import { parseAppUrl } from '../../status/client/call-app.ts'
 import { ConfigError } from '../../text/errors.ts'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { DocumentReport, Update } from '../../docs/types.ts'
-import type { Unlock } from '../../docs/update/find-unlocks.ts'
+import type { Unlock } from '../../docs/update/docs-status.ts'
 import type { Feedback, ReportedApiChanges } from '../../github/report/feedback.ts'
 import { ConfigError, FilesError, GitError, GitHubError } from '../../text/errors.ts'
 import type { Delivery } from '../delivery/delivery.ts'

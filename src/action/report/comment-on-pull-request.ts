@@ -1,4 +1,4 @@
-import { readNearestConfig } from '../../docs/read/read-config.ts'
+import { readNearestConfig } from '../../docs/read/find-docs.ts'
 import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { hasReport, toCommentKey } from '../../github/report/feedback.ts'

@@ -1,7 +1,7 @@
 import { countChanges } from '../../changes/change.ts'
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { describeUnlocks } from '../../docs/update/find-unlocks.ts'
+import { describeUnlocks } from '../../docs/update/docs-status.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
 import { apiChangeSections, documentSection, type Feedback, listChanges, pageSections } from '../../github/report/feedback.ts'
 import {

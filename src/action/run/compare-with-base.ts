@@ -1,6 +1,6 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { compareDocuments, concernsDocuments } from '../../docs/versions/compare-documents.ts'
+import { concernsDocuments } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { findRemote, readFirstParent } from '../../git/commit.ts'
@@ -64,6 +64,8 @@ export async function compareWithBase(
         apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
         continue
       }
+      // Most runs compare nothing.
+      const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
       const compared = await compareDocuments(options, versions)
       if (compared.kind === 'unreadable') return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
       const { failOn, comment } = compared.settings

@@ -1,7 +1,6 @@
 import { debug } from '@actions/core'
 import type { Update } from '../../docs/types.ts'
-import { type FollowedSources, followSources, listSources } from '../../docs/update/follow-sources.ts'
-import { compareDocuments } from '../../docs/versions/compare-documents.ts'
+import { type FollowedSources, followSources, listSources } from '../../docs/update/stored-documents.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { openRemoteRepositories } from '../../git/remote-repository.ts'
@@ -99,6 +98,8 @@ export async function compareStored(
     if (stored.length === 0) continue
     const storing = changes.filter(({ path }) => stored.some((one) => one.path === path))
     const versions = { base: { files, fetchDocument }, revision: { files: changedFiles(files, storing), fetchDocument } }
+    // Most runs compare nothing.
+    const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
     const compared = await compareDocuments({ root, documents: [], directory, today }, versions)
     if (compared.kind === 'unreadable') continue
     const { failOn, comment } = compared.settings

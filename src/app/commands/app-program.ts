@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { suggest } from '../../text/plain/suggest.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChangelogHistory } from '../../docs/versions/changelog-history.ts'
+import type { ChangelogHistory } from '../../docs/versions/changelogs.ts'
 import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { GitHubError } from '../../text/errors.ts'

@@ -1,6 +1,5 @@
 import { configFileNames } from '../../docs/config/config-files.ts'
-import { parseConfig } from '../../docs/config/parse-config.ts'
-import { type Config, defaultConfig, type GitHubSetting } from '../../docs/config/project-config.ts'
+import { type Config, defaultConfig, type GitHubSetting, parseConfig } from '../../docs/config/project-config.ts'
 import { readRepositoryFile } from '../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { Project } from '../../status/types.ts'

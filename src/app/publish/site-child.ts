@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listFindings } from '../../docs/update/update-results.ts'
-import { createReadChangelogs } from '../../docs/versions/changelog-history.ts'
-import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../../docs/versions/read-changelog.ts'
+import {
+  type CachedStep,
+  createReadChangelogs,
+  formatChangelogSteps,
+  parseChangelogSteps,
+} from '../../docs/versions/changelogs.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { parseRedirectTarget } from '../../docs/navigation/redirects.ts'
+import { parseRedirectTarget } from '../../docs/navigation/docs-config.ts'
 import { toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
 import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { maxChangelogMs } from '../../docs/versions/changelog-history.ts'
+import { maxChangelogMs } from '../../docs/versions/changelogs.ts'
 import { createFolderSink, defaultArchiveLimits, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/types.ts'

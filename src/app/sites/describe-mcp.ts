@@ -1,4 +1,4 @@
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 
 /** The MCP server of a site. */
 interface DescribedServer {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import {
   type AgentChangelog,
   createApiTools,

@@ -9,7 +9,7 @@ import {
 } from '../../changes/change.ts'
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'

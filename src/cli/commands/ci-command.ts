@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'

@@ -11,9 +11,9 @@ import {
   listRules,
   type RuleList,
   type RuleWithExamples,
+  testRulesets,
   toWrittenActions,
 } from '../../docs/rules/list-rules.ts'
-import { testRulesets } from '../../docs/rules/test-rulesets.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { listChoices, listFirst } from '../../text/plain/lists.ts'

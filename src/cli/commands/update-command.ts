@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
-import { lockFileName } from '../../docs/config/config-files.ts'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { defaultDirectory, lockFileName } from '../../docs/config/config-files.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { toUpdateJson } from '../../docs/update/update-results.ts'

@@ -18,7 +18,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Diagnostic, diagnosticCodes, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import { renderHelp } from '../../diagnostics/help-texts.ts'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { type Range, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/urls.ts'

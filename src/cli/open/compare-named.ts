@@ -1,19 +1,18 @@
 import type { ChangeThreshold, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
-import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { severityOf } from '../../docs/check/check-documents.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
+import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
-import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-accepted-changes.ts'
+import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
   type Versions,
-} from '../../docs/versions/compare-versions.ts'
+} from '../../docs/versions/compare-documents.ts'
 import { overlayFiles } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { formatYamlText } from '../../docs/pages/page-frontmatter.ts'
+import { formatYamlText } from '../../docs/pages/page-bindings.ts'
 import { escapePointerSegment, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import type { OffsetRange, SourceFile } from '../../text/plain/source-file.ts'

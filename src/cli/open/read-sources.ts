@@ -1,4 +1,4 @@
-import { type FollowedSources, followSources, listSources } from '../../docs/update/follow-sources.ts'
+import { type FollowedSources, followSources, listSources } from '../../docs/update/stored-documents.ts'
 import { openRemoteRepositories } from '../../git/remote-repository.ts'
 import { ConfigError } from '../../text/errors.ts'
 import type { CliContext, ExitCode, Output } from '../base/cli-context.ts'

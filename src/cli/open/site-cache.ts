@@ -7,7 +7,7 @@ import {
   type ChangelogCache,
   formatChangelogSteps,
   parseChangelogSteps,
-} from '../../docs/versions/read-changelog.ts'
+} from '../../docs/versions/changelogs.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../site/make/render-memory.ts'
 import type { CliContext } from '../base/cli-context.ts'

@@ -1,4 +1,4 @@
-import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelog-history.ts'
+import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openGit } from '../../git/git.ts'
 import { findCommitUrl, findEarlierPath, isShallow, listCommits, listTags, openCommit } from '../../git/revisions.ts'

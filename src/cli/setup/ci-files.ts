@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageVersion } from '../../docs/update/package-version.ts'
+import { packageVersion } from '../../docs/config/config-files.ts'
 import { quoteForShell } from '../base/command-line.ts'
 
 /** The hosts of repositories whose CI system `init` can set up. */

@@ -1,8 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { diagnosticCodes, formatCount } from '../../diagnostics/diagnostic.ts'
-import { findDocs } from '../../docs/read/find-docs.ts'
-import { readNearestConfig } from '../../docs/read/read-config.ts'
+import { formatCount, severityOf } from '../../diagnostics/diagnostic.ts'
+import { findDocs, readNearestConfig } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -173,7 +172,7 @@ async function checkConfigs(roots: readonly string[], { environment, toShown }: 
   const rows = await Promise.all(
     roots.map(async (root): Promise<DoctorRow> => {
       const { source, findings } = await readNearestConfig(root, environment.files)
-      const [error] = findings.filter(({ code, severity }) => (severity ?? diagnosticCodes[code].severity) === 'error')
+      const [error] = findings.filter((finding) => severityOf(finding) === 'error')
       const path = toShown(error?.file ?? source?.path ?? root)
       if (!error) {
         return {

@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { countFindings, type Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { CheckLinks } from '../../docs/check/check-docs-directory.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
-import { configFileNames, configSchemaUrl, docsConfigNames, lockFileName } from '../../docs/config/config-files.ts'
+import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
+import {
+  configFileNames,
+  configSchemaUrl,
+  defaultDirectory,
+  docsConfigNames,
+  lockFileName,
+} from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/navigation/edit-json.ts'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
-import { findUnlocks, type Unlock } from '../../docs/update/find-unlocks.ts'
-import { runAdopt } from '../../docs/update/run-adopt.ts'
+import { findUnlocks, runAdopt, type Unlock } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { changedFiles } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'

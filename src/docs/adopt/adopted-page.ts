@@ -1,10 +1,9 @@
 import { readOwn } from '../../text/json/json-values.ts'
 import { formatTarget, rewriteBinding } from '../navigation/parse-binding.ts'
+import { pageTitle } from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
-import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-frontmatter.ts'
-import { pageTitle } from '../pages/render-page.ts'
-import { toSchemaTarget } from '../pages/subjects.ts'
-import type { PageSubject } from '../pages/types.ts'
+import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-bindings.ts'
+import { type PageSubject, toSchemaTarget } from '../pages/subjects.ts'
 
 /**
  * Updates an adopted page: texts that follow the description get their current value, and the binding gets the current name of

@@ -1,8 +1,7 @@
 import { readOwn } from '../../text/json/json-values.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
-import { slug, toPagePath, toSafeName, withoutPageExtension } from '../pages/page-path.ts'
-import { pageTitle } from '../pages/render-page.ts'
-import type { PageSubject } from '../pages/types.ts'
+import { pageTitle, slug, toPagePath, toSafeName, withoutPageExtension } from '../pages/generated-page.ts'
+import type { PageSubject } from '../pages/subjects.ts'
 import { lastStep, toWords } from './adopted-page.ts'
 import { mostCommon, type Sibling } from './siblings.ts'
 

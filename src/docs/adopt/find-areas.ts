@@ -1,6 +1,6 @@
 import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import type { Division, DocsConfig } from '../navigation/types.ts'
+import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
 
 /** A page bound to a target in one document. */

@@ -2,8 +2,9 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
 import { type OrderSetting, settingOf } from '../config/project-config.ts'
-import type { DocsConfig } from '../navigation/types.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
 import { toTraits } from '../pages/find-renames.ts'
+import { renderPage } from '../pages/generated-page.ts'
 import {
   contentHash,
   type LockedDivision,
@@ -13,9 +14,8 @@ import {
   type OperationTraits,
   type UnwrittenOperation,
 } from '../pages/lock-file.ts'
-import { parsePageFrontmatter, splitPage } from '../pages/page-frontmatter.ts'
-import { renderPage } from '../pages/render-page.ts'
-import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../pages/types.ts'
+import { parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
+import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'
 import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'

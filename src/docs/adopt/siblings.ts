@@ -2,8 +2,8 @@ import type { JsonObject } from '../../text/json/json-values.ts'
 import { readSpelling } from '../navigation/parse-binding.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import type { WantedPage } from '../pages/match-locked-pages.ts'
-import { type PageParts, parsePageFrontmatter, splitPage } from '../pages/page-frontmatter.ts'
-import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../pages/types.ts'
+import { type PageParts, parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../pages/subjects.ts'
 
 /** Returns the pages of a document in a division. */
 export type SiblingsOf = (division: DeclaredDivision, source: DeclaredSource) => readonly Sibling[]

@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import {
   type AffectedParts,
@@ -14,39 +14,11 @@ import { exceptionComment, exceptionField, mentions, type SourceFile } from '../
 import { isUrl } from '../../text/plain/urls.ts'
 import type { Config } from '../config/project-config.ts'
 import { nameForDocumentSite } from '../pages/document-site.ts'
-import type { BindableDocument } from '../pages/page-bindings.ts'
-import { indexDescription } from '../pages/subjects.ts'
-import type { DescriptionIndex } from '../pages/types.ts'
-import { toLoadDocument, toOverlayOptions } from '../read/to-load-document.ts'
+import { type DescriptionIndex, indexDescription } from '../pages/subjects.ts'
+import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AppliedRuleset, applyRuleset } from '../rules/apply-ruleset.ts'
 import { createRulesetReader } from '../rules/read-ruleset.ts'
-import type { DocumentReport, PagesFor, UpdateEnvironment, UsedRuleset } from '../types.ts'
-
-/** A document and the result of its check. */
-export interface CheckedDocument extends BindableDocument {
-  /** Relative to the boundary, or a URL. */
-  readonly path: string
-  readonly description: Description | undefined
-  /** The complete check with all files that were read. */
-  readonly check: DescriptionCheck
-  readonly findings: readonly Finding[]
-  /** What the rules of the organization find, including what `findings` has too. See `addOrganizationFindings`. */
-  readonly organizationFindings: readonly Finding[]
-  readonly isValid: boolean
-  /** What the errors of the document affect. Only set with `update.onError: operation`. */
-  readonly affected: AffectedSubjects | undefined
-  /** The readable parts of a document with errors. Never used to write pages. */
-  readonly looseIndex: DescriptionIndex | undefined
-  /** Whether the file could be read. */
-  readonly isLoaded: boolean
-  /** The rulesets that were applied. */
-  readonly ruleset: UsedRuleset | undefined
-}
-
-/** The pages that the errors of a document affect. */
-type AffectedSubjects =
-  | { readonly kind: 'document'; readonly error: Finding }
-  | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
+import type { AffectedSubjects, CheckedDocument, DocumentReport, PagesFor, UpdateEnvironment } from '../types.ts'
 
 /** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
@@ -280,9 +252,4 @@ export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected
   if (affected?.kind !== 'subjects') return []
   const visible = (index?.subjects ?? []).filter(({ hidden, excluded }) => !hidden && !excluded)
   return visible.flatMap(({ target }) => (affected.findError(target) ? target : []))
-}
-
-/** The severity of a problem after `applyRules`. */
-export function severityOf({ code, severity }: Finding) {
-  return severity ?? diagnosticCodes[code].severity
 }

@@ -2,8 +2,8 @@ import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagn
 import { groupBy } from '../../text/plain/lists.ts'
 import { baseName, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import type { PageEntry } from '../navigation/config-entries.ts'
-import { toPathKey } from '../pages/page-path.ts'
+import type { PageEntry } from '../navigation/docs-config.ts'
+import { toPathKey } from '../pages/generated-page.ts'
 
 /** Lists navigation entries without a page. `pages` have no extension. */
 export function findMissingEntries(entries: readonly PageEntry[], pages: ReadonlySet<string>): PageEntry[] {

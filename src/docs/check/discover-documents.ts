@@ -1,10 +1,8 @@
 import { joinPath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { resolveBinding } from '../pages/page-bindings.ts'
-import type { PageBindingReading } from '../pages/page-frontmatter.ts'
+import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
 import { filterDocuments } from '../read/find-docs.ts'
-import type { DocsDirectory } from '../read/read-docs-directory.ts'
-import type { DocsFiles } from '../read/read-pages.ts'
+import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
 import type { UpdateEnvironment } from '../types.ts'
 import type { DocumentChecks } from './check-documents.ts'
 

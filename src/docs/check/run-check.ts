@@ -1,22 +1,22 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import type { LoadDocument } from '../../openapi/types.ts'
-import type { IntegerReading } from '../../text/json/json-values.ts'
+import type { Document, LoadDocument } from '../../openapi/types.ts'
+import { type IntegerReading, valueAtPointer } from '../../text/json/json-values.ts'
+import { limitBounds } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
+import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
 import type { Config } from '../config/project-config.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
-import { overrideRules, readNearestConfig } from '../read/read-config.ts'
-import { toLoadDocument, toOverlayOptions } from '../read/to-load-document.ts'
+import { overrideRules, readNearestConfig, toFailure, toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { maxRulesetMs } from '../rules/read-ruleset.ts'
-import type { CheckReport, UpdateEnvironment, UsedRuleset } from '../types.ts'
-import type { CheckLinks } from './check-docs-directory.ts'
-import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
-import { addOrganizationFindings } from './organization-findings.ts'
-import type { UsedBaseline } from './use-baseline.ts'
+import type { CheckedDocument, CheckReport, UpdateEnvironment, UsedRuleset } from '../types.ts'
+import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
+import { addOrganizationFindings } from './organization-rules.ts'
+import type { CheckLinks } from './survey-docs-directory.ts'
 
 interface CheckOptions {
   /** Documents and docs directories, as paths relative to the boundary (`''` is the boundary itself) or URLs. */
@@ -55,7 +55,7 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
       continue
     }
     // Loaded on demand, because most checks are of a single document.
-    const { checkDocsDirectory } = await import('./check-docs-directory.ts')
+    const { checkDocsDirectory } = await import('./survey-docs-directory.ts')
     const check = await checkDocsDirectory(entry, environment, checkLinks)
     lookups.push(check.sourceOf)
     checked.push(...check.documents)
@@ -68,7 +68,6 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
   const used: { path: string; next: string }[] = []
   const uses: UsedBaseline[] = []
   if (baselines.size > 0) {
-    const { useBaseline } = await import('./use-baseline.ts')
     const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
     const read = new Set(documents.keys())
     // In a file that cannot be parsed, no problem counts as fixed.
@@ -237,4 +236,74 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
       return undefined
     },
   }
+}
+
+/** The input of `useBaseline`. */
+export interface BaselineUse {
+  /** Relative to the boundary. */
+  readonly path: string
+  readonly findings: readonly Finding[]
+  /** The parsed files, by path. */
+  readonly documents: ReadonlyMap<string, Document>
+  /** Whether the check included a file, see `BaselineScope.covers`. */
+  readonly covers: (file: string) => boolean
+  /** Whether to report fixed problems. `update` checks less than `check`, so it cannot know which are fixed. */
+  readonly reportsFixed: boolean
+}
+
+/** The result of applying a baseline. */
+export interface UsedBaseline {
+  readonly isKnown: (finding: Finding) => boolean
+  /** About the baseline itself. */
+  readonly findings: readonly Finding[]
+  /** The new content of the baseline that lists all diagnostics. */
+  readonly next: string
+}
+
+/** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
+export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnvironment, 'files'>): Promise<UsedBaseline> {
+  const { path, findings, covers } = use
+  const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
+  const entries = result.kind === 'file' ? parseBaseline(toSourceFile(path, result.bytes).text, path) : undefined
+  const all = toBaseline(findings)
+  const others = (entries ?? []).filter(({ file }) => !covers(file))
+  const next = formatBaseline([...others, ...all], path)
+  if (entries === undefined) {
+    const { reason, hint } = describeUnusable(result)
+    const message = `Cannot use the baseline \`${path}\`: ${reason}`
+    return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
+  }
+  const exists = (file: string, pointer: string) => {
+    const document = use.documents.get(file)
+    // In a file that was not parsed, treat every location as existing.
+    return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
+  }
+  const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
+  return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], next }
+}
+
+function describeUnusable(result: ReadResult): { readonly reason: string; readonly hint: string } {
+  const replace = 'Name another file, or add `--write-baseline` to your `openapi-pages check` command to replace this one'
+  if (result.kind === 'file') return { reason: 'it is not a version 1 baseline file', hint: replace }
+  const { reason, hint = replace } = toFailure(result)
+  if (result.kind !== 'missing') return { reason, hint }
+  return { reason, hint: 'Add `--write-baseline` to your `openapi-pages check` command to create it' }
+}
+
+function reportKnown(path: string, count: number): Finding[] {
+  if (count === 0) return []
+  const message = `${formatCount(count, 'known problem')} in the baseline`
+  return [{ code: 'baseline-known', message, file: path, pointer: '' }]
+}
+
+const namedFixCount = 3
+
+function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
+  const count = fixed.reduce((sum, entry) => sum + entry.count, 0)
+  if (count === 0) return []
+  const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``)
+  const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
+  const message = `${formatCount(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
+  const hint = 'Add `--write-baseline` to your `openapi-pages check` command to remove fixed problems from the baseline'
+  return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }]
 }

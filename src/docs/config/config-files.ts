@@ -77,3 +77,30 @@ function toFinding(name: string, reason: string, hint: string) {
     pointer: '',
   } as const
 }
+
+/** The version of this package. A constant, so that no run reads `package.json`; a test holds the two together. */
+export const packageVersion = '0.1.0'
+
+/** Directory for pages if `openapi` does not specify one. */
+export const defaultDirectory = 'api-reference'
+
+/** Source: GitHub, which allows these characters. */
+export const repositoryPattern = '^[\\w-]+/[\\w.-]*[\\w-]$'
+
+/** Steps that begin with a dot are hidden directories, such as `.git` and `.github`. */
+export const storedPathPattern =
+  '^(?![A-Za-z]:)(?:\\./)?(?:[^./\\\\][^/\\\\]*/)*[^./\\\\][^/\\\\]*\\.(?:[jJ][sS][oO][nN]|[yY][aA]?[mM][lL])$'
+
+/** Whether a text is a repository as `owner/name`. */
+export function isRepositoryName(text: string): boolean {
+  return new RegExp(repositoryPattern).test(text)
+}
+
+/** Whether a document can be stored at a path relative to the docs directory. */
+export function isStoredPath(path: string): boolean {
+  return new RegExp(storedPathPattern).test(path)
+}
+
+/** The paths that `isStoredPath` accepts, for messages. */
+export const expectedStoredPath =
+  'a path in the docs directory that ends with `.json`, `.yaml` or `.yml`, without hidden directories'

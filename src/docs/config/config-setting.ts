@@ -234,3 +234,32 @@ export function unknownKey(message: string, key: string, pointer: string, known:
   const hint = didYouMean(suggest(key, known))
   return { code: 'unknown-field', message, pointer, on: 'key', ...(hint === undefined ? {} : { hint }) }
 }
+
+/** All schemas, none, or those that match a name. `*` matches any characters. */
+export type SchemaPages = boolean | readonly string[]
+
+export const schemaPages: Kind<SchemaPages> = {
+  expected: '`true`, `false` or a list of names',
+  code: 'wrong-type',
+  schema: { anyOf: [flag.schema, { type: 'array', items: { type: 'string' } }] },
+  meanings: {
+    true: 'one for each schema in `components`',
+    '[Pet*, Order]': 'one for each schema with a matching name; `*` matches any characters',
+  },
+  toValue: (written) => {
+    if (typeof written === 'boolean') return written
+    return Array.isArray(written) && written.every((name) => typeof name === 'string') ? written : undefined
+  },
+}
+
+export const overviewPages: Kind<boolean | 'site'> = {
+  expected: '`site`, `true` or `false`',
+  code: 'wrong-type',
+  schema: { enum: ['site', true, false] },
+  meanings: {
+    site: 'in sites',
+    true: 'also as a page file for each group',
+    false: 'none',
+  },
+  toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
+}

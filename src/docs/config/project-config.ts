@@ -7,8 +7,14 @@ import {
   type StabilityLevel,
   stabilityLevels,
 } from '../../changes/change.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject, pointerChild, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { parseSource } from '../../text/parse-source.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import {
   type ByLabel,
@@ -18,14 +24,18 @@ import {
   type Kind,
   oneOf,
   orFalse,
+  overviewPages,
+  type Place,
   perDivision,
   readEntries,
   type Setting,
+  type Settings,
+  schemaPages,
   section,
   single,
+  unknownKey,
   type Values,
 } from './config-setting.ts'
-import { readLanguageTag } from './language-tag.ts'
 import { limits } from './limit-settings.ts'
 import { ignore, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
@@ -37,35 +47,6 @@ export const orders = choice({
   'first-use': 'groups by first use; pages in document order',
   alphabetical: 'both by name',
 })
-
-/** All schemas, none, or those that match a name. `*` matches any characters. */
-export type SchemaPages = boolean | readonly string[]
-
-const schemaPages: Kind<SchemaPages> = {
-  expected: '`true`, `false` or a list of names',
-  code: 'wrong-type',
-  schema: { anyOf: [flag.schema, { type: 'array', items: { type: 'string' } }] },
-  meanings: {
-    true: 'one for each schema in `components`',
-    '[Pet*, Order]': 'one for each schema with a matching name; `*` matches any characters',
-  },
-  toValue: (written) => {
-    if (typeof written === 'boolean') return written
-    return Array.isArray(written) && written.every((name) => typeof name === 'string') ? written : undefined
-  },
-}
-
-const overviewPages: Kind<boolean | 'site'> = {
-  expected: '`site`, `true` or `false`',
-  code: 'wrong-type',
-  schema: { enum: ['site', true, false] },
-  meanings: {
-    site: 'in sites',
-    true: 'also as a page file for each group',
-    false: 'none',
-  },
-  toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
-}
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
@@ -436,4 +417,62 @@ export function settingOf<Value>(
 ): Value {
   const entry = byLabel.find((candidate) => candidate.label === id) ?? byLabel.find((candidate) => candidate.label === label)
   return entry?.value ?? byDefault
+}
+
+/**
+ * Parses the configuration file (YAML or JSON). A setting with an invalid value is reported and keeps its default.
+ *
+ * @param ceilings the maximum values for `limits`.
+ */
+export async function parseConfig(
+  source: SourceFile,
+  ceilings = defaultLimits.ceilings,
+): Promise<{ config: Config; findings: readonly Finding[] }> {
+  const findings: Finding[] = []
+  const report: Place['report'] = (finding) => findings.push({ ...finding, file: source.path })
+  const byDefault = toDefaultConfig(ceilings)
+  const parsed = await parseSource(source)
+  for (const { related: _, ...fault } of parsed.faults) {
+    if (fault.code !== 'empty-document') report({ ...fault, pointer: '' })
+  }
+  if (parsed.value === undefined) return { config: byDefault, findings }
+  if (!isObject(parsed.value)) {
+    report({ code: 'wrong-type', message: 'Unexpected configuration file content, expected a mapping', pointer: '' })
+    return { config: byDefault, findings }
+  }
+  const { value } = parsed
+  const known: Settings = settings
+  const read: { [key: string]: unknown } = {}
+  for (const [key, given] of Object.entries(value)) {
+    const pointer = pointerChild('', key)
+    if (Object.hasOwn(known, key)) {
+      const own = known[key]?.read(given, { key, pointer, file: source.path, ceilings, report })
+      if (own !== undefined) setOwn(read, key, own)
+    } else if (key !== '$schema' || typeof given !== 'string') {
+      // Editors read `$schema`.
+      const message = `Unexpected setting \`${key}\`, expected ${listChoices(Object.keys(settings))}`
+      report(unknownKey(message, key, pointer, [...Object.keys(settings), '$schema']))
+    }
+  }
+  // Each value was read by the setting of its key.
+  return { config: { ...byDefault, ...(read as Partial<Config>) }, findings }
+}
+
+/** Creating this takes 20 to 30 ms, and few projects name a language. */
+const namesOf = lazy(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }))
+
+/**
+ * Reads a BCP 47 tag, such as `pt-BR`. `docs.json` also uses the country codes `cn` and `jp`, which become `zh-Hans` and `ja`. `undefined` if the text is
+ * not the tag of a known language.
+ */
+export function readLanguageTag(written: string): string | undefined {
+  const tag = readOwn({ cn: 'zh-Hans', jp: 'ja' }, written.toLowerCase()) ?? written
+  try {
+    const { language, baseName } = new Intl.Locale(tag)
+    // Other pairs of letters are no language. Longer names, such as `english`, are reserved.
+    const isKnown = language.length === 3 || (language.length === 2 && namesOf().of(language) !== undefined)
+    return isKnown ? baseName : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 import { isObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { expectedStoredPath, isStoredPath, repositoryPattern, storedPathPattern } from './config-files.ts'
 import { type Place, type Setting, unknownKey } from './config-setting.ts'
 
 /** A document of another repository, and the file that a copy of it is stored in. */
@@ -14,27 +15,8 @@ export interface SourceSetting {
   readonly to: string
 }
 
-/** Source: GitHub, which allows these characters. */
-const repositoryPattern = '^[\\w-]+/[\\w.-]*[\\w-]$'
 const refPattern = '^(?!.*\\.\\.)[^\\s~^:?*\\[\\\\./-][^\\s~^:?*\\[\\\\]*$'
 const pathPattern = '^(?![A-Za-z]:)(?:\\./)?(?!\\.\\.(?:/|$))[^/\\\\]+(?:/(?!\\.\\.(?:/|$))[^/\\\\]+)*$'
-/** Steps that begin with a dot are hidden directories, such as `.git` and `.github`. */
-const storedPathPattern =
-  '^(?![A-Za-z]:)(?:\\./)?(?:[^./\\\\][^/\\\\]*/)*[^./\\\\][^/\\\\]*\\.(?:[jJ][sS][oO][nN]|[yY][aA]?[mM][lL])$'
-
-/** Whether a text is a repository as `owner/name`. */
-export function isRepositoryName(text: string): boolean {
-  return new RegExp(repositoryPattern).test(text)
-}
-
-/** Whether a document can be stored at a path relative to the docs directory. */
-export function isStoredPath(path: string): boolean {
-  return new RegExp(storedPathPattern).test(path)
-}
-
-/** The paths that `isStoredPath` accepts, for messages. */
-export const expectedStoredPath =
-  'a path in the docs directory that ends with `.json`, `.yaml` or `.yml`, without hidden directories'
 
 interface Field {
   readonly description: string

@@ -1,6 +1,6 @@
 import { normalizePath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { OperationBinding, PageBinding, SchemaBinding } from './types.ts'
+import type { OperationBinding, PageBinding, SchemaBinding } from './docs-config.ts'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 

@@ -3,10 +3,10 @@ import { isDeeperThan, isObject, type JsonObject } from '../../text/json/json-va
 import { parseSource } from '../../text/parse-source.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
+import { type DocsConfig, describeValue } from './docs-config.ts'
 import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
-import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
+import { parseOpenApiValue, readDivisions } from './read-divisions.ts'
 import { type LoadConfigPart, resolveConfigReferences } from './resolve-config-references.ts'
-import type { DocsConfig } from './types.ts'
 
 /** Deepest nesting of lists and objects that can be edited. */
 const maxNesting = 1_000

@@ -3,9 +3,17 @@ import { escapePointerSegment, isObject, type JsonObject, pointerChild } from '.
 import { normalizePath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { toPageEntry } from './config-entries.ts'
+import { defaultDirectory } from '../config/config-files.ts'
+import {
+  type Division,
+  type DivisionKind,
+  type DocumentSource,
+  describeValue,
+  type InheritedSources,
+  type NavigationEntry,
+  toPageEntry,
+} from './docs-config.ts'
 import { parseBinding } from './parse-binding.ts'
-import type { Division, DivisionKind, DocumentSource, InheritedSources, NavigationEntry } from './types.ts'
 
 /** Maximum nesting of divisions. */
 const maxDepth = 100
@@ -140,9 +148,6 @@ function reportType(reader: Reader, pointer: string, key: string, value: unknown
   reader.findings.push({ code: 'wrong-type', message, file: reader.file, pointer })
 }
 
-/** Directory for pages if `openapi` does not specify one. */
-export const defaultDirectory = 'api-reference'
-
 const knownKeys = ['source', 'directory', 'overlays']
 
 /**
@@ -257,11 +262,4 @@ function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): 
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', ...hint })
   }
-}
-
-/** Describes the type of a value for a message: `string`, `list`, `object`, `null`, `number`, `boolean`. */
-export function describeValue(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'list'
-  return typeof value === 'string' ? 'string' : typeof value
 }

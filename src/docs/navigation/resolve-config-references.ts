@@ -3,8 +3,8 @@ import { isContainer, isObject, type JsonObject, parentPointer, parsePointer, po
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
+import type { ConfigLocation, ConfigSourceMap, FileEdit } from './docs-config.ts'
 import type { JsonEdit } from './edit-json.ts'
-import type { ConfigLocation, ConfigSourceMap, FileEdit } from './types.ts'
 
 /** Reads the target of a `$ref` in `docs.json` by its path relative to the boundary. */
 export type LoadConfigPart = (path: string) => Promise<

@@ -1,9 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin } from '../../text/json/json-values.ts'
+import type { DocsConfig, NavigationEntry } from '../navigation/docs-config.ts'
 import { formatTarget } from '../navigation/parse-binding.ts'
-import type { DocsConfig, NavigationEntry } from '../navigation/types.ts'
 import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
-import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
+import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './subjects.ts'
 
 /**
  * Finds the operations that each division lists manually, through explicit entries or through bound pages.

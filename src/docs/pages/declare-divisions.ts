@@ -1,10 +1,10 @@
 import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
-import type { Division, DocsConfig } from '../navigation/types.ts'
+import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
 import { toEntry } from './navigation-entries.ts'
-import type { DeclaredDivision, DeclaredSource } from './types.ts'
+import type { DeclaredDivision, DeclaredSource } from './subjects.ts'
 
 /**
  * Lists the divisions that have or had generated pages, in document order.

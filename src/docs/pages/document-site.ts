@@ -1,5 +1,5 @@
 import { joinDescription, splitSummary, toWordsOfId } from '../../openapi/read/titles.ts'
-import type { DescriptionIndex, PageSubject } from './types.ts'
+import type { DescriptionIndex, PageSubject } from './subjects.ts'
 import { isShown } from './wanted-subjects.ts'
 
 /**

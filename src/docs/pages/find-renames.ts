@@ -1,7 +1,7 @@
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { parseBinding } from '../navigation/parse-binding.ts'
 import type { OperationTraits } from './lock-file.ts'
-import type { PageSubject } from './types.ts'
+import type { PageSubject } from './subjects.ts'
 
 /** A page without its operation, or an operation without a page. */
 interface RenameSide<Value> {

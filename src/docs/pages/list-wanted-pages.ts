@@ -1,7 +1,12 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import { dropDeepMetadata } from './subjects.ts'
-import type { DeclaredDivision, NavigationGroup, PageSubject, PlanPagesInput } from './types.ts'
+import {
+  type DeclaredDivision,
+  dropDeepMetadata,
+  type NavigationGroup,
+  type PageSubject,
+  type PlanPagesInput,
+} from './subjects.ts'
 import { listWantedSubjects, toGroupKey, toSubjectGroups, toTagGroups } from './wanted-subjects.ts'
 
 /** The pages that a division needs for one document. */

@@ -1,17 +1,17 @@
 import { groupBy } from '../../text/plain/lists.ts'
 import { findRenames, toShape, toTraits } from './find-renames.ts'
 import type { LockedPage } from './lock-file.ts'
-import { fromSchemaTarget } from './subjects.ts'
-import type {
-  DeclaredDivision,
-  DeclaredSource,
-  DescriptionIndex,
-  FrozenPage,
-  GonePage,
-  LockedPageState,
-  PageSubject,
-  ReplacementOf,
-} from './types.ts'
+import {
+  type DeclaredDivision,
+  type DeclaredSource,
+  type DescriptionIndex,
+  type FrozenPage,
+  fromSchemaTarget,
+  type GonePage,
+  type LockedPageState,
+  type PageSubject,
+  type ReplacementOf,
+} from './subjects.ts'
 
 /** A page that a division needs. */
 export interface WantedPage {

@@ -1,8 +1,8 @@
 import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
+import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
-import type { Division, DocsConfig } from '../navigation/types.ts'
-import type { PlannedGroup, PlannedPage } from './types.ts'
+import type { PlannedGroup, PlannedPage } from './subjects.ts'
 import { toGroupKey } from './wanted-subjects.ts'
 
 /** Location of a page's entry in `docs.json`. */

@@ -3,9 +3,8 @@ import type { Description } from '../../openapi/types.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { normalizePath } from '../../text/plain/paths.ts'
 import { bindingKey, formatBinding } from '../navigation/parse-binding.ts'
-import { createPathClaims, reportHrefOutside, slug, toSafeName } from './page-path.ts'
-import { dropDeepMetadata, listSchemas, listSubjects } from './subjects.ts'
-import type { PageSubject } from './types.ts'
+import { createPathClaims, reportHrefOutside, slug, toSafeName } from './generated-page.ts'
+import { dropDeepMetadata, listSchemas, listSubjects, type PageSubject } from './subjects.ts'
 import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
 
 interface OpenApiFileOptions {

@@ -1,7 +1,7 @@
 import type { Tag } from '../../openapi/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import type { SchemaPages } from '../config/project-config.ts'
-import type { DeclaredDivision, DescriptionIndex, NavigationGroup, PageSubject } from './types.ts'
+import type { SchemaPages } from '../config/config-setting.ts'
+import type { DeclaredDivision, DescriptionIndex, NavigationGroup, PageSubject } from './subjects.ts'
 
 /**
  * Lists the subjects with a page in a division: operations and webhooks, then schemas and overviews if enabled. Hidden and

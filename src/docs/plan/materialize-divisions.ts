@@ -1,8 +1,8 @@
 import { isObject } from '../../text/json/json-values.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
-import type { DocsConfig } from '../navigation/types.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile } from '../pages/lock-file.ts'
-import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
+import type { DeclaredDivision, PagePlan } from '../pages/subjects.ts'
 
 export interface KeyMoves {
   readonly edits: readonly JsonEdit[]

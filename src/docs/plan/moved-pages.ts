@@ -1,11 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { type DocsConfig, type Redirect, readRedirects } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
-import { type Redirect, readRedirects } from '../navigation/redirects.ts'
-import type { DocsConfig } from '../navigation/types.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
 import { findLinks } from '../pages/page-links.ts'
-import { withoutPageExtension } from '../pages/page-path.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
 /** A page with a new URL path. Both paths have a leading `/`. */

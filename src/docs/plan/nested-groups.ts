@@ -2,7 +2,7 @@ import { isWithin, parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { type DivisionState, insertEntry, type Listing, lengthOf, toEntry } from '../pages/navigation-entries.ts'
-import type { PlannedGroup } from '../pages/types.ts'
+import type { PlannedGroup } from '../pages/subjects.ts'
 import { toGroupKey } from '../pages/wanted-subjects.ts'
 
 /** A group of `docs.json`. */

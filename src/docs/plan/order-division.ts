@@ -1,9 +1,9 @@
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { OrderSetting } from '../config/project-config.ts'
+import { pageTitle } from '../pages/generated-page.ts'
 import type { WantedBlock } from '../pages/list-wanted-pages.ts'
 import type { WantedPage } from '../pages/match-locked-pages.ts'
-import { pageTitle } from '../pages/render-page.ts'
-import type { DeclaredDivision, NavigationGroup, PlannedDivision, PlannedGroup, PlannedPage } from '../pages/types.ts'
+import type { DeclaredDivision, NavigationGroup, PlannedDivision, PlannedGroup, PlannedPage } from '../pages/subjects.ts'
 import { toGroupKey } from '../pages/wanted-subjects.ts'
 
 /** The groups of a division in order, and the order they were listed in before, if that is different. */

@@ -1,8 +1,7 @@
 import type { Tag } from '../../openapi/types.ts'
-import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../pages/escape-mdx.ts'
+import { escapeMdx, pageTitle, renderMdxCode, renderMdxText, toSafeLink } from '../pages/generated-page.ts'
 import type { WantedPage } from '../pages/match-locked-pages.ts'
-import { pageTitle } from '../pages/render-page.ts'
-import type { Overview, PageSubject, ReplacementOf } from '../pages/types.ts'
+import type { Overview, PageSubject, ReplacementOf } from '../pages/subjects.ts'
 
 /** Identifies a page in a plan by division, document and target. */
 export function toPageKey({ division, source }: Pick<WantedPage, 'division' | 'source'>, target: string): string {

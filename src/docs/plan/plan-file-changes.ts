@@ -1,11 +1,18 @@
 import { compareText } from '../../text/plain/lists.ts'
 import { isBoundTo, rebindAdopted } from '../adopt/adopted-page.ts'
+import type { PageBinding } from '../navigation/docs-config.ts'
 import { formatBinding, parseBinding } from '../navigation/parse-binding.ts'
-import type { PageBinding } from '../navigation/types.ts'
 import { contentHash, type LockedPage } from '../pages/lock-file.ts'
-import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-frontmatter.ts'
-import { fromSchemaTarget } from '../pages/subjects.ts'
-import type { FrozenPage, GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from '../pages/types.ts'
+import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-bindings.ts'
+import {
+  type FrozenPage,
+  fromSchemaTarget,
+  type GonePage,
+  type LockedPageState,
+  type PagePlan,
+  type PlannedDivision,
+  type PlannedPage,
+} from '../pages/subjects.ts'
 
 interface PlanFileChangesInput {
   readonly plan: PagePlan

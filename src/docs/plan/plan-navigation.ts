@@ -1,7 +1,7 @@
 import { isWithin, parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
+import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
-import type { Division, DocsConfig } from '../navigation/types.ts'
 import {
   collectEntries,
   type DivisionState,
@@ -18,7 +18,7 @@ import {
   setAt,
   toEntry,
 } from '../pages/navigation-entries.ts'
-import type { PlannedDivision, PlannedGroup } from '../pages/types.ts'
+import type { PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
 import { listInsideUnit, type NewGroup, toNewGroups } from './nested-groups.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 

@@ -3,11 +3,10 @@ import type { SiblingsOf } from '../adopt/siblings.ts'
 import { writeLikeSiblings } from '../adopt/write-like-siblings.ts'
 import { bindingKey, formatTarget } from '../navigation/parse-binding.ts'
 import { toTraits } from '../pages/find-renames.ts'
+import { renderPage, reportHrefOutside, toHrefPath, toPagePath, toPathKey } from '../pages/generated-page.ts'
 import { contentHash } from '../pages/lock-file.ts'
 import type { WantedPage } from '../pages/match-locked-pages.ts'
-import { reportHrefOutside, toHrefPath, toPagePath, toPathKey } from '../pages/page-path.ts'
-import { renderPage } from '../pages/render-page.ts'
-import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput } from '../pages/types.ts'
+import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput } from '../pages/subjects.ts'
 
 /** State shared by all pages of a plan while they are placed. */
 export interface PlacementContext {

@@ -5,7 +5,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { decodePercent, isUrl } from '../../text/plain/urls.ts'
-import type { DocsConfig } from '../navigation/types.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
 import type { UpdateEnvironment } from '../types.ts'
 
 /** The overlays of the documents of a docs directory. */

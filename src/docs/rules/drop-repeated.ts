@@ -1,12 +1,10 @@
-import { type DiagnosticCode, diagnosticCodes, type Finding, type Severity } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, type Finding, type Severity, severityOf } from '../../diagnostics/diagnostic.ts'
 import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { parentPointer } from '../../text/json/json-values.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
 
 const rankOf = (severity: Severity) => ranks[severity]
-
-const severityOf = ({ code, severity }: Finding) => severity ?? diagnosticCodes[code].severity
 
 interface DistinctFindings {
   readonly findings: readonly Finding[]

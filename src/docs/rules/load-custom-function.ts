@@ -3,7 +3,7 @@ import type { FunctionEntry, LoadedFunction } from '../../rules/ruleset.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { toFailure } from '../read/to-load-document.ts'
+import { toFailure } from '../read/find-docs.ts'
 
 /** The most files that a function and what it imports may have. */
 const maxFiles = 50

@@ -1,10 +1,10 @@
-import { compareText } from '../../text/plain/lists.ts'
+import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
-import { editDocsConfig } from '../navigation/edit-config.ts'
-import type { JsonEdit } from '../navigation/edit-json.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
+import { editJson, type JsonEdit } from '../navigation/edit-json.ts'
 import { formatLockFile, type LockFile } from '../pages/lock-file.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
 import type { UpdateEnvironment } from '../types.ts'
@@ -81,4 +81,19 @@ function toLockFileChange(
   if (!isNeeded) return { kind: 'delete', path, before }
   if (before.replaceAll('\r\n', '\n') === text) return undefined
   return { kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }
+}
+
+/** Applies edits to all files of a `docs.json`, including `$ref` targets. */
+export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
+  const byFile = groupBy(
+    edits.map((edit) => sourceMap.toFileEdit(edit)),
+    ({ file }) => file,
+  )
+  return sourceMap.sources.flatMap(({ path, text }): FileChange[] => {
+    const content = editJson(
+      text,
+      (byFile.get(path) ?? []).map(({ edit }) => edit),
+    )
+    return content === text ? [] : [{ kind: 'modify', path, before: text, content }]
+  })
 }

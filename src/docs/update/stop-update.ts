@@ -1,11 +1,10 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import type { CheckedDocument } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
-import type { DeclaredDivision } from '../pages/types.ts'
+import type { DeclaredDivision } from '../pages/subjects.ts'
 import type { PageOutcome } from '../plan/plan-file-changes.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, UpdateEnvironment } from '../types.ts'
 
 /** A larger part of the pages of a division needs a confirmation. */
 const removedPart = 1 / 3

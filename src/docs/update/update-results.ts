@@ -260,3 +260,13 @@ export function toUpdateJson({
     diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }
+
+/**
+ * Whether documents can differ between two versions: a file of a document differs, or a data file that can be one or names one.
+ *
+ * @param changed Paths of all files that differ, relative to the boundary.
+ */
+export function concernsDocuments(changed: readonly string[], { documentFiles }: Pick<Update, 'documentFiles'>): boolean {
+  const known = new Set(documentFiles.map(({ path }) => path))
+  return changed.some((path) => known.has(path) || /\.(?:json|ya?ml)$/i.test(path))
+}

@@ -1,5 +1,5 @@
 import type { Root } from 'mdast'
-import { findFrontmatter, parsePageFrontmatter } from '../../docs/pages/page-frontmatter.ts'
+import { findFrontmatter, parsePageFrontmatter } from '../../docs/pages/page-bindings.ts'
 import type { MdxNode } from '../../script/values/values.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { type MdxFault, parseMarkdown, parseMdx } from './parse-markdown.ts'

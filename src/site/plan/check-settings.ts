@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { describeValue } from '../../docs/navigation/read-divisions.ts'
+import { describeValue } from '../../docs/navigation/docs-config.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'

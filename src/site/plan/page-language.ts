@@ -1,4 +1,4 @@
-import { readLanguageTag } from '../../docs/config/language-tag.ts'
+import { readLanguageTag } from '../../docs/config/project-config.ts'
 import type { DivisionNode, NavigationNode, SitePage, SiteSettings } from './types.ts'
 
 /** The BCP 47 language of a page: that of its language division, else that of the site. */

@@ -1,5 +1,5 @@
-import type { Division, DocsConfig } from '../../docs/navigation/types.ts'
-import { withoutPageExtension } from '../../docs/pages/page-path.ts'
+import type { Division, DocsConfig } from '../../docs/navigation/docs-config.ts'
+import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
 import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'
 import { iconLibraries, withStyle } from './icon-sets.ts'

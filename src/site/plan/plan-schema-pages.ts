@@ -1,4 +1,4 @@
-import { toPageFolder, toPathKey, toSafeName, toSchemaPageName, toShortHash } from '../../docs/pages/page-path.ts'
+import { toPageFolder, toPathKey, toSafeName, toSchemaPageName, toShortHash } from '../../docs/pages/generated-page.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { NamedSchema } from '../reference/create-reference.ts'
 import type { DivisionNode, SitePage } from './types.ts'

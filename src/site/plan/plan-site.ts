@@ -1,17 +1,24 @@
-import { listEntries } from '../../docs/navigation/config-entries.ts'
-import { defaultDirectory } from '../../docs/navigation/read-divisions.ts'
-import type { DocsConfig, PageBinding } from '../../docs/navigation/types.ts'
-import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import { defaultDirectory } from '../../docs/config/config-files.ts'
+import { type DocsConfig, listEntries, type PageBinding } from '../../docs/navigation/docs-config.ts'
 import {
+  createPathClaims,
+  pageTitle,
+  slug,
+  toPageFolder,
+  toPagePath,
+  toSafeName,
+  withoutPageExtension,
+} from '../../docs/pages/generated-page.ts'
+import {
+  type BindableDocument,
   findFrontmatter,
   findFrontmatterFault,
   type PageFrontmatter,
   parsePageFrontmatter,
   readPageBinding,
-} from '../../docs/pages/page-frontmatter.ts'
-import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
-import { pageTitle } from '../../docs/pages/render-page.ts'
-import type { PageSubject } from '../../docs/pages/types.ts'
+  resolveBinding,
+} from '../../docs/pages/page-bindings.ts'
+import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'

@@ -1,10 +1,14 @@
-import type { DocsConfig, PageBinding } from '../../docs/navigation/types.ts'
-import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
-import { parsePageFrontmatter, readPageBinding } from '../../docs/pages/page-frontmatter.ts'
-import { createPathClaims, toHrefPath, toPagePath, toPathKey, withoutPageExtension } from '../../docs/pages/page-path.ts'
-import { renderPage } from '../../docs/pages/render-page.ts'
-import { dropDeepMetadata } from '../../docs/pages/subjects.ts'
-import type { DeclaredDivision } from '../../docs/pages/types.ts'
+import type { DocsConfig, PageBinding } from '../../docs/navigation/docs-config.ts'
+import {
+  createPathClaims,
+  renderPage,
+  toHrefPath,
+  toPagePath,
+  toPathKey,
+  withoutPageExtension,
+} from '../../docs/pages/generated-page.ts'
+import { type BindableDocument, parsePageFrontmatter, readPageBinding, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import { type DeclaredDivision, dropDeepMetadata } from '../../docs/pages/subjects.ts'
 import { listEntryBindings } from './plan-site.ts'
 
 interface UnlistedPagesInput {

@@ -1,5 +1,5 @@
+import { findProblem } from '../../docs/navigation/docs-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
-import { findProblem } from '../../docs/navigation/redirects.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/urls.ts'
 import { isColor, isInter } from './check-settings.ts'

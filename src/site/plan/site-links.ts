@@ -1,4 +1,4 @@
-import { withoutPageExtension } from '../../docs/pages/page-path.ts'
+import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
 import { lazy } from '../../text/plain/lazy.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'

@@ -1,5 +1,5 @@
 import type { BindableDocument } from '../../docs/pages/page-bindings.ts'
-import type { DescriptionIndex } from '../../docs/pages/types.ts'
+import type { DescriptionIndex } from '../../docs/pages/subjects.ts'
 import { toReadableName } from '../../openapi/read/titles.ts'
 import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
 

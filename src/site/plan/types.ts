@@ -1,4 +1,4 @@
-import type { PageFrontmatter } from '../../docs/pages/page-frontmatter.ts'
+import type { PageFrontmatter } from '../../docs/pages/page-bindings.ts'
 import type { Label } from '../../openapi/types.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import type { AllowedUrl } from '../../text/plain/urls.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLanguageTag } from '../../../src/docs/config/language-tag.ts'
+import { readLanguageTag } from '../../../src/docs/config/project-config.ts'
 
 test.each([
   ['de', 'de'],

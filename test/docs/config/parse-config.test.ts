@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from '../../../src/docs/config/parse-config.ts'
-import { defaultConfig } from '../../../src/docs/config/project-config.ts'
+import { defaultConfig, parseConfig } from '../../../src/docs/config/project-config.ts'
 import { findUnknownRules } from '../../../src/docs/config/rule-settings.ts'
 import { defaultLimits, limitNames } from '../../../src/text/plain/limits.ts'
 import { listChoices } from '../../../src/text/plain/lists.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../../src/docs/config/parse-config.ts'
+import { parseConfig } from '../../../src/docs/config/project-config.ts'
 
 const parse = (text: string) => parseConfig({ path: 'docs/openapi-pages.config.yaml', text })
 const hash = 'AB'.repeat(32)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPath, readSiteRules, resolvePath } from '../../../src/app/publish/site-rules.ts'
-import { parseRedirectTarget } from '../../../src/docs/navigation/redirects.ts'
+import { parseRedirectTarget } from '../../../src/docs/navigation/docs-config.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import { listRedirects } from '../../../src/site/page/output/hosting-files.tsx'
 import type { SiteContext } from '../../../src/site/page/site-context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../../src/docs/pages/escape-mdx.ts'
+import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../../src/docs/pages/generated-page.ts'
 import { linkSchemes } from '../../../src/text/plain/urls.ts'
 import { fc } from '../../support/properties.ts'
 

@@ -4,7 +4,7 @@ import {
   locateFrontmatterValue,
   parsePageFrontmatter,
   readPageBinding,
-} from '../../../src/docs/pages/page-frontmatter.ts'
+} from '../../../src/docs/pages/page-bindings.ts'
 
 test.each([
   ['', 'none'],

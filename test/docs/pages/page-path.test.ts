@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { createPathClaims, slug, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../../src/docs/pages/page-path.ts'
-import type { PageSubject } from '../../../src/docs/pages/types.ts'
+import {
+  createPathClaims,
+  slug,
+  toHrefPath,
+  toPageFolder,
+  toPagePath,
+  toPathKey,
+} from '../../../src/docs/pages/generated-page.ts'
+import type { PageSubject } from '../../../src/docs/pages/subjects.ts'
 import { arbitraryText } from '../../support/arbitrary-text.ts'
 import { fc } from '../../support/properties.ts'
 

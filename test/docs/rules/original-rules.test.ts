@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
-import { childKeys, divisionKeys, docsConfigKeys } from '../../../src/docs/navigation/docs-config-keys.ts'
+import type { DivisionKind } from '../../../src/docs/navigation/docs-config.ts'
+import { childKeys, divisionKeys, docsConfigKeys } from '../../../src/docs/navigation/key-support.ts'
 import { divisionLists } from '../../../src/docs/navigation/read-divisions.ts'
-import type { DivisionKind } from '../../../src/docs/navigation/types.ts'
 import { settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
 
 // How the original makes pages from a `docs.json`, as observed. Titles of intended differences begin with "better"; `docs/migrating.md` lists

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testRulesets } from '../../../src/docs/rules/test-rulesets.ts'
+import { testRulesets } from '../../../src/docs/rules/list-rules.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 
 async function run(files: Tree, path = '') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeUnlocks, findUnlocks } from '../../../src/docs/update/find-unlocks.ts'
+import { describeUnlocks, findUnlocks } from '../../../src/docs/update/docs-status.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
 import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPageBinding } from '../../../src/docs/pages/page-frontmatter.ts'
+import { readPageBinding } from '../../../src/docs/pages/page-bindings.ts'
 import { settle, updateTree } from '../../support/memory-tree.ts'
 import { lockOf } from './sequence-model.ts'
 

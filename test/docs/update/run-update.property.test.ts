@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPageBinding } from '../../../src/docs/pages/page-frontmatter.ts'
+import { readPageBinding } from '../../../src/docs/pages/page-bindings.ts'
 import { settle, type Tree, updateTree } from '../../support/memory-tree.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareDocuments, concernsDocuments } from '../../../src/docs/versions/compare-documents.ts'
+import { concernsDocuments } from '../../../src/docs/update/update-results.ts'
+import { compareDocuments } from '../../../src/docs/versions/compare-documents.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 
 const toDocument = (title: string, ...operations: string[]) =>

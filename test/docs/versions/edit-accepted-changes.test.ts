@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AcceptedChange, parseAcceptedChanges } from '../../../src/changes/accepted-changes.ts'
-import { editAcceptedChanges } from '../../../src/docs/versions/edit-accepted-changes.ts'
+import { editAcceptedChanges } from '../../../src/docs/versions/accept-changes.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 
 const toEntry = (path: string, fields: Partial<AcceptedChange> = {}): AcceptedChange => ({

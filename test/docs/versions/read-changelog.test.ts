@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Changelog } from '../../../src/changes/compare/changelog.ts'
 import { checkEntryDocument } from '../../../src/docs/check/run-check.ts'
-import { readAcceptedFile } from '../../../src/docs/read/read-accepted-changes.ts'
-import { toLoadDocument } from '../../../src/docs/read/to-load-document.ts'
+import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
+import { readAcceptedFile } from '../../../src/docs/read/read-docs-directory.ts'
 import type { UpdateEnvironment } from '../../../src/docs/types.ts'
 import {
   type CachedStep,
   formatChangelogSteps,
   parseChangelogSteps,
   readChangelog,
-} from '../../../src/docs/versions/read-changelog.ts'
+} from '../../../src/docs/versions/changelogs.ts'
 import { selectVersionTags } from '../../../src/docs/versions/version-tags.ts'
 import { openGit } from '../../../src/git/git.ts'
 import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/revisions.ts'

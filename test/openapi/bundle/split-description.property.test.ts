@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLoadDocument } from '../../../src/docs/read/to-load-document.ts'
+import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { joinParts } from '../../../src/docs/update/assemble-bundle.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
-import { packageVersion } from '../../../docs/update/package-version.ts'
+import { packageVersion } from '../../../docs/config/config-files.ts'
 import type { ObserveRequest } from '../../../github/requests/github-client.ts'
 import { type Store, schemaVersion } from '../../../store/store.ts'
 import { StoreError } from '../../../text/errors.ts'

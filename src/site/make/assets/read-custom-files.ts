@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { readIgnoreFile } from '../../../docs/read/read-pages.ts'
+import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../../files/files.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../../text/plain/paths.ts'
 import { toSourceFile } from '../../../text/plain/source-file.ts'

@@ -1,5 +1,5 @@
 import { dump } from 'js-yaml'
-import type { CheckedDocument } from '../../../docs/check/check-documents.ts'
+import type { CheckedDocument } from '../../../docs/types.ts'
 import { hashContent } from '../../../files/output-folder.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import type { Syntax } from '../../../text/parse-source.ts'

@@ -1,5 +1,5 @@
-import type { CheckedDocument } from '../../../docs/check/check-documents.ts'
-import { toSafeName } from '../../../docs/pages/page-path.ts'
+import { toSafeName } from '../../../docs/pages/generated-page.ts'
+import type { CheckedDocument } from '../../../docs/types.ts'
 import type { DescriptionCheck } from '../../../openapi/checks/check-description.ts'
 import type { Document } from '../../../openapi/types.ts'
 import { baseName, parentPath, relativePath } from '../../../text/plain/paths.ts'

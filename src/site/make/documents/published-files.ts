@@ -1,4 +1,4 @@
-import type { CheckedDocument } from '../../../docs/check/check-documents.ts'
+import type { CheckedDocument } from '../../../docs/types.ts'
 import type { Files, ReadResult } from '../../../files/files.ts'
 import { filterDocument } from '../../../openapi/public/filter-description.ts'
 import { findMarks, mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'

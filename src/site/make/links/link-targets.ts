@@ -1,4 +1,4 @@
-import { readIgnoreFile } from '../../../docs/read/read-pages.ts'
+import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../../files/files.ts'
 import { lazy } from '../../../text/plain/lazy.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'

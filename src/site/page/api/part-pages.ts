@@ -1,4 +1,4 @@
-import { toSafeName } from '../../../docs/pages/page-path.ts'
+import { toSafeName } from '../../../docs/pages/generated-page.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { listOperationViews, listParts } from '../../reference/schema-parts.ts'

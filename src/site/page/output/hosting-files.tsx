@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
-import { parseRedirectTarget, type RedirectTarget } from '../../../docs/navigation/redirects.ts'
-import { toSafeName } from '../../../docs/pages/page-path.ts'
+import { parseRedirectTarget, type RedirectTarget } from '../../../docs/navigation/docs-config.ts'
+import { toSafeName } from '../../../docs/pages/generated-page.ts'
 import { escapeXml } from '../../../text/plain/escape-text.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/urls.ts'
 import { fillMessage } from '../../messages/format-message.ts'

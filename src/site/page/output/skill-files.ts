@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { parsePageFrontmatter } from '../../../docs/pages/page-frontmatter.ts'
+import { parsePageFrontmatter } from '../../../docs/pages/page-bindings.ts'
 import type { JsonObject } from '../../../text/json/json-values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'

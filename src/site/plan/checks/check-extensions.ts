@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
-import { describeValue } from '../../../docs/navigation/read-divisions.ts'
+import { describeValue } from '../../../docs/navigation/docs-config.ts'
 import { findMarks, visitFields } from '../../../openapi/public/restriction-marks.ts'
 import { isObject, pointerChild } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'

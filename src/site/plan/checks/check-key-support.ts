@@ -1,4 +1,5 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { DocsConfig } from '../../../docs/navigation/docs-config.ts'
 import {
   divisionSupport,
   frontmatterSupport,
@@ -6,8 +7,7 @@ import {
   type ReportedKey,
   settingSupport,
 } from '../../../docs/navigation/key-support.ts'
-import type { DocsConfig } from '../../../docs/navigation/types.ts'
-import { locateFrontmatterKey } from '../../../docs/pages/page-frontmatter.ts'
+import { locateFrontmatterKey } from '../../../docs/pages/page-bindings.ts'
 import { isObject, pointerChild, valueAtPointer } from '../../../text/json/json-values.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import type { SitePage } from '../types.ts'

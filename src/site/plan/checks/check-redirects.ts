@@ -1,6 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { type Redirect, readRedirects, readUnusableRedirects } from '../../../docs/navigation/redirects.ts'
-import type { DocsConfig } from '../../../docs/navigation/types.ts'
+import { type DocsConfig, type Redirect, readRedirects, readUnusableRedirects } from '../../../docs/navigation/docs-config.ts'
 
 /**
  * Reports redirects that no site can serve, redirects in a loop, redirects to another redirect, and redirects without effect. Skips patterns. A missing destination is

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckedDocument } from '../../../../src/docs/check/check-documents.ts'
+import type { CheckedDocument } from '../../../../src/docs/types.ts'
 import { planDocuments } from '../../../../src/site/make/documents/publish-documents.ts'
 import type { SitePage } from '../../../../src/site/plan/types.ts'
 import { checkFiles } from '../../reference/reference-of.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { divisionKeys } from '../../../../src/docs/navigation/docs-config-keys.ts'
+import type { DivisionKind } from '../../../../src/docs/navigation/docs-config.ts'
 import {
+  divisionKeys,
   divisionSupport,
   frontmatterSupport,
   type KeySupport,
@@ -8,7 +9,6 @@ import {
   settingSupport,
 } from '../../../../src/docs/navigation/key-support.ts'
 import { divisionLists } from '../../../../src/docs/navigation/read-divisions.ts'
-import type { DivisionKind } from '../../../../src/docs/navigation/types.ts'
 import { siteOf } from '../../make/site-of.ts'
 
 const openapi = JSON.stringify({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixPlaces } from '../../../src/docs/check/fix-places.ts'
+import { fixPlaces } from '../../../src/cli/open/fix-places.ts'
 
 const nullable = (text: string, ...pointers: string[]) => fixPlaces(text, [{ code: 'nullable-ignored', pointers }])
 

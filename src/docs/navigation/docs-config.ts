@@ -1,0 +1,258 @@
+import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { normalizePath } from '../../text/plain/paths.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
+import type { AllowedUrl } from '../../text/plain/urls.ts'
+import type { JsonEdit } from './edit-json.ts'
+
+/**
+ * The parts of a `docs.json` that pages depend on: divisions with their documents and entries. Unknown keys are kept in the text.
+ *
+ * All pointers refer to a single `docs.json`, even if parts are in other files. `sourceMap` translates them.
+ */
+export interface DocsConfig {
+  /** The file in the docs directory. */
+  readonly source: SourceFile
+  /** All divisions in document order, parents before children. The first one is `navigation`. */
+  readonly divisions: readonly Division[]
+  /** `api.openapi`: documents that pages may bind to, without generating pages. */
+  readonly apiSources: readonly DocumentSource[]
+  /** The parsed content. */
+  readonly value: JsonObject
+  readonly sourceMap: ConfigSourceMap
+}
+
+/** The kinds of navigation divisions. `navigation` is their root. */
+export type DivisionKind = 'navigation' | 'tab' | 'anchor' | 'dropdown' | 'product' | 'version' | 'language' | 'item' | 'group'
+
+/** A navigation division. */
+export interface Division {
+  /**
+   * Identifies the division by labels instead of indexes, so that adding a sibling does not change it: `/navigation/tabs/API
+   * Reference`. Unique within the `docs.json`.
+   */
+  readonly id: string
+  readonly kind: DivisionKind
+  /** `''` if the division has no label. */
+  readonly label: string
+  /** JSON Pointer in `docs.json`. */
+  readonly pointer: string
+  /** The `version` of this division or its nearest ancestor with one. */
+  readonly version: string | undefined
+  /** The division's own `openapi`. Empty if absent. */
+  readonly sources: readonly DocumentSource[]
+  /** The division's own `openapi`, or that of the nearest ancestor. */
+  readonly inherited: InheritedSources | undefined
+  /** Entries of the division's own `pages`, in order. Nested groups are separate divisions. */
+  readonly entries: readonly NavigationEntry[]
+  /** Keys of the object, in order. */
+  readonly keys: readonly string[]
+}
+
+export interface InheritedSources {
+  /** Pointer of the division with the `openapi` key. */
+  readonly owner: string
+  readonly sources: readonly DocumentSource[]
+}
+
+/** An OpenAPI document named by a division or by `api`. */
+export interface DocumentSource {
+  /** A URL, or a normalized path relative to the docs directory without a leading `/`. */
+  readonly source: string
+  /** Directory for its pages: normalized, relative to the docs directory. `''` is the docs directory itself. */
+  readonly directory: string
+  /** Pointer of the path or URL in `docs.json`. */
+  readonly pointer: string
+  /** The entry as written: a string or an object. */
+  readonly raw: unknown
+  /** The overlays of the document. Absent if the entry does not name any list. */
+  readonly overlays: DocumentOverlayList | undefined
+}
+
+/** The value of `overlays`. */
+interface DocumentOverlayList {
+  /** Normalized, relative to the docs directory, or URLs. */
+  readonly paths: readonly string[]
+  /** Pointer of the list in `docs.json`. */
+  readonly pointer: string
+}
+
+/** A string in `pages`. */
+export type NavigationEntry =
+  /** A page file. `path` has no leading `/` and no extension. */
+  | { readonly kind: 'page'; readonly pointer: string; readonly path: string }
+  /** A page that the host generates. */
+  | { readonly kind: 'explicit'; readonly pointer: string; readonly binding: OperationBinding }
+
+/** The subject of a page or of an explicit entry. */
+export type PageBinding = OperationBinding | SchemaBinding
+
+export type OperationBinding = MethodBinding | WebhookBinding
+
+interface MethodBinding {
+  readonly kind: 'operation'
+  /** Without leading `/` or `./`. Absent if the binding names no document. */
+  readonly file: string | undefined
+  /** Lowercase for the standard OpenAPI methods, otherwise as written. */
+  readonly method: string
+  readonly pathTemplate: string
+}
+
+interface WebhookBinding {
+  readonly kind: 'webhook'
+  readonly file: string | undefined
+  readonly name: string
+}
+
+export interface SchemaBinding {
+  readonly kind: 'schema'
+  readonly file: string | undefined
+  readonly name: string
+}
+
+/**
+ * Maps values of a `DocsConfig` to files on disk. The values are read as one `docs.json`, but `$ref`s can move parts to other
+ * files.
+ */
+export interface ConfigSourceMap {
+  /** Every file that contributes to the value. The file in the docs directory comes first. */
+  readonly sources: readonly SourceFile[]
+  /** Returns the file and pointer of a value or of its key. With a `$ref`, the two are in different files. */
+  locate(pointer: string, part: 'key' | 'value'): ConfigLocation
+  /** Translates an edit to the file it affects. */
+  toFileEdit(edit: JsonEdit): FileEdit
+}
+
+export interface FileEdit {
+  /** Relative to the boundary. */
+  readonly file: string
+  readonly edit: JsonEdit
+}
+
+export interface ConfigLocation {
+  /** Relative to the boundary. */
+  readonly file: string
+  readonly pointer: string
+}
+
+/** A navigation entry that refers to a page file. */
+export interface PageEntry {
+  /** Without a leading `/` or an extension. */
+  readonly path: string
+  readonly pointer: string
+  /** ID of the division that lists the page. */
+  readonly division: string
+}
+
+/** Lists every page in the navigation, from `pages` and from the `root` of groups, in document order of the divisions. */
+export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
+  return divisions.flatMap(({ pointer, id, keys, entries }) => {
+    const root = keys.includes('root') ? valueAtPointer(value, `${pointer}/root`) : undefined
+    const own = entries.flatMap((entry) =>
+      entry.kind === 'page' ? { path: entry.path, pointer: entry.pointer, division: id } : [],
+    )
+    return typeof root === 'string' ? [{ path: toPageEntry(root), pointer: `${pointer}/root`, division: id }, ...own] : own
+  })
+}
+
+/** Collects the pages that any URL path in `docs.json` links to, for example from the navbar, the footer, anchors, or redirects. */
+export function listLinkedPages({ value }: DocsConfig): Set<string> {
+  const linked = new Set<string>()
+  const waiting: unknown[] = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') {
+      if (next.startsWith('/')) linked.add(toPageEntry(next.replace(/[?#].*$/s, '')))
+    } else if (Array.isArray(next)) for (const element of next) waiting.push(element)
+    else if (isObject(next)) for (const element of Object.values(next)) waiting.push(element)
+  }
+  return linked
+}
+
+/** The path of a page as the navigation names it: relative to the docs directory, without a slash at the start and an extension. */
+export function toPageEntry(text: string): string {
+  return normalizePath(text).replace(/\.mdx?$/i, '')
+}
+
+/** An entry of `redirects` in `docs.json`. */
+export interface Redirect {
+  /** Position in the list. */
+  readonly index: number
+  /** Source and destination as written: a URL path with a leading `/`, or a pattern. */
+  readonly source: string
+  readonly destination: string
+}
+
+/** A redirect that no site can serve. */
+interface UnusableRedirect extends Redirect {
+  /**
+   * `fragment`, `query`: its source has one. Redirects match only paths, and browsers do not send fragments. `target`: its destination is neither a
+   * path nor an `https` URL.
+   */
+  readonly problem: 'fragment' | 'query' | 'target'
+}
+
+/** Reads the redirects that a site can serve. Skips invalid entries. */
+export function readRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
+  return listRedirects(docsConfig).filter((redirect) => findProblem(redirect) === undefined)
+}
+
+/** Reads the redirects that no site can serve. */
+export function readUnusableRedirects(docsConfig: DocsConfig | undefined): UnusableRedirect[] {
+  return listRedirects(docsConfig).flatMap((redirect) => {
+    const problem = findProblem(redirect)
+    return problem === undefined ? [] : [{ ...redirect, problem }]
+  })
+}
+
+function listRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
+  const written = docsConfig?.value['redirects']
+  if (!Array.isArray(written)) return []
+  return written.flatMap((entry: unknown, index) => {
+    if (!isObject(entry)) return []
+    const { source, destination } = entry
+    return typeof source === 'string' && typeof destination === 'string' ? [{ index, source, destination }] : []
+  })
+}
+
+/** Why a site cannot serve a redirect; `undefined` if it can. */
+export function findProblem({
+  source,
+  destination,
+}: Pick<Redirect, 'source' | 'destination'>): UnusableRedirect['problem'] | undefined {
+  // It would apply to the path without the fragment or query, for which another redirect may exist.
+  if (source.includes('#')) return 'fragment'
+  if (source.includes('?')) return 'query'
+  return parseRedirectTarget(destination) === undefined ? 'target' : undefined
+}
+
+/** The target of a redirect: a path of the site, as written, or the normalized `https` URL of another site. */
+export type RedirectTarget =
+  | { readonly kind: 'path'; readonly path: AllowedUrl }
+  | { readonly kind: 'url'; readonly url: AllowedUrl }
+
+/** Some hosts serve a site over http. */
+const anySite = ['https://site.invalid/', 'http://site.invalid/'] as const
+
+/**
+ * Parses the target of a redirect as browsers do: `\` is `/`, tabs and line breaks are ignored, and `https:/a` can be a path or a host.
+ *
+ * @returns `undefined` for a target that is neither a path of the site nor an `https` URL on every site.
+ * @see https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
+export function parseRedirectTarget(written: string): RedirectTarget | undefined {
+  const [overHttps, overHttp] = anySite.map((site) => (URL.canParse(written, site) ? new URL(written, site) : undefined))
+  if (!overHttps || !overHttp) return undefined
+  if (overHttps.origin === new URL(anySite[0]).origin && overHttp.origin === new URL(anySite[1]).origin) {
+    // The URL standard removes these characters. The rest stays on the site.
+    return { kind: 'path', path: written.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '') as AllowedUrl }
+  }
+  const isUrl = overHttps.protocol === 'https:' && overHttps.href === overHttp.href
+  const hasCredentials = overHttps.username !== '' || overHttps.password !== ''
+  return isUrl && !hasCredentials ? { kind: 'url', url: overHttps.href as AllowedUrl } : undefined
+}
+
+/** Describes the type of a value for a message: `string`, `list`, `object`, `null`, `number`, `boolean`. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'string' ? 'string' : typeof value
+}

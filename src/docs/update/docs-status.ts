@@ -1,0 +1,327 @@
+import { type Diagnostic, type DiagnosticCode, formatCount } from '../../diagnostics/diagnostic.ts'
+import { findBlockingCode } from '../../diagnostics/finish-diagnostics.ts'
+import type { Files } from '../../files/files.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
+import type { AdoptedArea } from '../adopt/plan-adoption.ts'
+import { readSibling } from '../adopt/siblings.ts'
+import { describePattern, type PagePattern } from '../adopt/write-like-siblings.ts'
+import { toDocumentReport } from '../check/check-documents.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
+import { lockFileName } from '../config/config-files.ts'
+import { formatBinding } from '../navigation/parse-binding.ts'
+import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
+import { resolveBinding } from '../pages/page-bindings.ts'
+import type { DeclaredDivision } from '../pages/subjects.ts'
+import { readDocsDirectory } from '../read/read-docs-directory.ts'
+import type { DocumentReport, Update, UpdateEnvironment, UpdateOptions } from '../types.ts'
+import { adoptDocsDirectory } from './adopt-docs-directory.ts'
+import { readLineEndings } from './gather-changes.ts'
+import { describePageLocations, planUpdate, runUpdate, toDiagnostics, type UpdatePlan } from './run-update.ts'
+
+/** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
+export interface StatusReport {
+  readonly root: string
+  readonly hasDocsConfig: boolean
+  readonly documents: readonly DocumentReport[]
+  readonly divisions: readonly DivisionStatus[]
+  /** Hand-written pages bound to an operation that are not adopted. */
+  readonly byHand: readonly string[]
+  /** Pages with a broken binding. */
+  readonly unbound: readonly { readonly path: string; readonly binding: string }[]
+  /** Files that an update would change, relative to the boundary. */
+  readonly changes: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** One division with `openapi`, or with pages in the lock file. */
+export interface DivisionStatus {
+  /** See `Division.id`. */
+  readonly id: string
+  readonly label: string
+  /**
+   * `materialized`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
+   * pages are listed manually. `gone`: the division exists only in the lock file.
+   */
+  readonly mode: 'materialized' | 'adopted' | 'virtual' | 'listed' | 'gone'
+  /** Paths relative to the docs directory, or URLs. */
+  readonly documents: readonly string[]
+  readonly pages: readonly PageStatus[]
+  /** Operations without a page that an update does not add: `GET /pets`. */
+  readonly withoutPage: readonly string[]
+}
+
+export interface PageStatus {
+  readonly path: string
+  /** `GET /pets`, or `webhook orderShipped`. */
+  readonly operation: string
+  /** `new`: not written yet. `gone`: the operation was removed. `by-hand`: a hand-written page exists at this path. */
+  readonly state: 'untouched' | 'edited' | 'deleted' | 'new' | 'gone' | 'by-hand'
+  /** What the next update does to the page, if anything. */
+  readonly next: string | undefined
+}
+
+/** Determines the page status of a docs directory. Writes nothing. */
+export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
+  const update = await planUpdate(options, environment)
+  const { survey, divisions, changes, found } = update
+  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
+  return {
+    root: options.root,
+    hasDocsConfig: survey.hasDocsConfig,
+    documents: survey.documents.map((document) => toDocumentReport(document, describePageLocations(divisions, document.source))),
+    divisions: [
+      ...divisions.map((division) => toDivisionStatus(update, division)),
+      ...gone.map(({ id, sources }): DivisionStatus => {
+        const division = {
+          id,
+          label: id.slice(id.lastIndexOf('/') + 1),
+          mode: 'gone',
+          documents: sources.map(({ source }) => source),
+        } as const
+        return { ...division, pages: listPages(update, id, id), withoutPage: [] }
+      }),
+    ],
+    byHand: [...survey.boundPages.keys()].toSorted(),
+    unbound: listBrokenBindings(update),
+    changes: changes.map(({ path }) => path),
+    diagnostics: await toDiagnostics(found, survey),
+  }
+}
+
+function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sources }: DeclaredDivision): DivisionStatus {
+  const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
+  const pages = listPages(update, id, lockedId)
+  return {
+    id,
+    label,
+    mode: isAdopted ? (pages.length === 0 ? 'virtual' : 'adopted') : mode === 'automatic' ? 'materialized' : mode,
+    documents: [...new Set(sources.map(({ source }) => source))],
+    pages,
+    withoutPage: update.plan.unwritten.flatMap(({ division, operation }) => (division === id ? [operation] : [])),
+  }
+}
+
+function listPages({ plan, files, lock, survey }: UpdatePlan, id: string, lockedId: string): PageStatus[] {
+  const before = new Map(lock.pages.map((page) => [page.path, page]))
+  const after = new Map(files.lockedPages.map((page) => [page.path, page]))
+  const inDivision = new Set(
+    plan.divisions.find((division) => division.id === id)?.groups.flatMap(({ pages }) => pages.map(({ path }) => path)),
+  )
+  const gone = new Set(plan.gone.map(({ path }) => path))
+  const isHere = (path: string) =>
+    inDivision.has(path) || (after.get(path) ?? before.get(path))?.division === id || before.get(path)?.division === lockedId
+  const planned = files.outcomes
+    .filter(({ path }) => isHere(path))
+    .map(({ path, target, kind, detail }): PageStatus => {
+      const state = gone.has(path) ? 'gone' : toState(before.get(path), survey.stateOf, detail)
+      const next = kind === 'added' ? 'added' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
+      return { path, operation: target, state, next }
+    })
+  const paths = new Set(planned.map(({ path }) => path))
+  const others = lock.pages.filter((page) => page.division === lockedId && !paths.has(page.path))
+  return [
+    ...planned,
+    ...others.map((page) => ({
+      path: page.path,
+      operation: page.operation,
+      state: toState(page, survey.stateOf),
+      next: undefined,
+    })),
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function toState(page: LockedPage | undefined, stateOf: UpdatePlan['survey']['stateOf'], detail?: string): PageStatus['state'] {
+  if (!page) return detail === undefined ? 'new' : 'by-hand'
+  const state = stateOf(page)
+  return state === 'missing' ? 'deleted' : state
+}
+
+function listBrokenBindings({ survey: { readings, documents } }: UpdatePlan): StatusReport['unbound'] {
+  return [...readings]
+    .flatMap(([path, reading]) => {
+      if (reading.kind !== 'bound') return []
+      const { kind } = resolveBinding(reading.binding, documents)
+      return kind === 'missing' || kind === 'no-document' || kind === 'ambiguous'
+        ? [{ path, binding: formatBinding(reading.binding) }]
+        : []
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** A setting that gives pages to documents with errors. */
+export interface Unlock {
+  /** Lines of the configuration file, in one line. */
+  readonly setting: string
+  /** The pages that the next update adds with the setting, and does not add without it. */
+  readonly pageCount: number
+}
+
+/**
+ * Finds the settings that would add pages in a docs directory that has none because of errors. Plans an update with each setting, so that the numbers are exact.
+ *
+ * Returns nothing if the docs directory has pages, or no setting adds any. A baseline adds none: it only accepts the errors.
+ *
+ * @param update the update without these settings.
+ */
+export async function findUnlocks(
+  update: Update,
+  options: UpdateOptions,
+  environment: UpdateEnvironment,
+): Promise<readonly Unlock[]> {
+  const isBlocked = update.documents.some(({ valid, skipped }) => !valid && skipped === undefined)
+  if (!isBlocked || (await environment.files.read(joinPath(options.root, lockFileName), 0)).kind !== 'missing') return []
+  const { checkDocuments: _, ...planning } = environment
+  const count = async (more: Partial<UpdateOptions>, rules?: UpdateEnvironment['rules']) => {
+    const planned = await runUpdate({ ...options, ...more }, { ...planning, ...(rules && { rules }) })
+    return countAdded(planned) - countAdded(update)
+  }
+  const lowered = listLowerable(update)
+  const severities = new Map(lowered.map((code) => [code, 'warning' as const]))
+  const unlocks: Unlock[] = [
+    { setting: 'update: { onError: operation }', pageCount: await count({ onError: 'operation' }) },
+    ...(lowered.length === 0
+      ? []
+      : [
+          {
+            setting: `rules: { ${lowered.map((code) => `${code}: warning`).join(', ')} }`,
+            pageCount: await count({}, severities),
+          },
+        ]),
+  ]
+  return unlocks.filter(({ pageCount }) => pageCount > 0)
+}
+
+/** Explains the settings, one line each. */
+export function describeUnlocks(unlocks: readonly Unlock[]): readonly string[] {
+  return unlocks.map(({ setting, pageCount }) => `\`${setting}\`: ${formatCount(pageCount, 'page')}`)
+}
+
+function countAdded({ pages }: Update): number {
+  return pages.filter(({ kind }) => kind === 'added').length
+}
+
+function listLowerable({ diagnostics }: Update): readonly DiagnosticCode[] {
+  const codes = diagnostics.flatMap(({ severity, code }) =>
+    severity === 'error' && findBlockingCode(code)?.mayBeWarning ? code : [],
+  )
+  return [...new Set(codes)].sort()
+}
+
+/** The planned adoption. Nothing is written yet. Plain data with paths as in `Update`. */
+export interface AdoptReport {
+  readonly root: string
+  readonly hasDocsConfig: boolean
+  /** See `DocsDirectory`. */
+  readonly configPath: string
+  /** Whether `docs.json` and the lock file could be read. */
+  readonly isUsable: boolean
+  readonly divisions: readonly AdoptedDivisionReport[]
+  /** Pages that are skipped because their binding cannot be resolved. */
+  readonly unbound: readonly UnboundPage[]
+  /** Number of pages already in the lock file. */
+  readonly knownCount: number
+  /** The changes of the next update. Normally empty. */
+  readonly remaining: readonly FileChange[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** The change of the lock file. Empty if it is up to date. */
+  readonly changes: readonly FileChange[]
+}
+
+/** A page that is skipped. */
+interface UnboundPage {
+  /** Relative to the docs directory, with extension. */
+  readonly path: string
+  /**
+   * `faulty-document`: the operation was not found, but the document has errors that may hide it. `ambiguous`: several documents have the
+   * operation. `unresolved`: no document has it.
+   */
+  readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
+}
+
+/** The adopted pages of one document in one division. */
+export interface AdoptedDivisionReport extends Omit<AdoptedArea, 'pages'> {
+  readonly pages: readonly {
+    /** Relative to the docs directory, with extension. */
+    readonly path: string
+    readonly operation: string
+    /** Whether the page has hand-written text, so that it is kept when its operation is removed. */
+    readonly isKept: boolean
+  }[]
+  /** Absent if the pages are not bound to operations. */
+  readonly pattern: PagePattern | undefined
+}
+
+/**
+ * Plans the adoption of the pages of a docs directory. Writes nothing.
+ *
+ * Also plans the next update, which normally changes nothing.
+ */
+export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
+  const { root } = options
+  const before = await readDocsDirectory(root, environment)
+  const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, environment)
+  const path = joinPath(root, lockFileName)
+  const unbound = listUnbound(survey)
+  // Without API pages, a lock file would only keep later updates from generating pages.
+  const hasNothing = before.lockText === undefined && adoption?.lock.pages.length === 0 && unbound.length === 0
+  const changes =
+    adoption === undefined || hasNothing
+      ? []
+      : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], environment))
+  const content = changes[0]?.kind === 'delete' ? undefined : changes[0]?.content
+  const next = await runUpdate(options, { ...environment, files: withFile(environment.files, path, content) })
+  return {
+    root,
+    hasDocsConfig: before.hasDocsConfig,
+    configPath: before.configPath,
+    isUsable: adoption !== undefined,
+    divisions: (adoption?.areas ?? []).map((area) => toAdoptedDivisionReport(area, survey)),
+    unbound,
+    knownCount: docsDirectory.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
+    remaining: next.changes,
+    diagnostics: next.diagnostics,
+    changes,
+  }
+}
+
+function toChange(path: string, before: string | undefined, text: string, endingOf: (path: string) => LineEnding): FileChange[] {
+  if (before === undefined) {
+    return text.includes('"divisions": {},') ? [] : [{ kind: 'add', path, content: withLineEndings(text, endingOf(path)) }]
+  }
+  if (before.replaceAll('\r\n', '\n') === text) return []
+  return [{ kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }]
+}
+
+function withFile(files: Files, path: string, content: string | undefined): Files {
+  if (content === undefined) return files
+  const bytes = new TextEncoder().encode(content)
+  return { ...files, read: async (other) => (other === path ? { kind: 'file', bytes } : await files.read(other)) }
+}
+
+function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AdoptedDivisionReport {
+  const index = documents.find(({ source }) => source === area.source)?.index
+  const siblings = pages.flatMap((page) => {
+    const subject = index?.byTarget.get(page.operation)
+    return subject ? (readSibling(page, docsFiles.pages.get(page.path) ?? '', subject) ?? []) : []
+  })
+  return {
+    ...area,
+    pages: pages.map(({ path, operation, keep }) => ({ path, operation, isKept: keep === true })),
+    pattern: describePattern(siblings),
+  }
+}
+
+const reasons = new Map<string, UnboundPage['reason']>([
+  ['unknown', 'faulty-document'],
+  ['ambiguous', 'ambiguous'],
+])
+
+function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
+  const recorded = new Set((lock?.pages ?? []).map(({ path }) => path))
+  return [...readings].flatMap(([path, reading]): UnboundPage[] => {
+    if (reading.kind !== 'bound' || boundPages.has(path) || recorded.has(path)) return []
+    const { kind } = resolveBinding(reading.binding, documents)
+    return [{ path, reason: reasons.get(kind) ?? 'unresolved' }]
+  })
+}
