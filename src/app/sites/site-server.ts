@@ -80,10 +80,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
       else send(request, response, error instanceof StoreError ? unavailable : broken)
     })
   }
-  // The `Host` header of the app. Most requests have it, and parsing it takes as long as the routing.
-  let appHeader: string | undefined
   return (request, response, answerAsApp) => {
-    if (appHeader !== undefined && request.headers.host === appHeader) return answerAsApp(request, response)
     const serveOrPass = (reading: SiteReading) => {
       const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'
       const isForApp = isMcpRequest(request) || isCall
@@ -94,10 +91,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
     const reading = readHost(request.headers.host, place)
     if (reading.kind !== 'app') return serveOrPass(reading)
     const domain = readCustomDomain(request.headers.host, place)
-    if (domain === undefined) {
-      appHeader = request.headers.host
-      return answerAsApp(request, response)
-    }
+    if (domain === undefined) return answerAsApp(request, response)
     withTimeout(context.store.domains.findSubdomain(domain), limitMs, createTimeoutError).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)

@@ -35,7 +35,6 @@ import { registerRelay } from '../sites/relay.ts'
 import { createStoredPages, registerSiteMcp } from '../sites/site-mcp.ts'
 import { createSiteServer } from '../sites/site-server.ts'
 import { Connections } from './connections.ts'
-import { RequestLog } from './request-log.ts'
 
 /** The default limit for request bodies. */
 const bodyLimit = 64 * 1024
@@ -66,7 +65,6 @@ export async function createServer(
   const server = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     // A request ID from the client could forge log lines or collide with other requests.
     genReqId: () => randomUUID(),
     requestIdHeader: false,

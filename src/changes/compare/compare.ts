@@ -77,7 +77,7 @@ export function compareDescriptions(
 }
 
 /** The document and version of one side of a comparison. */
-export function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
+function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
   const { value } = follow.end(childPlace(root, 'info'))
   const version = isObject(value) ? value['version'] : undefined
   return { document: root.file, version: typeof version === 'string' || typeof version === 'number' ? String(version) : '' }

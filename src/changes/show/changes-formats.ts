@@ -167,7 +167,7 @@ export function toChangeAnnotation(change: Change, annotationLevel: Annotation['
 }
 
 /** The operation, message, affected operations, acceptance and hint, as escaped lines. */
-export function describeChange(change: Change): string[] {
+function describeChange(change: Change): string[] {
   const { message, hint } = change
   const operation = nameOperation(change)
   const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]

@@ -156,7 +156,7 @@ function findKnown(
 }
 
 /** Baselines list no infos, but here the severity does not matter. */
-export function toComparable(findings: readonly Finding[]): readonly Finding[] {
+function toComparable(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((finding) => ({ ...finding, severity: 'warning' }))
 }
 

@@ -48,7 +48,7 @@ export interface RuleList {
 }
 
 /** The versions of examples and of the documents of a folder. */
-export const exampleReleases: ReadonlyMap<string, string> = new Map([
+const exampleReleases: ReadonlyMap<string, string> = new Map([
   ['3.1', '3.1.1'],
   ['3.0', '3.0.4'],
   ['3.2', '3.2.0'],
@@ -174,7 +174,7 @@ export function toWrittenActions({ then }: Rule) {
 }
 
 /** Whether a rule has a format of a document. */
-export function appliesTo({ formats }: Rule, document: unknown): boolean {
+function appliesTo({ formats }: Rule, document: unknown): boolean {
   const own = formatsOf(document)
   return !formats || formats.some((format) => own.has(format))
 }

@@ -255,7 +255,7 @@ function toFindings(file: string, pages: readonly string[], parts: readonly stri
  * Whether the frontmatter of a page restricts it to groups or to readers that have signed in, or makes a page of a restricted division public.
  * Frontmatter with errors restricts the page if it has one of the keys.
  */
-export function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
+function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
   const block = /^\s*---[ \t]*\r?\n/.test(text) ? text.trimStart().slice(3) : ''
   const end = /^---[ \t]*$/m.exec(block.replaceAll('\r', ' '))
   // Without an end, the block ends like a paragraph.
@@ -287,7 +287,7 @@ interface RestrictedNavigation {
  * @param value The content of a `docs.json`, with the files that it includes.
  * @param isRestricted Called with each entry of `pages`, as written.
  */
-export function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: string) => boolean): RestrictedNavigation {
+function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: string) => boolean): RestrictedNavigation {
   const parts: string[] = []
   const pages: string[] = []
   const hidden = new Set<string>()

@@ -419,7 +419,7 @@ function countKeys(count: number): string {
 }
 
 /** Read-only properties may be missing in requests and write-only ones in responses, and an example may be either. */
-export function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
+function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const { required, properties } = schema
   if (!Array.isArray(required)) return undefined
   for (const name of required) {

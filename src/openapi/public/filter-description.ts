@@ -35,7 +35,7 @@ export function filterDocument(value: unknown, rules: FilterRules) {
  * @returns `undefined` if nothing is left out. A file that only removed parts use has no value. With `leftovers`, it must not be published.
  * @see https://www.mintlify.com/docs/create/personalization
  */
-export function filterDescription(files: DescriptionFiles, rules: FilterRules) {
+function filterDescription(files: DescriptionFiles, rules: FilterRules) {
   const marked = markRemoved(files, rules)
   const before = findUsed(marked, false)
   const names = removeUses(marked, before)

@@ -92,7 +92,7 @@ interface FunctionSchemas {
 }
 
 /** The packages that functions can import. Others need to run on the host. */
-export function openPackage(name: string, evaluation: Evaluation, state: CallState): RunModule | undefined {
+function openPackage(name: string, evaluation: Evaluation, state: CallState): RunModule | undefined {
   if (name === '@stoplight/spectral-functions') {
     const functions = [...state.coreFunctions.values()].map((one): [string, Value] => [one.name, toCallable(one, state)])
     return toModule(toObject(functions))

@@ -165,14 +165,14 @@ interface ScriptPlace {
 }
 
 /** A problem of a script, which ends the rules that use it. */
-export function toScriptProblem(message: string, { file, start, end }: ScriptPlace, hint?: string): Finding {
+function toScriptProblem(message: string, { file, start, end }: ScriptPlace, hint?: string): Finding {
   const offsets = { start, end: Math.max(end, start) }
   const finding = { code: 'ruleset-problem', message, file, pointer: '', offsets, ...(hint === undefined ? {} : { hint }) }
   return finding as unknown as Finding // until D is merged
 }
 
 /** Says why a script cannot be evaluated. Returns `undefined` for an error of another kind. */
-export function toFinding(error: unknown, what: string, file: string): Finding | undefined {
+function toFinding(error: unknown, what: string, file: string): Finding | undefined {
   if (error instanceof Unevaluable) {
     const { reason, place } = error
     return toScriptProblem(`${what}: it ${reason}`, { ...place, file: place.file === '' ? file : place.file }, toHint(error))

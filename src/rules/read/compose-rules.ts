@@ -176,7 +176,7 @@ type Expanded =
   | { readonly kind: 'failed'; readonly message: string; readonly hint?: string | undefined }
 
 /** The most expressions of a rule. Aliases can refer to each other, so that a short ruleset could stand for any number of them. */
-export const maxExpressions = 1_000
+const maxExpressions = 1_000
 const maxLength = 10_000
 
 /**
@@ -184,7 +184,7 @@ const maxLength = 10_000
  *
  * Source: Spectral, "Aliases" (docs/guides/4c-aliases.md).
  */
-export function expandAlias(expression: string, { find, names, formats }: ExpandOptions): Expanded {
+function expandAlias(expression: string, { find, names, formats }: ExpandOptions): Expanded {
   const given: string[] = []
   let left = maxExpressions
   const expand = (text: string, path: readonly string[]): Extract<Expanded, { kind: 'failed' }> | undefined => {

@@ -107,7 +107,7 @@ export async function endSessions(transaction: Kysely<Tables>, column: 'id' | 'u
 }
 
 /** The store keeps this hash instead of the secret. */
-export function toSecretHash(secret: string): string {
+function toSecretHash(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 

@@ -123,7 +123,7 @@ function typeOf(value: unknown, hasIntegers: boolean): string {
 }
 
 /** Whether a document has OpenAPI 3.0, where `nullable` allows `null`. */
-export function isRelease30(document: unknown): boolean {
+function isRelease30(document: unknown): boolean {
   return isObject(document) && /^3\.0(?:\.\d*)?$/.test(String(document['openapi']))
 }
 

@@ -118,7 +118,7 @@ export const operationFunctions: readonly FunctionDefinition[] = (
 ).map(([name, run]) => ({ name, checkOptions: checkNoOptions(name), run }))
 
 /** The methods whose operations Spectral's rules read: not `query` of OpenAPI 3.2. */
-export const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
 
 interface FoundOperation {
   readonly path: string
@@ -127,7 +127,7 @@ interface FoundOperation {
 }
 
 /** The operations of `paths`. */
-export function* listOperations(paths: unknown): Iterable<FoundOperation> {
+function* listOperations(paths: unknown): Iterable<FoundOperation> {
   if (!isObject(paths)) return
   for (const [path, pathItem] of Object.entries(paths)) {
     if (!isObject(pathItem)) continue

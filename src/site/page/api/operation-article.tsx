@@ -213,7 +213,7 @@ interface OperationPartProps {
 }
 
 /** The words of an operation that has no page, such as a callback. */
-export function OperationWords({ operation: { summary, description, deprecated }, api }: OperationPartProps) {
+function OperationWords({ operation: { summary, description, deprecated }, api }: OperationPartProps) {
   return (
     <>
       {deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
@@ -224,7 +224,7 @@ export function OperationWords({ operation: { summary, description, deprecated }
 }
 
 /** What else the document says about an operation: its server variables, links and ID. */
-export function OperationEnd({ operation, api }: OperationPartProps) {
+function OperationEnd({ operation, api }: OperationPartProps) {
   const { pathTexts, externalDocs, operationId, servers, left, hasOwnServers, kind, tags, summary = '' } = operation
   // The start page of the API has the servers of the document.
   const isDescribed = servers.some(({ variables, name, description }) =>

@@ -2,14 +2,14 @@ import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
+import { findPageLanguage } from '../../plan/page-language.ts'
+import { readBoost } from '../../plan/plan-navigation-tree.ts'
+import type { DivisionNode, SitePage, SiteSettings } from '../../plan/types.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
 import { translateType } from '../api/schema-words.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
-import { findPageLanguage } from '../../plan/page-language.ts'
-import { readBoost } from '../../plan/plan-navigation-tree.ts'
-import type { DivisionNode, SitePage, SiteSettings } from '../../plan/types.ts'
 
 /** The most text of a section that is indexed, in UTF-16 code units. */
 const maxSection = 500
