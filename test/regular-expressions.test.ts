@@ -24,6 +24,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/rules/path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/cli/base/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/docs/baseline.ts': 'one literal name, without repetition',
+  'src/docs/config/config-files.ts': 'constant patterns of names and paths, see `source-settings.ts`',
   'src/docs/config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
   'src/docs/config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',

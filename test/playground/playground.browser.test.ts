@@ -228,6 +228,7 @@ test('opens with the button and the URL fragment, closes in every way, and retur
     '/_assets/more-fields.js',
     '/_assets/open-playground.js',
     '/_assets/playground.css',
+    '/_assets/urls.js',
     '/all/pack-a-box.openapi.json',
   ])
   expect(names.slice(output).sort()).toEqual(['/_assets/http-request.js', '/_assets/output.js', '/_assets/to-curl.js'])

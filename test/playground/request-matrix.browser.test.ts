@@ -35,8 +35,10 @@ afterAll(async () => {
 /** Opens a page with the Content Security Policy of a site that sends requests like the playground. */
 async function openPage(): Promise<Page> {
   const address = await serveParts(
-    `import { sendRequest } from './src/site/playground/send/send-request.ts'
-import * as otherBodies from './src/site/request/other-bodies.ts'
+    `import { sendRequest } from './src/playground/send/send-request.ts'
+import { needsOtherBodies } from './src/playground/request/read-operation.ts'
+import * as otherBodies from './src/playground/request/other-bodies.ts'
+import { toRequest } from './src/playground/send/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value
   if (typeof value.file === 'string') return new File([files[value.file]], value.file, { type: 'image/png' })

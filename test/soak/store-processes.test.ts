@@ -149,7 +149,7 @@ test('rejects a revoked token in another process soon', async () => {
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'test')
   if (!made) throw new Error('not made')
   const source = `
-    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/sqlite/open-sqlite.ts'))}
+    import { openSqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/store.ts'))}
     const store = await openSqliteStore({ path: ${JSON.stringify(path)} })
     process.on('message', async (token) => process.send((await store.tokens.check(token)).kind))
     process.send('ready')`
