@@ -12,22 +12,22 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   // The documentation and issues of this project.
   [/./, /github\.com\/openapi-pages\/openapi-pages/g],
   // The default of a setting or variable that names another server.
-  [/^app\/config\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
-  [/^app\/config\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
+  [/^app\/base\/config\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
+  [/^app\/base\/config\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
   // The first line of a pointer file in the Git LFS specification.
-  [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
+  [/^docs\/read\/find-docs\.ts$/, /https:\/\/git-lfs\.github\.com/g],
   // A component of pages that is about github.com by definition.
-  [/^site\/render\/components\/github-repo\.tsx$/, /https:\/\/github\.com\/\$\{repo\}/g],
+  [/^site\/page\/components\/github-repo\.tsx$/, /https:\/\/github\.com\/\$\{repo\}/g],
   // The module that distinguishes github.com from an Enterprise Server.
-  [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
+  [/^github\/requests\/github-client\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
   // The remote of a clone can be at any of these hosts, or at a named server.
-  [/^git\/file-history\.ts$/, /\['github\.com', 'commit'\]/g],
+  [/^git\/revisions\.ts$/, /\['github\.com', 'commit'\]/g],
   // This project itself publishes its files there.
   [/./, /https:\/\/raw\.githubusercontent\.com\/openapi-pages\/openapi-pages\//g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
-  [/^action\/inputs\.ts$/, /: 'github\.com'/g],
-  [/^action\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
-  [/^cli\/documents\/read-sources\.ts$/, /\(env\['GITHUB_SERVER_URL'\] \|\| 'https:\/\/github\.com'\)/g],
+  [/^action\/inputs\/inputs\.ts$/, /: 'github\.com'/g],
+  [/^action\/inputs\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
+  [/^cli\/open\/read-sources\.ts$/, /\(env\['GITHUB_SERVER_URL'\] \|\| 'https:\/\/github\.com'\)/g],
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 
