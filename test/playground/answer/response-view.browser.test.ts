@@ -15,8 +15,8 @@ afterAll(() => browser?.close())
 
 const script = `
 import { render } from 'preact'
-import { ResponseView } from '../../../src/playground/answer/response-view.tsx'
-import { sendRequest } from '../../../src/playground/send/send-request.ts'
+import { ResponseView } from './src/playground/answer/response-view.tsx'
+import { sendRequest } from './src/playground/send/send-request.ts'
 let controller
 window.abortRequest = () => controller.abort()
 window.send = (url, options = {}) => {
