@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { doors, exceptions, findFolder, folders } from '../scripts/architecture.ts'
+import { doors, findFolder, folders, listImportedRows } from '../scripts/architecture.ts'
 import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from './support/source-graph.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
@@ -28,11 +28,11 @@ function mayImport(name: string, target: string): boolean {
     if (resolved.startsWith('../texts/')) return ['diagnostics', 'changes', 'cli/commands'].includes(folder?.path ?? '')
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder) return true
-    return targetFolder !== undefined && listNames(folder.path, targetFolder.path).some((path) => folder.imports.includes(path))
+    return targetFolder !== undefined && listImportedRows(folder).includes(targetFolder)
   }
   if (target.startsWith('node:')) return !folder?.isCore || pureModules.includes(target)
   if (builtinModules.includes(target)) return false
-  return !folder || folder.packages?.some((one) => target === one || target.startsWith(`${one}/`)) === true
+  return !folder || folder.packages.some((one) => target === one || target.startsWith(`${one}/`))
 }
 
 /** The names by which a row can import another one: its path or, from another room, the room. */
@@ -50,13 +50,34 @@ describe('folders', () => {
     expect(folders.map(({ path }) => path).filter((path) => !found.has(path))).toEqual([])
   })
 
-  test('names each existing row once, and lets the core import only the core', () => {
+  test('names each existing row once', () => {
     const paths = folders.map(({ path }) => path)
     expect(paths).toEqual([...new Set(paths)])
-    const rowsOf = (name: string) => folders.filter(({ path }) => path === name || path.startsWith(`${name}/`))
-    expect(folders.flatMap(({ imports }) => imports).filter((name) => rowsOf(name).length === 0)).toEqual([])
-    const coreImports = folders.flatMap(({ isCore, imports }) => (isCore ? imports : []))
-    expect(coreImports.filter((name) => rowsOf(name).some(({ isCore }) => !isCore))).toEqual([])
+    const names = [...paths, ...paths.map((path) => path.split('/')[0])]
+    expect(folders.flatMap(({ imports }) => imports).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  test('lets imports go one way', () => {
+    const seen = new Set<unknown>()
+    const visit = (row: (typeof folders)[number], above: readonly string[]): string[] => {
+      if (above.includes(row.path)) return [[...above.slice(above.indexOf(row.path)), row.path].join(' → ')]
+      if (seen.has(row)) return []
+      const cycles = listImportedRows(row).flatMap((next) => visit(next, [...above, row.path]))
+      seen.add(row)
+      return cycles
+    }
+    expect(folders.flatMap((row) => visit(row, []))).toEqual([])
+  })
+
+  test('lets the core import only the core', () => {
+    const wrong = files.flatMap(({ name, imports }) => {
+      if (!findFolder(name)?.isCore) return []
+      const targets = imports.filter((target) => target.startsWith('.')).map((target) => resolveImport(name, target))
+      return targets
+        .filter((target) => findFolder(target)?.isCore !== true && !target.startsWith('..'))
+        .map((target) => `${name}: ${target}`)
+    })
+    expect(wrong).toEqual([])
   })
 
   test('lets files import only what their folder may', () => {
@@ -82,7 +103,7 @@ describe('folders', () => {
         for (const one of target.startsWith('.') ? listNames(from, path) : [path]) used.get(from)?.add(one)
       }
     }
-    const unused = folders.flatMap(({ path, imports, packages = [] }) => {
+    const unused = folders.flatMap(({ path, imports, packages }) => {
       const seen = [...(used.get(path) ?? [])]
       const missing = [
         ...imports.filter((name) => !seen.includes(name)),
@@ -335,6 +356,50 @@ describe('structure', () => {
 })
 
 describe('sizes', () => {
+  /** What is larger than it should be, with its size. Entries only shrink and go. */
+  const exceptions = {
+    /** Lines of functions with more than 100, except tables. */
+    functions: {
+      BodySection: 111,
+      JsonTree: 105,
+      Playground: 111,
+      buildSite: 125,
+      cleanStylesheet: 115,
+      collectNames: 106,
+      createAssetCopies: 103,
+      createCopy: 145,
+      createDocumentChecks: 132,
+      listen: 106,
+      openIndex: 114,
+      readSite: 203,
+      registerActions: 113,
+      registerSettings: 106,
+      renderApiReference: 102,
+      renderDocument: 127,
+      toBlock: 111,
+      workQueue: 120,
+    },
+    /** Fields of context types with more than six. `CheckContext` and `RuleContext` stay: they are what authors of checks and rules may use. */
+    contexts: {
+      ApiContext: 13,
+      AppContext: 17,
+      CheckContext: 12,
+      FormContext: 7,
+      PlacementContext: 7,
+      ReferenceContext: 11,
+      RuleContext: 7,
+      SiteContext: 17,
+      UpdateEnvironment: 16,
+    },
+    /** Lines of files with more than 500. */
+    files: {
+      'read/parse-ruleset.ts': 603,
+      'reference/sample-schema.ts': 537,
+      'reference/to-schema-view.ts': 529,
+      'client/search.ts': 548,
+    },
+  } satisfies Record<string, Readonly<Record<string, number>>>
+
   /** The lines of functions, by name: from the first line to the first one that closes its block. */
   function measureFunctions(all: readonly SourceFile[]): Map<string, number> {
     const lengths = new Map<string, number>()

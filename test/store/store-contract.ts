@@ -13,7 +13,7 @@ import { describeTips } from './contract-tips.ts'
 import { describeTokens } from './contract-tokens.ts'
 import type { OpenStore } from './store-fixture.ts'
 
-// The tests of the `Store` interface (`src/store/types.ts`), for every database. In two files each, which run at the same time.
+// The tests of the `Store` interface (`src/store/store.ts`), for every database. In two files each, which run at the same time.
 
 export function describeUpdates(openStore: OpenStore): void {
   describe('accept', () => describeAccept(openStore))

@@ -232,8 +232,7 @@ async function planEdits(
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
   // The editor of YAML is large.
-  const { toAcceptedChanges } = await import('../../docs/versions/accept-changes.ts')
-  const { planAcceptedFile } = await import('../../docs/versions/accept-changes.ts')
+  const { planAcceptedFile, toAcceptedChanges } = await import('../../docs/versions/accept-changes.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {

@@ -49,8 +49,7 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
   // Agents start the command anywhere.
   const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
   const { serveStdio } = await import('../../site/agents/mcp-server.ts')
-  const { createPageTools } = await import('../../site/agents/site-tools.ts')
-  const { createApiTools } = await import('../../site/agents/site-tools.ts')
+  const { createApiTools, createPageTools } = await import('../../site/agents/site-tools.ts')
   const { createLocalTools } = await import('./local-tools.ts')
   const { createSourcePages } = await import('../../site/agents/source-pages.ts')
   const docs = openLocalDocs(

@@ -11,6 +11,7 @@ import {
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
+  readDocumentVersions,
   type Versions,
 } from '../../docs/versions/compare-documents.ts'
 import { overlayFiles } from '../../files/files.ts'
@@ -173,8 +174,6 @@ async function readDirectories(
   { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
-  // Two documents need no docs directory, and start faster without it.
-  const { readDocumentVersions } = await import('../../docs/versions/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))

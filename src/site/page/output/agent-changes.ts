@@ -4,7 +4,7 @@ import type { SiteFile } from '../../plan/types.ts'
 import { listEntries } from '../api/changelog-entries.ts'
 import type { SiteSource } from '../site-context.ts'
 
-/** The changelogs of a site for the tool `list_changes` of its MCP server, see `src/site/agents/api-tools.ts`. */
+/** The changelogs of a site for the tool `list_changes` of its MCP server, see `src/site/agents/site-tools.ts`. */
 export function renderAgentChanges({ context: { plan }, changelogs }: SiteSource): SiteFile[] {
   const found = plan.pages.flatMap(({ subject, route, title }) => {
     const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
