@@ -389,7 +389,6 @@ describe('sizes', () => {
       ReferenceContext: 11,
       RuleContext: 7,
       SiteContext: 17,
-      UpdateEnvironment: 16,
     },
     /** Lines of files with more than 500. */
     files: {

@@ -38,19 +38,33 @@ export interface UpdateOptions {
  */
 export type PagesFor = 'repository' | 'site' | 'document' | 'adoption'
 
-/** The environment of an update, provided by the Action, the app and the CLI. */
-export interface UpdateEnvironment {
+/** What may be read, and how much. */
+export interface DocsAccess {
   readonly files: Files
   /** Loads a document by URL, unless the settings forbid it. */
   readonly fetchDocument: FetchDocument
-  /** Returns the paths that Git ignores. Absent without Git. */
+  /** Absent without Git. */
+  readonly git?: GitFacts
+  /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
+  readonly limitCeilings?: LimitValues
+  /** The time that is left for the rulesets of all documents, which several docs directories can share. Default: `maxRulesetMs` for each of them. */
+  readonly rulesetTime?: { leftMs: number }
+  /** The descriptions that were checked, so that a second step need not check them again. Absent if there is one step. */
+  readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+}
+
+/** What only Git knows about files. */
+export interface GitFacts {
+  /** Returns the paths that Git ignores. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
-  /** Returns the files below a folder that Git leaves out of a sparse checkout. Absent without Git. */
+  /** Returns the files below a folder that Git leaves out of a sparse checkout. */
   readonly findLeftOut?: (folder: string) => Promise<readonly string[]>
-  /** Returns the line endings that `.gitattributes` requires. Absent without Git. */
+  /** Returns the line endings that `.gitattributes` requires. */
   readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
-  /** Reports problems that only the caller knows, for example that a document is not committed. */
-  readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
+}
+
+/** How documents are checked, besides the settings in their configuration file. */
+export interface CheckTerms {
   /** Overrides the rules of the configuration file. */
   readonly rules?: RuleSettings['severities']
   /**
@@ -58,23 +72,25 @@ export interface UpdateEnvironment {
    * of the configuration file.
    */
   readonly rulesets?: readonly string[] | 'none' | undefined
-  /** The time that is left for the rulesets of all documents, which several docs directories can share. Default: `maxRulesetMs` for each of them. */
-  readonly rulesetTime?: { leftMs: number }
-  /** The ruleset of the organization that owns the repository. Default: none. */
-  readonly organization?: OrganizationCheck | undefined
   /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
   readonly inlineIgnore?: boolean
   /** Overlays that apply to every document: URLs, or paths relative to the boundary. Default: those of `docs.json`. */
   readonly overlays?: readonly string[] | undefined
-  /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
-  readonly limitCeilings?: LimitValues
-  /** The descriptions that were checked in this environment, so that a second step need not check them again. Absent if there is one step. */
-  readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** The ruleset of the organization that owns the repository. Default: none. */
+  readonly organization?: OrganizationCheck | undefined
   /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
   readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
-  /** Called before each step that can take long. */
-  readonly onProgress?: (step: string) => void
 }
+
+/** How an update or a check reports. */
+export interface Reporting {
+  /** Called before each step that can take long. */
+  readonly onProgress?: OnProgress | undefined
+  /** Reports problems that only the caller knows, for example that a document is not committed. Only called by an update. */
+  readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
+}
+
+export type OnProgress = (step: string) => void
 
 /** How the ruleset of an organization applies to the documents of one of its repositories. */
 export interface OrganizationCheck {
@@ -84,7 +100,7 @@ export interface OrganizationCheck {
   readonly known: readonly BaselineEntry[] | 'all'
 }
 
-/** A description that was read, for `UpdateEnvironment.checkDocuments`. */
+/** A description that was read, for `Reporting.checkDocuments`. */
 export interface ReadDocument {
   /** Path of the entry document relative to the boundary, or its URL. */
   readonly path: string

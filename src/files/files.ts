@@ -55,15 +55,17 @@ export async function* readEach(
   }
 }
 
-/** Files with the content of one path replaced, such as a document from standard input. */
-export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Files {
+/** Files with the content of some paths replaced, such as a document from standard input. */
+export function overlayFiles(files: Files, contents: ReadonlyMap<string, Uint8Array>): Files {
   return {
-    async read(requestedPath, limitBytes = limitBounds['document-size'].byDefault) {
-      if (requestedPath !== path) return await files.read(requestedPath, limitBytes)
+    ...files,
+    async read(path, limitBytes = limitBounds['document-size'].byDefault) {
+      const bytes = contents.get(path)
+      if (!bytes) return await files.read(path, limitBytes)
       if (bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
       return { kind: 'file', bytes }
     },
-    list: (folder) => files.list(folder),
+    stateOf: (path) => (contents.has(path) ? undefined : files.stateOf?.(path)),
   }
 }
 
@@ -85,13 +87,12 @@ export function changedFiles(files: Files, changes: readonly FileChange[]): File
   }
 }
 
-/** Files without an output of an earlier run: one file, or those of a folder. */
-export function withoutOutput(files: Files, output: string): Files {
-  const isOutput = (path: string) => path === output || path.startsWith(`${output}/`)
+/** Files without those that are hidden. */
+export function withoutFiles(files: Files, isHidden: (path: string) => boolean): Files {
   return {
     ...files,
-    read: async (path, limitBytes) => (isOutput(path) ? { kind: 'missing' } : await files.read(path, limitBytes)),
-    list: async (folder) => (await files.list(folder)).filter((path) => !isOutput(path)),
+    read: async (path, limitBytes) => (isHidden(path) ? { kind: 'missing' } : await files.read(path, limitBytes)),
+    list: async (folder) => (await files.list(folder)).filter((path) => !isHidden(path)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { GitError } from '../text/errors.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { createFindIgnored, type Git, toGitError } from './git.ts'
+import { askGit, type Git, toGitError } from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -89,7 +89,7 @@ async function commitPaths(
   const input = toPathspecs(options.paths)
   const added = await git.run(['add', '--all', ...fromInput], { input, environment: literalPaths })
   if (added.code !== 0) {
-    const [ignored] = await createFindIgnored(git)(options.paths)
+    const [ignored] = await askGit(git).findIgnored(options.paths)
     if (ignored === undefined) throw toGitError('stage the pages', added)
     throw new GitError(`Cannot commit \`${ignored}\`: it is ignored by \`.gitignore\``, {
       hint: 'Remove the directory of the pages from `.gitignore`, or set `materialize: false` for the division',

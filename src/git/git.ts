@@ -347,70 +347,44 @@ function firstErrorLine(text: string): string {
   return line.replace(/^(fatal|error): /, '').slice(0, 300)
 }
 
-/**
- * Makes a function that returns the ignored ones of some paths relative to the work tree. Tracked paths are never ignored.
- *
- * Without git or a work tree nothing is ignored. Git is not started for an empty list.
- */
-export function createFindIgnored(git: Git): (paths: readonly string[]) => Promise<readonly string[]> {
-  return async (paths) => {
-    if (paths.length === 0) return []
+/** Asks git about the files of a work tree. Finds nothing without git, and without a work tree. Git is not started for empty lists. */
+export function askGit(git: Git) {
+  const ask = async (args: readonly string[], paths: readonly string[] = []): Promise<string> => {
     try {
-      const input = paths.map((path) => `${path}\0`).join('')
-      // Exit code 1 means that no path is ignored, 128 that this is not a work tree. Neither prints a path.
-      const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], { input })
-      return stdout.split('\0').filter((path) => path !== '')
+      return (await git.run(args, { input: paths.map((path) => `${path}\0`).join('') })).stdout
     } catch (error) {
-      if (error instanceof GitError) return []
+      if (error instanceof GitError) return ''
       throw error
     }
   }
-}
-
-/**
- * Makes a function that returns the files below a folder that a sparse checkout leaves out. They are in the index, marked as absent.
- *
- * Without git or a work tree nothing is left out.
- */
-export function createFindLeftOut(git: Git): (folder: string) => Promise<readonly string[]> {
-  return async (folder) => {
-    try {
+  return {
+    /** Returns the ignored ones of some paths relative to the work tree. Tracked paths are never ignored. */
+    async findIgnored(paths: readonly string[]): Promise<readonly string[]> {
+      if (paths.length === 0) return []
+      // Exit code 1 means that no path is ignored, 128 that this is not a work tree. Neither prints a path.
+      const stdout = await ask(['check-ignore', '-z', '--stdin'], paths)
+      return stdout.split('\0').filter((path) => path !== '')
+    },
+    /** Returns the files below a folder that a sparse checkout leaves out. They are in the index, marked as absent. */
+    async findLeftOut(folder: string): Promise<readonly string[]> {
       // `S` marks files with the skip-worktree bit. A file can have it although it is there.
-      const { stdout } = await git.run(['ls-files', '-t', '-z', '--', folder === '' ? '.' : `:(literal)${folder}`])
+      const stdout = await ask(['ls-files', '-t', '-z', '--', folder === '' ? '.' : `:(literal)${folder}`])
       const paths = stdout.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
       return paths.filter((path) => !existsSync(join(git.folder, path)))
-    } catch (error) {
-      if (error instanceof GitError) return []
-      throw error
-    }
-  }
-}
-
-/**
- * Makes a function that reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the
- * result.
- *
- * Without git or a work tree there are no rules.
- */
-export function createFindLineEndings(git: Git): (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>> {
-  return async (paths) => {
-    const found = new Map<string, LineEnding>()
-    if (paths.length === 0) return found
-    try {
-      const input = paths.map((path) => `${path}\0`).join('')
+    },
+    /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
+    async findLineEndings(paths: readonly string[]): Promise<ReadonlyMap<string, LineEnding>> {
+      const endings = new Map<string, LineEnding>()
+      if (paths.length === 0) return endings
       // For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing.
-      const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'text', 'eol'], { input })
-      const fields = stdout.split('\0')
+      const fields = (await ask(['check-attr', '-z', '--stdin', 'text', 'eol'], paths)).split('\0')
       const unset = new Set<string>()
       for (let index = 0; index + 2 < fields.length; index += 3) {
         const [path = '', attribute, value] = fields.slice(index, index + 3)
         if (attribute === 'text' && value === 'unset') unset.add(path)
-        if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) found.set(path, value)
+        if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
       }
-      return found
-    } catch (error) {
-      if (error instanceof GitError) return found
-      throw error
-    }
+      return endings
+    },
   }
 }

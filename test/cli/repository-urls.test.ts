@@ -135,7 +135,7 @@ describe('servers for editors and agents', () => {
     })
   }
   const checkInEditor = async (folder: string, options: { allowHttp: boolean; network: boolean }) => {
-    const project = createEditorProject(() => openWorkspace(folder, options, toContext(folder), silent).environment)
+    const project = createEditorProject(() => openWorkspace(folder, options, toContext(folder), silent).access)
     const { diagnostics } = await project.check(new Map([['openapi.json', tinyDocument('List pets')]]), () => true)
     return diagnostics.filter(({ code }) => code.startsWith('url-'))
   }

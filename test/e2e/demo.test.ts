@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const demo = join(projectFolder, 'scripts/demo.mjs')
 
-function toEnvironment(temporary: string, path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {
+function toAccess(temporary: string, path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {
   return { PATH: path, TMPDIR: temporary, HOME: temporary }
 }
 
@@ -16,7 +16,7 @@ test.each([process.execPath, ...findNodes()])(
   'runs every step on %s and leaves no files behind',
   (node) => {
     const temporary = makeTemporaryFolder()
-    const run = spawnSync(node, [demo], { cwd: temporary, env: toEnvironment(temporary), encoding: 'utf8' })
+    const run = spawnSync(node, [demo], { cwd: temporary, env: toAccess(temporary), encoding: 'utf8' })
     expect(run.stdout).not.toContain('✖ failed')
     expect([run.status, run.stderr]).toEqual([0, ''])
     const parts = ['Problems', 'Commit on the remote branch main', 'Job summary', 'Annotations', '1 breaking API change']
@@ -34,7 +34,7 @@ test.each([process.execPath, ...findNodes()])(
 
 test('leaves no files behind when stopped', async () => {
   const temporary = makeTemporaryFolder()
-  const child = spawn(process.execPath, [demo], { env: toEnvironment(temporary), stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [demo], { env: toAccess(temporary), stdio: ['ignore', 'pipe', 'inherit'] })
   // The demo is in its second step until it prints the title of the third.
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -52,7 +52,7 @@ test('reports in one line that git is missing', () => {
   const bin = join(temporary, 'bin')
   mkdirSync(bin)
   symlinkSync(process.execPath, join(bin, 'node'))
-  const run = spawnSync(process.execPath, [demo], { env: toEnvironment(temporary, bin), encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [demo], { env: toAccess(temporary, bin), encoding: 'utf8' })
   expect([run.status, run.stdout]).toEqual([1, ''])
   expect(run.stderr).toBe('openapi-pages: the demo needs git, but it is not installed or not in PATH\n')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFindIgnored, openGit, toGitError } from '../../src/git/git.ts'
+import { askGit, openGit, toGitError } from '../../src/git/git.ts'
 import { makeGitRemote } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -105,22 +105,22 @@ test.each([
 test('finds ignored paths, even with special characters', async () => {
   const checkout = makeGitRemote({ '.gitignore': '/api/*\n!/api/keep*\n*.log\n', 'docs.json': '{}' }).checkOut()
   const paths = ['api/a.mdx', 'api/keep.mdx', 'docs.json', 'api/ü "x"\n.mdx', 'a.log', 'guide.mdx']
-  expect(await createFindIgnored(openGit(checkout))(paths)).toEqual(['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log'])
+  expect(await askGit(openGit(checkout)).findIgnored(paths)).toEqual(['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log'])
 })
 
 test('does not report a tracked path as ignored', async () => {
   const remote = makeGitRemote({ 'api/a.mdx': 'A' })
   remote.push({ '.gitignore': 'api/\n' })
-  expect(await createFindIgnored(openGit(remote.checkOut()))(['api/a.mdx', 'api/b.mdx'])).toEqual(['api/b.mdx'])
+  expect(await askGit(openGit(remote.checkOut())).findIgnored(['api/a.mdx', 'api/b.mdx'])).toEqual(['api/b.mdx'])
 })
 
 test('ignores nothing without a work tree or without Git', async () => {
   const folder = makeTemporaryFolder({ '.gitignore': '*' })
-  expect(await createFindIgnored(openGit(folder))(['a.mdx'])).toEqual([])
+  expect(await askGit(openGit(folder)).findIgnored(['a.mdx'])).toEqual([])
   const path = process.env['PATH']
   process.env['PATH'] = folder
   try {
-    expect(await createFindIgnored(openGit(folder))(['a.mdx'])).toEqual([])
+    expect(await askGit(openGit(folder)).findIgnored(['a.mdx'])).toEqual([])
   } finally {
     process.env['PATH'] = path
   }
@@ -128,7 +128,7 @@ test('ignores nothing without a work tree or without Git', async () => {
 
 test('does not start git for an empty list', async () => {
   let runs = 0
-  const findIgnored = createFindIgnored({ folder: '/', run: async () => ({ code: ++runs, stdout: '', stderr: '' }) })
-  expect(await findIgnored([])).toEqual([])
+  const git = askGit({ folder: '/', run: async () => ({ code: ++runs, stdout: '', stderr: '' }) })
+  expect(await git.findIgnored([])).toEqual([])
   expect(runs).toBe(0)
 })

@@ -1,4 +1,4 @@
-import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/docs/types.ts'
+import type { DocsAccess, Update, UpdateOptions } from '../../src/docs/types.ts'
 import { runUpdate } from '../../src/docs/update/run-update.ts'
 import type { FileChange } from '../../src/text/plain/source-file.ts'
 import { createMemoryFiles } from './memory-files.ts'
@@ -6,8 +6,8 @@ import { createMemoryFiles } from './memory-files.ts'
 /** Text files by path. */
 export type Tree = { readonly [path: string]: string }
 
-/** An environment without network and git. */
-export function toEnvironment(tree: { readonly [path: string]: string | Uint8Array }): UpdateEnvironment {
+/** Access to a tree, without network and git. */
+export function toAccess(tree: { readonly [path: string]: string | Uint8Array }): DocsAccess {
   return {
     files: createMemoryFiles(tree),
     fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'no network in tests' }),
@@ -16,7 +16,7 @@ export function toEnvironment(tree: { readonly [path: string]: string | Uint8Arr
 
 /** Plans an update of a tree in memory. */
 export function updateTree(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<Update> {
-  return runUpdate({ root: '', documents: [], directory: 'api-reference', ...options }, toEnvironment(tree))
+  return runUpdate({ root: '', documents: [], directory: 'api-reference', ...options }, toAccess(tree))
 }
 
 /**

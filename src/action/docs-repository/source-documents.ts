@@ -6,7 +6,7 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { findHead, findRemote, type Remote, readTips } from '../../git/commit.ts'
-import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
+import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -69,7 +69,7 @@ export async function openSourceDocuments(workspace: string, options: SourceOpti
   const root = relative(boundary, folder).split(sep).join('/')
   const entries =
     documents.length === 0
-      ? [await findOnlyDocument(root, { files, findIgnored: createFindIgnored(git) })]
+      ? [await findOnlyDocument(root, { files, git: askGit(git) })]
       : documents.map((path) => toEntry(root, path))
   const check = createCheckAll(entries, root, options.inputs.docs)
   return { boundary, entries, read: createReadNewest(git, files, check, options) }
@@ -150,10 +150,10 @@ function createCheckAll(entries: readonly string[], root: string, inputs: DocsIn
   const fetchNamed = createFetchDocument({ namedByUser, proxyVariables: process.env })
   const fetchDocument: typeof fetchNamed = async (url, limits) =>
     namedByUser.has(url) ? await fetchNamed(url, limits) : { kind: 'failed', code: 'url-refused', reason: 'it is a URL' }
-  const settings = { fetchDocument, rulesets, ...(!inputs.inlineIgnore && { inlineIgnore: false }) }
+  const terms = { rulesets, inlineIgnore: inputs.inlineIgnore }
   return async (files) => {
     const documents = new Map<string, PreparedDocument>()
-    for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, ...settings }))
+    for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, fetchDocument }, terms))
     return documents
   }
 }

@@ -5,7 +5,7 @@ import { mergeUpdates, runUpdate } from '../../docs/update/run-update.ts'
 import type { FollowedSources } from '../../docs/update/stored-documents.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
-import { createFindIgnored, openTrustedGit } from '../../git/git.ts'
+import { askGit, openTrustedGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { toDelivery } from '../delivery/delivery.ts'
 import { sourcePrefix } from '../delivery/delivery-branches.ts'
@@ -210,10 +210,10 @@ async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }:
     {
       files: openDiskFiles(folder),
       fetchDocument: createFetchDocument({ proxyVariables: process.env }),
-      ...(!inlineIgnore && { inlineIgnore }),
-      findIgnored: createFindIgnored(openTrustedGit(folder)),
-      onProgress: debug,
+      git: { findIgnored: askGit(openTrustedGit(folder)).findIgnored },
     },
+    { inlineIgnore },
+    { onProgress: debug },
   )
 }
 

@@ -4,7 +4,7 @@ import { docsConfigNames } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { createFindIgnored, openGit } from '../../git/git.ts'
+import { askGit, openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
@@ -37,7 +37,7 @@ export async function findDocsDirectories(
   const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
   const boundary = findBoundary(folder, workspace)
   const isNamed = inputs.roots.length > 0 || inputs.documents.length > 0
-  const searched = { files: openDiskFiles(boundary), findIgnored: createFindIgnored(openGit(boundary)) }
+  const searched = { files: openDiskFiles(boundary), git: askGit(openGit(boundary)) }
   const targets = isNamed ? undefined : await findUpdateTargets(toRelative(boundary, folder), searched)
   const found = targets
     ? targets.roots.map((root) => join(boundary, root))

@@ -57,7 +57,7 @@ async function commentOnDocsDirectory(
   openGitHub: OpenGitHub,
 ): Promise<string | undefined> {
   if (inputs.comment === undefined) {
-    const { config } = await readNearestConfig(update.root, openDiskFiles(report.boundary))
+    const { config } = await readNearestConfig(update.root, { files: openDiskFiles(report.boundary) })
     if (config.github.comment === 'off') return undefined
   }
   const github = await openGitHub()

@@ -42,7 +42,7 @@ export function openConfiguredSources(
   return {
     follows: async (root, files) => (await listSources(root, files)).sources.length > 0,
     read: async (root, files) =>
-      await followSources(root, (await listSources(root, files)).sources, repositories, { fetchDocument, onProgress: debug }),
+      await followSources(root, (await listSources(root, files)).sources, repositories, fetchDocument, debug),
     close: remote.close,
   }
 }

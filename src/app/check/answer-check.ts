@@ -91,8 +91,8 @@ async function checkRepository(
   organization?: OrganizationCheck,
 ): Promise<CheckedFiles> {
   // A repository must not raise the limits that protect the app.
-  const limitCeilings = defaultLimits.values
-  const docsRoot = await readDocsDirectory(root, { files, limitCeilings })
+  const access = { files, fetchDocument, limitCeilings: defaultLimits.values }
+  const docsRoot = await readDocsDirectory(root, access)
   const { hasDocsConfig } = docsRoot
   const { site } = docsRoot.config
   const github = baseSettings ?? docsRoot.config.github
@@ -109,7 +109,7 @@ async function checkRepository(
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {
-    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings, organization })
+    const update = await runUpdate({ root, documents: [], directory: '' }, access, { organization })
     // A repository without generated pages leaves them to the site, so pages that an update would add are no news.
     const hasPages = update.pages.some(({ kind }) => kind !== 'added')
     const pages = hasPages ? update.pages.filter(({ kind }) => kind !== 'unchanged') : []
@@ -120,7 +120,7 @@ async function checkRepository(
   const documents = await listDocuments(root, { files })
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
-  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings, organization })
+  const check = await runCheck({ entries }, access, { organization })
   const unchecked = await reportUncheckedDocuments(documents, root)
   // The check may have reported problems of the configuration file too.
   const reported = new Set(check.diagnostics.map(toKey))
@@ -141,8 +141,8 @@ async function compareVersions(
   { base, revision, fetchDocument }: { readonly base: Files; readonly revision: Files; readonly fetchDocument: FetchDocument },
 ): Promise<ComparedDocuments> {
   const options = { root, documents: [], directory: '', today, ...(settings && { settings }) }
-  const environment = { fetchDocument, limitCeilings: defaultLimits.values }
-  return await compareDocuments(options, { base: { ...environment, files: base }, revision: { ...environment, files: revision } })
+  const access = { fetchDocument, limitCeilings: defaultLimits.values }
+  return await compareDocuments(options, { base: { ...access, files: base }, revision: { ...access, files: revision } })
 }
 
 function toKey({ code, file, pointer, message }: Diagnostic): string {

@@ -71,7 +71,7 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
     readChangelogs: changelogs.read,
   }
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory) : emptyMemory, keep, read }
-  const result = await buildSite(site, createEnvironment(request), emit, earlierBuild)
+  const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
   if (result.pageCount === 0) return noPages
   const { diagnostics, pageCount, pages, memory } = result
@@ -88,7 +88,7 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   }
 }
 
-function createEnvironment({ folder, archive, limitBytes }: SiteRequest) {
+function openAccess({ folder, archive, limitBytes }: SiteRequest) {
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   // A repository must not raise the limits that protect the app.
   return { files, fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }

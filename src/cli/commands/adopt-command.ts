@@ -47,7 +47,8 @@ Examples:
 /** Adopts the existing pages of a docs directory. */
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'adopt', options, context)
-  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, workspace.environment)
+  const { access, terms, reporting } = workspace
+  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, access, terms, reporting)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()

@@ -3,14 +3,14 @@ import { countFindings, type Diagnostic, type Finding, formatCount, formatCounts
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { useBaseline } from '../../docs/check/run-check.ts'
 import { readNearestConfig } from '../../docs/read/find-docs.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { DocsAccess } from '../../docs/types.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
-import { withoutOutput } from '../../files/files.ts'
+import { withoutFiles } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
-import { emptyMemory, stampMemory } from '../../site/make/render-memory.ts'
+import { type EmitFile, emptyMemory, stampMemory } from '../../site/make/render-memory.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -72,7 +72,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   if (!opened) return 2
   const startedAt = Date.now()
   const { source, workspace, progress } = opened
-  const { root, environment } = source
+  const { root, access, terms } = source
   if (!source.madeFiles) workspace.keepCopies(root)
   const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
@@ -80,7 +80,8 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   let built: BuiltSite
   let published: PublishedFolder | undefined
   try {
-    const files = inOutput === undefined ? environment.files : withoutOutput(environment.files, inOutput)
+    const isOutput = (path: string) => path === inOutput || path.startsWith(`${inOutput}/`)
+    const files = inOutput === undefined ? access.files : withoutFiles(access.files, isOutput)
     const stamp = options.cache ? assets.stamp : undefined
     const site = {
       ...opened.toOptions(stamp),
@@ -92,7 +93,8 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     }
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }
-    built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content), earlier)
+    const emit: EmitFile = (file) => output.add(file.path, file.content)
+    built = await buildSite(site, { ...access, files }, emit, earlier, terms, workspace.reporting)
     // One response cannot show that a document is gone.
     if (built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
       for (const file of assets.files) output.add(file.path, file.content)
@@ -104,7 +106,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     output.discard()
   }
   progress.clear()
-  const isKnown = await readKnownProblems(built.diagnostics, root, environment)
+  const isKnown = await readKnownProblems(built.diagnostics, root, access)
   const shown = await workspace.show(
     built.diagnostics.filter((diagnostic) => !isKnown(diagnostic)),
     built.sourceOf,
@@ -125,16 +127,16 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
 async function readKnownProblems(
   diagnostics: readonly Diagnostic[],
   root: string,
-  { files, limitCeilings }: UpdateEnvironment,
+  access: DocsAccess,
 ): Promise<(diagnostic: Diagnostic) => boolean> {
-  const { config } = await readNearestConfig(root, files, limitCeilings)
+  const { config } = await readNearestConfig(root, access)
   if (config.baseline === undefined) return () => false
   const toFinding = ({ code, rule, severity, file, pointer, message }: Diagnostic): Finding => {
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }
   const findings = diagnostics.map(toFinding)
   const use = { path: config.baseline, findings, documents: new Map(), covers: () => false, reportsFixed: false }
-  const { isKnown } = await useBaseline(use, { files })
+  const { isKnown } = await useBaseline(use, access.files)
   return (diagnostic) => isKnown(toFinding(diagnostic))
 }
 

@@ -62,7 +62,8 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`reading ${source}`)
-  const check = await checkEntryDocument(entry, workspace.environment, { integers: 'exact', errorsOnly: true })
+  const { overlays } = workspace.terms
+  const check = await checkEntryDocument(entry, workspace.access, { integers: 'exact', errorsOnly: true, overlays })
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {

@@ -5,8 +5,9 @@ import { formatJson, type RulesetJson } from '../../diagnostics/format-json.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
-import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckReport, DocumentReport } from '../../docs/types.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
+import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -244,23 +245,24 @@ async function checkWithin(
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
   const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
+  const { access, terms, reporting } = workspace
   if (options.fix) {
     const { fixProblems } = await import('../open/fix-problems.ts')
-    const check = async (environment: UpdateEnvironment) => await runCheck(checkOptions, environment)
+    const check = async (files: Files) => await runCheck(checkOptions, { ...access, files }, terms, reporting)
     // Programs parse stdout.
     const output = options.format === 'text' && options.output === undefined ? context.stdout : context.stderr
     await fixProblems(check, workspace, { ...options, output, palette: choosePalette(output, context, options.color) }, progress)
   }
   if (options.writeBaseline) {
-    const { baselines } = await runCheck(checkOptions, workspace.environment)
+    const { baselines } = await runCheck(checkOptions, access, terms, reporting)
     await writeBaselines(baselines, workspace.boundary, context)
   }
-  const { files } = workspace.environment
+  const { files } = access
   const read: typeof files.read = async (path, limitBytes) => {
     found.lookedFor.add(join(workspace.boundary, path))
     return await files.read(path, limitBytes)
   }
-  const report = await runCheck(checkOptions, { ...workspace.environment, files: { ...files, read } })
+  const report = await runCheck(checkOptions, { ...access, files: { ...files, read } }, terms, reporting)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
@@ -272,16 +274,16 @@ async function checkWithin(
 }
 
 /** Loads the check of links only for docs directories. */
-const checkOwnLinks: CheckLinks = async (survey, environment) => {
+const checkOwnLinks: CheckLinks = async (...given) => {
   const scan = await import('../../site/make/links/scan-links.ts')
-  return await scan.checkLinks(survey, environment)
+  return await scan.checkLinks(...given)
 }
 
 /** Checks the links to other sites, too. Each is opened once, also if the documents are checked several times. */
 function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliContext, progress: Progress): CheckLinks {
   const asked = new Map<string, Promise<LinkState>>()
-  return async (survey, environment) => {
-    const { findings, sourceOf } = await checkOwnLinks(survey, environment)
+  return async (survey, ...given) => {
+    const { findings, sourceOf } = await checkOwnLinks(survey, ...given)
     const { listExternalLinks } = await import('../../site/make/links/scan-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../open/request-link.ts')

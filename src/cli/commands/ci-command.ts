@@ -76,20 +76,19 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   if (options.commit && !existsSync(join(workspace.boundary, '.git'))) {
     throw new ConfigError(`cannot commit: ${argument} is not in a Git work tree, or --boundary is not its root`)
   }
-  const targets = await findUpdateTargets(root, workspace.environment)
+  const targets = await findUpdateTargets(root, workspace.access)
   const isChecked = targets.checkedDocuments.length > 0
   let update: PrintedUpdate | undefined
   const plan = async (): Promise<PlannedCommit> => {
     // Files that were already read can be different now.
-    const { environment } = openDirectory(argument, 'update', options, context).workspace
+    const { access, terms, reporting } = openDirectory(argument, 'update', options, context).workspace
     const updateOptions = {
       documents: targets.checkedDocuments,
       directory: defaultDirectory,
       ...(options.remove && { remove: true }),
+      ...(isChecked && { materialize: false }),
     }
-    update = mergePlanned(
-      await runUpdates(targets.roots, isChecked ? { ...updateOptions, materialize: false } : updateOptions, environment),
-    )
+    update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting))
     return { changes: update.changes, added: [], message: toMessage(options.message, update) }
   }
   let result: string | undefined

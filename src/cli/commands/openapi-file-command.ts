@@ -63,7 +63,7 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`checking ${source}`)
-  const check = await checkEntryDocument(entry, workspace.environment)
+  const check = await checkEntryDocument(entry, workspace.access, { overlays: workspace.terms.overlays })
   const outDir = toOutDir(options.outDir, context)
   // Loads the writer of YAML.
   const { planOpenApiFile } = await import('../../docs/pages/plan-openapi-file.ts')

@@ -64,7 +64,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
-    return latest.environment
+    return latest
   }
   const assets = readSiteAssets()
   const printed = new Set<string>()
@@ -107,6 +107,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
       },
     },
     open,
+    workspace.reporting,
   ).catch((error: NodeJS.ErrnoException) => {
     throw toConfigError(error, host, port)
   })

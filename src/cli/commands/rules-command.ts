@@ -99,7 +99,7 @@ interface OpenedRules extends RuleList {
 
 async function openRules(argument: string, options: RulesCommandOptions, context: CliContext): Promise<OpenedRules> {
   const workspace = open(argument, options, context)
-  return { workspace, ...(await listRules(workspace.toInside(argument), workspace.environment)) }
+  return { workspace, ...(await listRules(workspace.toInside(argument), workspace.access, workspace.terms.rulesets)) }
 }
 
 function open(argument: string, options: RulesCommandOptions, context: CliContext): Workspace {
@@ -150,7 +150,7 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
   const opened = await openRules(argument, options, context)
   const { rules, rulesets, workspace } = opened
   const applied = rules.find(({ rule }) => rule.name === name)
-  const builtIn = applied ? [] : await listBuiltInRules(workspace.environment)
+  const builtIn = applied ? [] : await listBuiltInRules(workspace.access)
   const found = applied ?? builtIn.find(({ rule }) => rule.name === name)
   if (!found) {
     const reported = await finish(opened, workspace)
@@ -183,7 +183,7 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
 async function runTest(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout } = context
   const workspace = open(argument, options, context)
-  const result = await testRulesets(workspace.toInside(argument), workspace.environment)
+  const result = await testRulesets(workspace.toInside(argument), workspace.access, workspace.terms.rulesets)
   const { rulesets, tested, untested } = result
   const reported = await finish(result, workspace)
   const failed = tested.filter(({ failures }) => failures.length > 0)

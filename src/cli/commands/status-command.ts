@@ -38,10 +38,10 @@ Examples:
 /** Shows the page status of a docs directory. */
 async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'show the status of', options, context)
-  const { checkedDocuments } = await findUpdateTargets(root, workspace.environment)
+  const { checkedDocuments } = await findUpdateTargets(root, workspace.access)
   const isBare = checkedDocuments.length > 0
   const statusOptions = { root, documents: checkedDocuments, directory: defaultDirectory, ...(isBare && { materialize: false }) }
-  const status = await runStatus(statusOptions, workspace.environment)
+  const status = await runStatus(statusOptions, workspace.access, workspace.terms, workspace.reporting)
   const report = isBare ? { ...status, divisions: [] } : status
   const shown = await workspace.show(report.diagnostics)
   progress.clear()

@@ -98,7 +98,7 @@ async function runUpdateCommand(
     ...(followed ? { stored: followed.documents } : {}),
   }
   if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root), lockFileName)
-  const update = await runUpdate(updateOptions, workspace.environment)
+  const update = await runUpdate(updateOptions, workspace.access, workspace.terms, workspace.reporting)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)

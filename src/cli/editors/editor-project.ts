@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -33,18 +33,17 @@ export class Superseded extends Error {
 /** Documents that are searched for a reference to an open file. */
 const maxSearched = 50
 
-export function createEditorProject(openEnvironment: () => UpdateEnvironment): EditorProject {
+export function createEditorProject(openAccess: () => DocsAccess): EditorProject {
   /** The documents that reference a file, by its path. */
   const owners = new Map<string, readonly string[]>()
-  const environmentOf = (open: OpenTexts, isCurrent: () => boolean): UpdateEnvironment => {
-    const environment = openEnvironment()
-    const bytes = [...open].map(([path, text]) => [path, new TextEncoder().encode(text)] as const)
-    const files = bytes.reduce<Files>((inner, [path, content]) => overlayFiles(inner, path, content), environment.files)
+  const accessTo = (open: OpenTexts, isCurrent: () => boolean): DocsAccess => {
+    const access = openAccess()
+    const files = overlayFiles(access.files, new Map([...open].map(([path, text]) => [path, new TextEncoder().encode(text)])))
     const read: Files['read'] = async (path, limitBytes) => {
       if (!isCurrent()) throw new Superseded()
       return await files.read(path, limitBytes)
     }
-    return { ...environment, files: { read, list: files.list } }
+    return { ...access, files: { read, list: files.list } }
   }
   const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
     const known = owners.get(path)
@@ -60,18 +59,18 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
   }
   return {
     async check(open, isCurrent) {
-      const environment = environmentOf(open, isCurrent)
-      const { files } = environment
+      const access = accessTo(open, isCurrent)
+      const { files } = access
       const roots = new Set<string>()
       for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
-      const first = await runCheck({ entries: [...roots] }, environment)
+      const first = await runCheck({ entries: [...roots] }, access)
       const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
       const documents = await filterDocuments('', left, files)
       const parts = left.filter((path) => !documents.includes(path))
       const others = await Promise.all(parts.map((path) => findOwners(path, files)))
       const entries = [...new Set([...documents, ...others.flat()])]
       if (entries.length === 0) return first
-      const second = await runCheck({ entries }, environment)
+      const second = await runCheck({ entries }, access)
       return {
         diagnostics: [...first.diagnostics, ...second.diagnostics],
         sourceOf: (file) => first.sourceOf(file) ?? second.sourceOf(file),

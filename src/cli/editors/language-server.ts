@@ -31,7 +31,7 @@ export interface LanguageServerOptions {
   /** Returns the boundary of a file, both absolute. */
   readonly findBoundary: (file: string) => string
   /** Opens the files below a boundary as they are now. */
-  readonly openEnvironment: (boundary: string) => Parameters<typeof createEditorProject>[0]
+  readonly openAccess: (boundary: string) => Parameters<typeof createEditorProject>[0]
 }
 
 /** The time without changes before a check, in ms. */
@@ -131,7 +131,7 @@ class LanguageServer {
     const boundary = this.#options.findBoundary(file)
     let project = this.#projects.get(boundary)
     if (!project) {
-      project = createEditorProject(this.#options.openEnvironment(boundary))
+      project = createEditorProject(this.#options.openAccess(boundary))
       this.#projects.set(boundary, project)
     }
     return { boundary, project, path: toPathInside(boundary, file) ?? relative(boundary, file).replaceAll(sep, '/') }

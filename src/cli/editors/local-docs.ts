@@ -80,7 +80,7 @@ export function openLocalDocs(argument: string, options: LocalDocsOptions, conte
 
 /** Changes with each file that a reading can depend on; `undefined` if a change could go unnoticed. */
 async function readDocsStamp(argument: string, workspace: Workspace, { workingDirectory }: CliContext) {
-  const { files } = workspace.environment
+  const { files } = workspace.access
   const stats = isUrl(argument) ? undefined : statPath(resolve(workingDirectory, argument))
   if (!stats || !files.stateOf) return undefined
   // Documents can be outside of the docs directory.
@@ -94,14 +94,10 @@ async function readDocsStamp(argument: string, workspace: Workspace, { workingDi
 }
 
 async function readLocal(argument: string, workspace: Workspace, context: CliContext): Promise<LocalReading> {
-  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context)
+  const { root, access, terms, madeFiles } = await findSiteSource(argument, workspace, context)
   const { paths: assets } = readSiteAssets()
-  const site = await readSite(
-    { root, base: '/', url: undefined, assets, isPreview: false, ...(madeFiles && { madeFiles }) },
-    environment,
-  )
-  const loose = site.source
-    ? []
-    : (await listDocuments(root, environment)).map((path) => (root === '' ? path : `${root}/${path}`))
+  const options = { root, base: '/', url: undefined, assets, isPreview: false, ...(madeFiles && { madeFiles }) }
+  const site = await readSite(options, access, terms, workspace.reporting)
+  const loose = site.source ? [] : (await listDocuments(root, access)).map((path) => (root === '' ? path : `${root}/${path}`))
   return { site, loose, workspace }
 }

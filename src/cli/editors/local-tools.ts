@@ -43,7 +43,7 @@ function createCheckTool(docs: LocalDocs): AgentTool {
     run: async ({ path, severity = 'warning', limit = 50, offset }) => {
       const workspace = docs.open()
       const entries = await findEntries(docs, path, workspace)
-      const report = await runCheck({ entries }, workspace.environment)
+      const report = await runCheck({ entries }, workspace.access, workspace.terms, workspace.reporting)
       const { diagnostics } = await workspace.show(report.diagnostics, report.sourceOf)
       const shown = diagnostics
         .filter((one) => severities.indexOf(one.severity) <= severities.indexOf(severity))
@@ -61,12 +61,12 @@ function createCheckTool(docs: LocalDocs): AgentTool {
 async function findEntries(
   docs: LocalDocs,
   path: string | undefined,
-  { environment, toInside }: Workspace,
+  { access, toInside }: Workspace,
 ): Promise<readonly string[]> {
   const argument = path ?? docs.argument
   const inside = path === undefined ? toInside(argument) : docs.toInside(path)
   if (isUrl(inside) || !statPath(resolve(docs.context.workingDirectory, argument))?.isDirectory()) return [inside]
-  const entries = await listChecked(inside, await findDocs(inside, environment), environment.files)
+  const entries = await listChecked(inside, await findDocs(inside, access), access.files)
   if (entries.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${argument}`)
   return entries
 }
@@ -189,8 +189,9 @@ async function readDescriptions(docs: LocalDocs, documentPath: string | undefine
   const isKnown = named.some(({ path }) => path === documentPath)
   const others = documentPath !== undefined && !isKnown ? [documentPath] : named.length === 0 ? loose : []
   const read: { source: string; path: string; description: Description }[] = []
+  const { overlays } = workspace.terms
   for (const path of others) {
-    const { description } = await checkEntryDocument(path, workspace.environment, { errorsOnly: true })
+    const { description } = await checkEntryDocument(path, workspace.access, { errorsOnly: true, overlays })
     if (description) read.push({ source: path, path, description })
     else if (path === documentPath) throw new ToolError(`Cannot read an OpenAPI document at ${path}`)
   }

@@ -40,9 +40,9 @@ async function runLspCommand(options: ServerOptions, context: CliContext): Promi
   const fixed = options.boundary === undefined ? undefined : chooseBoundary('.', options, context)
   await runLanguageServer({
     findBoundary: (file) => fixed ?? findBoundary(file, context.workingDirectory),
-    openEnvironment: (boundary) => () =>
+    openAccess: (boundary) => () =>
       openWorkspace(boundary, { allowHttp: options.allowHttp, network: options.network }, context, { step() {}, clear() {} })
-        .environment,
+        .access,
   })
   return 0
 }

@@ -77,7 +77,7 @@ async function expandFolder(
   if (!isReadable(folder)) return unusableEntry(arg, `Cannot check ${shown}: permission denied`, undefined)
   const { workspace, ...found } = await searchDirectory(arg, options, context)
   const { listChecked } = await import('../../docs/read/find-docs.ts')
-  const checked = (await listChecked(workspace.toInside(arg), found, workspace.environment.files)).map((path) =>
+  const checked = (await listChecked(workspace.toInside(arg), found, workspace.access.files)).map((path) =>
     workspace.toShown(path),
   )
   const left = ignore.length === 0 ? checked : await excludeFiles(checked, ignore, context)

@@ -96,15 +96,15 @@ export async function compareNamed(
 
 /** Overlays are on the disk, also those for a git revision. */
 async function takeOverlays(version: NamedVersion): Promise<NamedVersion> {
-  const { environment, revision, workspace } = version
+  const { access, revision, workspace } = version
   if (revision === undefined) return version
-  let { files } = environment
-  for (const path of environment.overlays ?? []) {
+  const overlays = new Map<string, Uint8Array>()
+  for (const path of workspace.terms.overlays ?? []) {
     if (isUrl(path)) continue
-    const found = await workspace.environment.files.read(path)
-    if (found.kind === 'file') files = overlayFiles(files, path, found.bytes)
+    const overlay = await workspace.access.files.read(path)
+    if (overlay.kind === 'file') overlays.set(path, overlay.bytes)
   }
-  return { ...version, environment: { ...environment, files } }
+  return { ...version, access: { ...access, files: overlayFiles(access.files, overlays) } }
 }
 
 function rejectMixture({ base, revision }: Versions<NamedVersion>): ConfigError {
@@ -130,12 +130,13 @@ async function readDocuments(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
   progress: Progress,
 ): Promise<DirectoryVersions> {
-  progress.step(`reading ${base.argument}`)
-  const before = await checkEntryDocument(base.path, base.environment, { errorsOnly: true })
-  progress.step(`reading ${revision.argument}`)
-  const after = await checkEntryDocument(revision.path, revision.environment, { errorsOnly: true })
-  const acceptedPath = await findAcceptedFile(revision.path, revision.environment.files)
-  const files = acceptedIn === 'disk' ? revision.workspace.environment.files : revision.environment.files
+  const read = async ({ argument, path, access, workspace: { terms } }: NamedVersion) => {
+    progress.step(`reading ${argument}`)
+    return await checkEntryDocument(path, access, { errorsOnly: true, overlays: terms.overlays })
+  }
+  const [before, after] = [await read(base), await read(revision)]
+  const acceptedPath = await findAcceptedFile(revision.path, revision.access.files)
+  const { files } = acceptedIn === 'disk' ? revision.workspace.access : revision.access
   const accepted = await readAcceptedFile(acceptedPath, files)
   const toDocument = ({ path }: NamedVersion, check: typeof after): DocumentVersion => {
     const findings = check.findings.filter((finding) => !check.configFindings.includes(finding))
@@ -144,7 +145,7 @@ async function readDocuments(
   const none = { docsConfig: 'missing', findings: [], sources: [] } as const
   // With another overlay than the user means, every change can be wrong.
   const ofOverlays = after.findings.filter((finding) => {
-    return revision.environment.overlays?.includes(finding.file) && severityOf(finding) === 'error'
+    return revision.workspace.terms.overlays?.includes(finding.file) && severityOf(finding) === 'error'
   })
   const settingFindings = [...after.configFindings, ...ofOverlays]
   const settingSources = [...new Set(settingFindings.map(({ file }) => file))].flatMap((file) => after.sources.get(file) ?? [])
@@ -154,7 +155,7 @@ async function readDocuments(
       root: isUrl(base.path) ? '' : parentPath(base.path),
       documents: [toDocument(base, before)],
       settings: before.config.changes,
-      accepted: await readAcceptedFile(acceptedPath, base.environment.files),
+      accepted: await readAcceptedFile(acceptedPath, base.access.files),
     },
     revision: {
       ...none,
@@ -174,8 +175,8 @@ async function readDirectories(
   { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
-  const list = async ({ path, environment }: NamedVersion) => {
-    const roots = await listDocsDirectories(path, environment.files)
+  const list = async ({ path, access }: NamedVersion) => {
+    const roots = await listDocsDirectories(path, access.files)
     return roots.map((root) => relativePath(path, root))
   }
   const names = { base: await list(base), revision: await list(revision) }
@@ -192,11 +193,12 @@ async function readDirectories(
           { base: moved, revision: target },
         ]
       : [...new Set([...names.base, ...names.revision])].map((name) => ({ base: name, revision: name }))
-  const environments = { base: base.environment, revision: revision.environment }
+  const access = { base: base.access, revision: revision.access }
+  const { onProgress } = revision.workspace.reporting
   const found: DirectoryVersions[] = []
   for (const pair of pairs) {
     const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
-    const versions = await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, environments)
+    const versions = await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, access, onProgress)
     found.push(acceptedIn === 'disk' ? { ...versions, revision: await useAcceptedOnDisk(versions.revision, revision) } : versions)
   }
   return found
@@ -205,7 +207,7 @@ async function readDirectories(
 /** Replaces the accepted changes of a git revision by those on the disk, which can be edited. */
 async function useAcceptedOnDisk(version: DirectoryVersion, { workspace }: NamedVersion): Promise<DirectoryVersion> {
   const { path } = version.accepted
-  const accepted = await readAcceptedFile(path, workspace.environment.files)
+  const accepted = await readAcceptedFile(path, workspace.access.files)
   const others = version.findings.filter(({ file }) => file !== path)
   const sources = version.sources.filter((source) => source.path !== path)
   return {

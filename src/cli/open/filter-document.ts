@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { formatBundle, joinParts } from '../../docs/update/assemble-bundle.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
@@ -72,12 +72,11 @@ export async function filterDocument(
   entry: string,
   shown: string,
   filter: FilterRules,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  overlays: CheckTerms['overlays'],
 ): Promise<Uint8Array> {
-  const { description, documents, load, findings } = await checkEntryDocument(entry, environment, {
-    integers: 'exact',
-    errorsOnly: true,
-  })
+  const read = await checkEntryDocument(entry, access, { integers: 'exact', errorsOnly: true, overlays })
+  const { description, documents, load, findings } = read
   const plan =
     description && !(await hasErrors(findings)) ? await planBundle(documents, entry, description.release, load) : undefined
   if (!plan) {

@@ -1,7 +1,7 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import type { CheckReport, UpdateEnvironment } from '../../docs/types.ts'
-import { changedFiles } from '../../files/files.ts'
+import type { CheckReport } from '../../docs/types.ts'
+import { changedFiles, type Files } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
 import { openGit } from '../../git/git.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -15,8 +15,7 @@ import { planQuickFix } from './quick-fixes.ts'
 import type { Workspace } from './workspace.ts'
 import { writeChanges } from './write-output.ts'
 
-/** Checks the files of an environment. */
-type CheckFiles = (environment: UpdateEnvironment) => Promise<Pick<CheckReport, 'diagnostics' | 'fixable'>>
+type CheckFiles = (files: Files) => Promise<Pick<CheckReport, 'diagnostics' | 'fixable'>>
 
 interface FixOptions {
   readonly all: boolean
@@ -36,11 +35,11 @@ interface FixOptions {
  */
 export async function fixProblems(
   check: CheckFiles,
-  { boundary, environment, toShown }: Workspace,
+  { boundary, access, terms, toShown }: Workspace,
   { all, quiet, dryRun, allowDirty, output, palette }: FixOptions,
   progress: Progress,
 ): Promise<void> {
-  const { changes, fixCount } = await planFixes(check, environment)
+  const { changes, fixCount } = await planFixes(check, access.files, terms.overlays !== undefined)
   progress.clear()
   if (changes.length === 0) {
     if (!quiet) output.write('No problem has a fix that can be applied\n\n')
@@ -72,12 +71,12 @@ const maxPasses = 10
  *
  * @param check Checks the files as they are after the edits of the last pass.
  */
-async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Promise<PlannedFixes> {
+async function planFixes(check: CheckFiles, before: Files, hasOverlays: boolean): Promise<PlannedFixes> {
   const changes = new Map<string, FileChange & { readonly kind: 'modify' }>()
   let fixCount = 0
   for (let pass = 0; pass < maxPasses; pass++) {
-    const files = changedFiles(environment.files, [...changes.values()])
-    const { diagnostics, fixable } = await check({ ...environment, files })
+    const files = changedFiles(before, [...changes.values()])
+    const { diagnostics, fixable } = await check(files)
     const placesOf = groupBy(fixable, ({ file }) => file)
     let isChanged = false
     for (const [path, found] of groupBy(diagnostics, ({ file }) => file)) {
@@ -85,7 +84,7 @@ async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Pro
       if (result?.kind !== 'file') continue
       const { text, encodingFault } = toSourceFile(path, result.bytes)
       // Overlays can move the places to other files.
-      const problems = encodingFault || environment.overlays ? [] : (placesOf.get(path) ?? [])
+      const problems = encodingFault || hasOverlays ? [] : (placesOf.get(path) ?? [])
       if (problems.length > 0) {
         const content = fixPlaces(
           text,

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { hasDocsConfig } from '../../docs/read/find-docs.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { DocsAccess } from '../../docs/types.ts'
 import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openGit } from '../../git/git.ts'
@@ -23,7 +23,7 @@ export interface NamedVersion {
   readonly path: string
   /** The git revision as the user wrote it. Absent for the disk and URLs. */
   readonly revision: string | undefined
-  readonly environment: UpdateEnvironment
+  readonly access: DocsAccess
   /** The files on the disk, also for a git revision. */
   readonly workspace: Workspace
   /** Converts a path relative to the boundary to a path relative to `shownFrom`. Keeps URLs. */
@@ -138,10 +138,10 @@ async function openNamed(argument: Argument, opening: Opening): Promise<NamedVer
   const { options, context, progress } = opening
   const { argument: name } = argument
   const workspace = openWorkspace(chooseBoundary(name, options, context), options, context, progress)
-  const { environment, toShown } = workspace
+  const { access, toShown } = workspace
   const path = workspace.toInside(name)
   const isDirectory = argument.kind === 'disk' && statPath(resolve(context.workingDirectory, name))?.isDirectory() === true
-  return { argument: name, ...toPlace(path, isDirectory), revision: undefined, environment, workspace, toShown }
+  return { argument: name, ...toPlace(path, isDirectory), revision: undefined, access, workspace, toShown }
 }
 
 /** A `docs.json` means its directory. */
@@ -179,8 +179,8 @@ function toVersion(
   kind: NamedVersion['kind'],
   path: string,
 ): NamedVersion {
-  const { environment, toShown } = workspace
-  return { argument, kind, path, revision, environment: { ...environment, files }, workspace, toShown }
+  const { access, toShown } = workspace
+  return { argument, kind, path, revision, access: { ...access, files }, workspace, toShown }
 }
 
 /** Gives a revision without a path the path of the other argument. */

@@ -13,10 +13,10 @@ import type { Workspace } from './workspace.ts'
  */
 export async function readSources(
   root: string,
-  { environment, toShown }: Workspace,
+  { access, reporting, toShown }: Workspace,
   { env }: CliContext,
 ): Promise<FollowedSources> {
-  const { sources, configPath } = await listSources(root, environment.files)
+  const { sources, configPath } = await listSources(root, access.files)
   if (sources.length === 0) {
     throw new ConfigError(`cannot find \`sources\` in ${toShown(configPath)}`, {
       hint: 'Add them, for example `sources: [{ repository: acme/api, path: openapi.yaml }]`, or omit --sources. Errors in the file have the same effect',
@@ -28,7 +28,8 @@ export async function readSources(
   const howToAllow = (name: string) =>
     `${token === undefined ? 'Set GITHUB_TOKEN' : 'Set GITHUB_TOKEN to another token'}: it needs \`Contents: read\` in ${name}`
   try {
-    return await followSources(root, sources, { read: remote.read, webUrl: (name) => `${url}/${name}`, howToAllow }, environment)
+    const repositories = { read: remote.read, webUrl: (name: string) => `${url}/${name}`, howToAllow }
+    return await followSources(root, sources, repositories, access.fetchDocument, reporting.onProgress)
   } finally {
     remote.close()
   }

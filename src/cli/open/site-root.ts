@@ -3,7 +3,7 @@ import { formatNumber } from '../../diagnostics/diagnostic.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { findNearName, hasDocsConfig } from '../../docs/read/find-docs.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { overlayFiles } from '../../files/files.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import { createSingleDocumentDocs } from '../../site/make/documents/single-document.ts'
@@ -32,7 +32,8 @@ import {
 interface SiteSource {
   /** Relative to the boundary. */
   readonly root: string
-  readonly environment: UpdateEnvironment
+  readonly access: DocsAccess
+  readonly terms: CheckTerms
   /** See `LoneDocument.madeFiles`. */
   readonly madeFiles?: ReadonlySet<string>
 }
@@ -130,7 +131,7 @@ async function chooseSiteArgument(
 }
 
 /** Whether a folder is inside a docs directory. The error about its missing `docs.json` names the one above. */
-async function hasDocsConfigAbove(folder: string, { environment: { files } }: Workspace): Promise<boolean> {
+async function hasDocsConfigAbove(folder: string, { access: { files } }: Workspace): Promise<boolean> {
   for (let current = folder; current !== ''; ) {
     current = parentPath(current)
     if (await hasDocsConfig(current, files)) return true
@@ -151,45 +152,42 @@ export async function findSiteSource(
   context: CliContext,
   filter?: FilterRules,
 ): Promise<SiteSource> {
-  const { environment } = workspace
+  const { access, terms } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   const inside = workspace.toInside(argument)
   if (!isUrl(argument) && !stats) {
-    const near = await findNearName(environment.files, inside)
+    const near = await findNearName(access.files, inside)
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
   }
   const isDirectory = stats?.isDirectory() === true
   if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
-    if (environment.overlays) rejectOverlays(argument)
+    if (terms.overlays) rejectOverlays(argument)
     if (filter) rejectFilter(argument)
-    return { root: isDirectory ? inside : parentPath(inside), environment }
+    return { root: isDirectory ? inside : parentPath(inside), access, terms }
   }
-  const used = filter ? await replaceDocument(inside, argument, filter, environment) : environment
-  const bytes = await readBytes(inside, used)
+  const used = filter ? await replaceDocument(inside, argument, filter, workspace) : { access, terms }
+  const bytes = await readBytes(inside, used.access, used.terms.overlays)
   const { root, files, madeFiles } = await createSingleDocumentDocs(
     inside,
     bytes,
-    used.files,
+    used.access.files,
     isUrl(argument) ? workspace.toInside('.') : '',
   )
-  return { root, environment: { ...used, files }, madeFiles }
+  return { root, access: { ...used.access, files }, terms: used.terms, madeFiles }
 }
 
-/** An environment in which the document has only the parts that the filter keeps. */
+/** Replaces the document by the parts of it that the filter keeps, with its overlays applied. */
 async function replaceDocument(
   entry: string,
   shown: string,
   filter: FilterRules,
-  environment: UpdateEnvironment,
-): Promise<UpdateEnvironment> {
-  const bytes = await filterDocument(entry, shown, filter, environment)
-  const { overlays: _applied, files, fetchDocument, ...rest } = environment
-  return {
-    ...rest,
-    files: overlayFiles(files, entry, bytes),
-    fetchDocument: async (url, ...more) => (url === entry ? { kind: 'loaded', bytes } : await fetchDocument(url, ...more)),
-  }
+  { access, terms: { overlays, ...terms } }: Workspace,
+): Promise<Pick<SiteSource, 'access' | 'terms'>> {
+  const bytes = await filterDocument(entry, shown, filter, access, overlays)
+  const fetchDocument: DocsAccess['fetchDocument'] = async (url, ...more) =>
+    url === entry ? { kind: 'loaded', bytes } : await access.fetchDocument(url, ...more)
+  return { access: { ...access, files: overlayFiles(access.files, new Map([[entry, bytes]])), fetchDocument }, terms }
 }
 
 /** @throws {ConfigError} because the pages of a docs directory are files, which a filter of its documents does not remove. */
@@ -199,19 +197,18 @@ function rejectFilter(argument: string): never {
   })
 }
 
-async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
-  const { files, fetchDocument, overlays } = environment
+async function readBytes(path: string, access: DocsAccess, overlays: CheckTerms['overlays']): Promise<Uint8Array | undefined> {
   if (overlays) {
-    const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
+    const { documents } = await checkEntryDocument(path, access, { errorsOnly: true, overlays })
     const value = documents.get(path)?.parsed.value
     if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))
   }
   if (isUrl(path)) {
-    const response = await fetchDocument(path)
+    const response = await access.fetchDocument(path)
     // An empty site must not replace the existing one.
     if (response.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${response.reason}`)
     return response.bytes
   }
-  const result = await files.read(path)
+  const result = await access.files.read(path)
   return result.kind === 'file' ? result.bytes : undefined
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
 import type { FoundDocs } from '../../docs/read/find-docs.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess, GitFacts, Reporting } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { overlayFiles } from '../../files/files.ts'
@@ -21,7 +21,10 @@ import { createProgress, type Progress } from '../print/terminal.ts'
 export interface Workspace {
   /** Absolute, links resolved. */
   readonly boundary: string
-  readonly environment: UpdateEnvironment
+  readonly access: DocsAccess
+  /** What the options say about checks. */
+  readonly terms: CheckTerms
+  readonly reporting: Reporting
   /** Keeps copies of remote documents in a docs directory, and uses them if a URL cannot be read. For documents that were not read yet. */
   keepCopies(root: string): void
   /** Whether a document could not be read although there is a copy of it. */
@@ -114,7 +117,8 @@ export function openWorkspace(
 ): Workspace {
   const workingDirectory = resolveThroughLinks(context.workingDirectory)
   const disk = openDiskFiles(boundary)
-  const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
+  const toBoundary = (path: string) => relative(boundary, path).replaceAll(sep, '/')
+  const files = stdin ? overlayFiles(disk, new Map([[toBoundary(stdin.path), stdin.bytes]])) : disk
   /** URLs that are arguments of the command. */
   const namedByUser = new Set<string>()
   let copiesRoot: string | undefined
@@ -165,15 +169,13 @@ export function openWorkspace(
   const toRulesetInside = (name: string) => (name.startsWith('spectral:') ? name : toInside(name))
   return {
     boundary,
-    environment: {
-      files,
-      fetchDocument,
+    access: { files, fetchDocument, git: askGitLater(boundary) },
+    terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
       ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),
-      ...(inlineIgnore ? {} : { inlineIgnore }),
-      ...askGit(boundary),
-      onProgress: (step) => progress.step(step),
+      inlineIgnore,
     },
+    reporting: { onProgress: (step) => progress.step(step) },
     keepCopies(root) {
       copiesRoot = root
     },
@@ -195,24 +197,15 @@ export function openWorkspace(
 }
 
 /** What only Git knows about the files of a boundary. Checks start faster without it. */
-function askGit(boundary: string): Pick<Required<UpdateEnvironment>, 'findIgnored' | 'findLeftOut' | 'findLineEndings'> {
+function askGitLater(boundary: string): GitFacts {
   const open = async () => {
-    const git = await import('../../git/git.ts')
-    return { git, opened: git.openGit(boundary) }
+    const { askGit, openGit } = await import('../../git/git.ts')
+    return askGit(openGit(boundary))
   }
   return {
-    async findIgnored(paths) {
-      const { git, opened } = await open()
-      return await git.createFindIgnored(opened)(paths)
-    },
-    async findLeftOut(folder) {
-      const { git, opened } = await open()
-      return await git.createFindLeftOut(opened)(folder)
-    },
-    async findLineEndings(paths) {
-      const { git, opened } = await open()
-      return await git.createFindLineEndings(opened)(paths)
-    },
+    findIgnored: async (paths) => await (await open()).findIgnored(paths),
+    findLeftOut: async (folder) => await (await open()).findLeftOut(folder),
+    findLineEndings: async (paths) => await (await open()).findLineEndings(paths),
   }
 }
 
@@ -240,7 +233,7 @@ export async function openDocsDirectory(
   const { workspace, root } = opened
   if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
   const { listDocsDirectories } = await import('../../docs/read/find-docs.ts')
-  const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)
+  const [only = root, ...others] = await listDocsDirectories(root, workspace.access.files)
   if (only === root) return opened
   if (others.length > 0) {
     const here = argument === '.' ? 'this directory' : `the directory ${argument}`
@@ -323,7 +316,7 @@ export async function searchDirectory(
   // Commands that name a document start faster without it.
   const { findDocs } = await import('../../docs/read/find-docs.ts')
   progress.step(`looking for OpenAPI documents in ${argument}`)
-  const found = await findDocs(workspace.toInside(argument), workspace.environment)
+  const found = await findDocs(workspace.toInside(argument), workspace.access)
   progress.clear()
   return { workspace, ...found }
 }

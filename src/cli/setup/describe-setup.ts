@@ -187,7 +187,7 @@ export function describeErrors(
     : `, see https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline`
   const unlocks = failing.flatMap(({ directory, unlocks: settings }) => {
     if (settings.length === 0) return []
-    const config = escapeText(toShown(joinPath(directory, findConfig(directory, workspace) ?? configFileNames[0])))
+    const config = escapeText(toShown(joinPath(directory, findConfig(directory, workspace.boundary) ?? configFileNames[0])))
     const lines = describeUnlocks(settings).map((line) => `\n    ${line}`)
     return `The errors stop API pages. To get pages before you fix them, add one of these to ${config}:${lines.join('')}`
   })

@@ -85,7 +85,7 @@ export async function runDoctor(
   workspace: Workspace,
   context: CliContext,
 ): Promise<readonly DoctorRow[]> {
-  const { docsDirectories: roots, documents } = await findDocs(root, workspace.environment)
+  const { docsDirectories: roots, documents } = await findDocs(root, workspace.access)
   return [
     { subject: 'machine', state: 'ok', message: `Node.js ${process.versions.node}` },
     ...(await checkGit(workspace.boundary)),
@@ -168,10 +168,10 @@ function checkDocs(roots: readonly string[], documents: readonly string[]): read
   return [{ subject: 'docs', state: 'problem', message: 'No docs.json and no OpenAPI 3 document found', fix }]
 }
 
-async function checkConfigs(roots: readonly string[], { environment, toShown }: Workspace): Promise<readonly DoctorRow[]> {
+async function checkConfigs(roots: readonly string[], { access, toShown }: Workspace): Promise<readonly DoctorRow[]> {
   const rows = await Promise.all(
     roots.map(async (root): Promise<DoctorRow> => {
-      const { source, findings } = await readNearestConfig(root, environment.files)
+      const { source, findings } = await readNearestConfig(root, access)
       const [error] = findings.filter((finding) => severityOf(finding) === 'error')
       const path = toShown(error?.file ?? source?.path ?? root)
       if (!error) {
@@ -225,15 +225,15 @@ async function ask(url: string, token: string): Promise<unknown> {
   }
 }
 
-async function checkRemoteDocuments(roots: readonly string[], { environment }: Workspace): Promise<readonly DoctorRow[]> {
+async function checkRemoteDocuments(roots: readonly string[], { access }: Workspace): Promise<readonly DoctorRow[]> {
   const urls = new Set<string>()
   for (const root of roots) {
-    const { docsConfig } = await readDocsDirectory(root, environment)
+    const { docsConfig } = await readDocsDirectory(root, access)
     for (const { sources } of docsConfig?.divisions ?? []) for (const { source } of sources) if (isUrl(source)) urls.add(source)
   }
   return await Promise.all(
     [...urls].map(async (url): Promise<DoctorRow> => {
-      const response = await environment.fetchDocument(url)
+      const response = await access.fetchDocument(url)
       if (response.kind === 'loaded') return { subject: 'network', state: 'ok', message: `${url} is reachable` }
       const fix = (response.code === 'url-refused' && response.hint) || 'Check the URL, the proxy (HTTPS_PROXY) and the firewall'
       return { subject: 'network', state: 'problem', message: `Cannot read ${url}: ${response.reason}`, fix }

@@ -12,7 +12,7 @@ import {
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { findUnlocks, runAdopt, type Unlock } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
-import { changedFiles } from '../../files/files.ts'
+import { changedFiles, type Files } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
@@ -131,12 +131,12 @@ export function acceptErrors({ files, errors }: Pick<SetupPlan, 'files' | 'error
   return [...kept, ...more.filter(({ path }) => !files.some((file) => file.path === path))]
 }
 
-function withFiles<Opened extends Pick<Workspace, 'environment'>>(workspace: Opened, planned: readonly PlannedFile[]): Opened {
+function withFiles(workspace: Workspace, planned: readonly PlannedFile[]): Workspace {
   const changes = planned.map(({ path, before, content }): FileChange => {
     return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
   })
-  const { environment } = workspace
-  return { ...workspace, environment: { ...environment, files: changedFiles(environment.files, changes) } }
+  const { access } = workspace
+  return { ...workspace, access: { ...access, files: changedFiles(access.files, changes) } }
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {
@@ -145,8 +145,8 @@ async function planDocsConfig(root: string, documents: readonly string[], worksp
   return { path: joinPath(root, docsConfigNames[0]), content: renderDocsConfig(titled), why: `names the site, with ${tabs}` }
 }
 
-async function readTitle(path: string, root: string, { environment }: Workspace): Promise<TitledDocument> {
-  const result = await environment.files.read(path)
+async function readTitle(path: string, root: string, { access }: Workspace): Promise<TitledDocument> {
+  const result = await access.files.read(path)
   const { value } = result.kind === 'file' ? await parseSource(toSourceFile(path, result.bytes)) : { value: undefined }
   const info = isObject(value) && isObject(value['info']) ? value['info'] : {}
   const { title } = info
@@ -157,12 +157,12 @@ async function readTitle(path: string, root: string, { environment }: Workspace)
 async function planDocsDirectory(
   root: string,
   { documents }: RepositorySurvey,
-  { environment }: Workspace,
+  { access, terms, reporting }: Workspace,
 ): Promise<{ readonly file: PlannedFile | undefined; readonly skippedCount: number }> {
-  const { files } = environment
+  const { files } = access
   const lockPath = joinPath(root, lockFileName)
   if ((await readText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
-  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, environment)
+  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, access, terms, reporting)
   const [change] = report.changes
   const pageCount = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   if (change?.kind === 'add' && pageCount > 0) {
@@ -184,7 +184,7 @@ async function planConfig(
   survey: RepositorySurvey,
   workspace: Workspace,
 ): Promise<PlannedFile[]> {
-  if (findConfig(folder, workspace) !== undefined) return []
+  if (findConfig(folder, workspace.boundary) !== undefined) return []
   const materialize = isMaterialized(choices, survey)
   const why = materialize
     ? 'contains the settings: API pages are files'
@@ -197,7 +197,7 @@ function isMaterialized({ task }: SetupChoices, { docsDirectories }: RepositoryS
 }
 
 /** The name of the configuration file of a docs directory, if it has one. */
-export function findConfig(folder: string, { boundary }: Pick<Workspace, 'boundary'>): string | undefined {
+export function findConfig(folder: string, boundary: string): string | undefined {
   return configFileNames.find((name) => statPath(join(boundary, folder, name)))
 }
 
@@ -206,7 +206,7 @@ async function planCi(
   directories: readonly string[],
   { task, host }: SetupChoices,
   { git, ci, docsDirectories, documents, remoteDocuments }: RepositorySurvey,
-  { boundary, environment }: Workspace,
+  workspace: Workspace,
   { releaseCommit }: PlanOptions,
 ): Promise<PlannedFile[]> {
   if (host === undefined || ci.existing !== undefined) return []
@@ -218,7 +218,7 @@ async function planCi(
   const files = renderCiFiles(host, task, {
     branch: git?.defaultBranch ?? 'main',
     folder,
-    triggers: isMonorepo ? await listTriggers(directories, { boundary, environment }) : [],
+    triggers: isMonorepo ? await listTriggers(directories, workspace) : [],
     isScheduled: remoteDocuments.length > 0 && task !== 'check',
     releaseCommit,
     stages: ci.pipeline?.stages,
@@ -226,7 +226,7 @@ async function planCi(
   return files.map(({ name, why, content }) => {
     if (host !== 'github') return { path: name, content, why }
     // A workflow of another purpose keeps its name.
-    const isTaken = statPath(join(boundary, '.github/workflows', name)) !== undefined
+    const isTaken = statPath(join(workspace.boundary, '.github/workflows', name)) !== undefined
     const free = isTaken ? `openapi-pages-${name}` : name
     // A workflow with `paths` names itself.
     return {
@@ -240,23 +240,23 @@ async function planCi(
 /** The files of docs directories: the directories, what documents elsewhere consist of, and rulesets elsewhere. */
 async function listTriggers(
   directories: readonly string[],
-  workspace: Pick<Workspace, 'boundary' | 'environment'>,
+  { boundary, access, terms, reporting }: Workspace,
 ): Promise<readonly Trigger[]> {
-  const { environment } = workspace
   const triggers = new Map<string, Trigger>()
   const add = (trigger: Trigger) => triggers.set(JSON.stringify(trigger), trigger)
   for (const root of directories) {
     if (root === '')
-      for (const file of [docsConfigNames[0], findConfig(root, workspace) ?? configFileNames[0], lockFileName]) add({ file })
+      for (const file of [docsConfigNames[0], findConfig(root, boundary) ?? configFileNames[0], lockFileName]) add({ file })
     else add({ folder: root })
-    const { documentFiles } = await runUpdate({ root, documents: [], directory: defaultDirectory }, environment)
+    const options = { root, documents: [], directory: defaultDirectory }
+    const { documentFiles } = await runUpdate(options, access, terms, reporting)
     const isElsewhere = (path: string) => !isUrl(path) && !directories.some((each) => each !== '' && path.startsWith(`${each}/`))
     for (const { path } of documentFiles) {
       if (!isElsewhere(path)) continue
       const extension = /\.(\w+)$/.exec(path)?.[1]
       add(extension === undefined ? { file: path } : { folder: parentPath(path), extension })
     }
-    const { rulesets } = await runCheck({ entries: [root] }, environment)
+    const { rulesets } = await runCheck({ entries: [root] }, access, terms, reporting)
     for (const file of rulesets.flatMap(({ files }) => files)) if (isElsewhere(file)) add({ file })
     // Pages of a docs directory in the root of a repository can be anywhere.
     if (root === '') add({ folder: '', extension: 'mdx' })
@@ -270,21 +270,22 @@ async function findErrors(
   root: string,
   choices: SetupChoices,
   survey: RepositorySurvey,
-  { boundary, environment }: Workspace,
+  { boundary, access, terms, reporting }: Workspace,
   { checkLinks }: PlanOptions,
 ): Promise<DirectoryErrors> {
-  const now = await runCheck({ entries: [root], checkLinks }, environment)
+  const now = await runCheck({ entries: [root], checkLinks }, access, terms, reporting)
   const unreadable = now.diagnostics.filter((diagnostic) => diagnostic.code === 'file-missing' || isUnreadable(diagnostic))
   const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
   const nothing = { directory: root, errorCount, unreadable, baseline: undefined, unlocks: [] }
   if (errorCount === 0) return nothing
   const update = { root, documents: [], directory: defaultDirectory }
-  const unlocks = await findUnlocks(await runUpdate(update, environment), update, environment)
+  const planned = await runUpdate(update, access, terms, reporting)
+  const unlocks = await findUnlocks(planned, update, access, terms, reporting)
   const errors = { ...nothing, unlocks }
   const path = joinPath(root, baselineName)
-  const config = await planBaselineSetting(root, choices, survey, { boundary, environment })
+  const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
   if (config === undefined || statPath(join(boundary, path))) return errors
-  const accepting = await runCheck({ entries: [root], checkLinks, baseline: path }, environment)
+  const accepting = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const content = accepting.baselines[0]?.next
   if (content === undefined) return errors
   const why = 'accepts all current problems, so that only new ones are reported'
@@ -296,16 +297,17 @@ async function planBaselineSetting(
   root: string,
   choices: SetupChoices,
   survey: RepositorySurvey,
-  { boundary, environment }: Pick<Workspace, 'boundary' | 'environment'>,
+  boundary: string,
+  files: Files,
 ): Promise<PlannedFile | undefined> {
   const [name] = configFileNames
   const path = joinPath(root, name)
-  const existing = findConfig(root, { boundary })
+  const existing = findConfig(root, boundary)
   if (existing === undefined) {
     const content = renderConfig({ materialize: isMaterialized(choices, survey), baseline: baselineName })
     return { path, content, why: 'contains the settings, and names the baseline' }
   }
-  const before = await readText(path, environment.files)
+  const before = await readText(path, files)
   if (existing !== name || before === undefined) return undefined
   const content = `${before.trimEnd()}\n\nbaseline: ${baselineName}\n`
   const { value, faults } = await parseSource(toSourceFile(path, new TextEncoder().encode(content)))

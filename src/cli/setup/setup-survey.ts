@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
+import type { Files } from '../../files/files.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
@@ -62,11 +63,11 @@ const otherCiFiles = ['azure-pipelines.yml', '.circleci/config.yml', 'Jenkinsfil
 /** Looks at a folder and its repository. Reads the documents only so far as to tell what they are. */
 export async function surveyRepository(
   root: string,
-  { boundary, environment }: Workspace,
+  { boundary, access }: Workspace,
   givenHost: Host | 'none' | undefined,
 ): Promise<RepositorySurvey> {
-  const { docsDirectories, documents, swaggerDocuments } = await findDocs(root, environment)
-  const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, environment)))
+  const { docsDirectories, documents, swaggerDocuments } = await findDocs(root, access)
+  const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, access)))
   const named = read.flatMap(({ docsConfig }) => [
     ...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources),
     ...(docsConfig?.apiSources ?? []),
@@ -81,7 +82,7 @@ export async function surveyRepository(
     namesDocuments: named.length > 0,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
     swaggerDocuments,
-    ci: await surveyCi(git, givenHost, { boundary, environment }),
+    ci: await surveyCi(git, givenHost, boundary, access.files),
   }
 }
 
@@ -133,14 +134,15 @@ export function findHost(hostname: string): Host | undefined {
 async function surveyCi(
   git: GitSurvey | undefined,
   givenHost: Host | 'none' | undefined,
-  { boundary, environment }: Pick<Workspace, 'boundary' | 'environment'>,
+  boundary: string,
+  files: Files,
 ): Promise<CiSurvey> {
-  const workflows = (await environment.files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
+  const workflows = (await files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
   const others = otherCiFiles.filter((path) => statPath(join(boundary, path)))
-  const included = (await environment.files.list('.gitlab')).filter((path) => /\.ya?ml$/.test(path))
+  const included = (await files.list('.gitlab')).filter((path) => /\.ya?ml$/.test(path))
   let [existing, pagesWorkflow]: (string | undefined)[] = []
   for (const path of [...workflows, ...others, ...included]) {
-    const text = await readText(path, environment.files)
+    const text = await readText(path, files)
     if (text === undefined) continue
     if (/\bopenapi-pages\b/.test(text)) existing ??= path
     else if (/\bactions\/deploy-pages\b|^pages:/m.test(text)) pagesWorkflow ??= path
@@ -157,14 +159,14 @@ async function surveyCi(
     host,
     existing,
     pagesFile: pagesWorkflow,
-    pipeline: path === undefined ? undefined : { path, stages: await readStages(path, environment.files) },
+    pipeline: path === undefined ? undefined : { path, stages: await readStages(path, files) },
     // A host that the person names is the one to set up.
     otherCi: workflows.length > 0 || givenHost !== undefined ? undefined : others.find((each) => each !== own),
   }
 }
 
 /** The stages of a pipeline of GitLab, in order. */
-async function readStages(path: string, files: Workspace['environment']['files']): Promise<readonly string[]> {
+async function readStages(path: string, files: Files): Promise<readonly string[]> {
   const text = await readText(path, files)
   const { value } = await parseSource(toSourceFile(path, new TextEncoder().encode(text)))
   const stages = isObject(value) ? value['stages'] : undefined
@@ -173,7 +175,7 @@ async function readStages(path: string, files: Workspace['environment']['files']
 }
 
 /** Returns `undefined` if the file does not exist or cannot be read. */
-export async function readText(path: string, files: Workspace['environment']['files']): Promise<string | undefined> {
+export async function readText(path: string, files: Files): Promise<string | undefined> {
   const result = await files.read(path)
   return result.kind === 'file' ? new TextDecoder().decode(result.bytes) : undefined
 }

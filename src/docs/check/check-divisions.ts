@@ -9,7 +9,7 @@ import { settingOf } from '../config/project-config.ts'
 import { canContainGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/subjects.ts'
 import { matchesName } from '../pages/wanted-subjects.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { GitFacts } from '../types.ts'
 import type { Survey } from './survey-docs-directory.ts'
 
 /** Reports problems with the divisions of a docs directory and their settings. */
@@ -154,16 +154,16 @@ export async function checkIgnored(
   { root, docsConfig }: Survey,
   divisions: readonly DeclaredDivision[],
   plan: PagePlan,
-  { findIgnored }: UpdateEnvironment,
+  git: GitFacts | undefined,
 ): Promise<Finding[]> {
   const planned = plan.divisions.map(({ id, groups }) => {
     const pages = groups.flatMap((group) => group.pages).filter(({ kind }) => kind === 'generated')
     return { id, paths: pages.map(({ path }) => joinPath(root, path)) }
   })
   const paths = planned.flatMap((division) => division.paths)
-  if (!findIgnored || paths.length === 0) return []
+  if (!git?.findIgnored || paths.length === 0) return []
   const lockPath = joinPath(root, lockFileName)
-  const ignored = new Set(await findIgnored([...paths, lockPath]))
+  const ignored = new Set(await git.findIgnored([...paths, lockPath]))
   const findings = planned.flatMap(({ id, paths: own }): Finding[] => {
     const hits = own.filter((path) => ignored.has(path))
     const first = hits[0]

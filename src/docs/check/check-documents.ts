@@ -9,16 +9,17 @@ import {
 import { collectExtensionWebhooks } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { exceptionComment, exceptionField, mentions, type SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import type { Config } from '../config/project-config.ts'
 import { nameForDocumentSite } from '../pages/document-site.ts'
-import { type DescriptionIndex, indexDescription } from '../pages/subjects.ts'
+import { indexDescription } from '../pages/subjects.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AppliedRuleset, applyRuleset } from '../rules/apply-ruleset.ts'
 import { createRulesetReader } from '../rules/read-ruleset.ts'
-import type { AffectedSubjects, CheckedDocument, DocumentReport, PagesFor, UpdateEnvironment } from '../types.ts'
+import type { AffectedSubjects, CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, PagesFor } from '../types.ts'
 
 /** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
@@ -35,11 +36,10 @@ export interface DocumentChecks {
 type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'update'>
 
 interface DocumentCheckOptions {
-  readonly pagesFor?: PagesFor
-  /** The overlays of a document, relative to the boundary. Default: those of the environment. */
+  readonly pagesFor?: PagesFor | undefined
+  /** The overlays of a document, relative to the boundary. Default: those of `CheckTerms`. */
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
-  /** Whether the rulesets of documents are applied, which the content of documents does not depend on. Default: true. */
-  readonly appliesRulesets?: boolean
+  readonly onProgress?: OnProgress | undefined
 }
 
 /** A second step that checks a description again, see `checkedDescriptions`, does not apply its ruleset again. */
@@ -48,9 +48,10 @@ const appliedRulesets = new WeakMap<DescriptionCheck, Promise<AppliedRuleset>>()
 /** Starts an empty set of checks for a docs directory. */
 export function createDocumentChecks(
   root: string,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
   settings: CheckSettings,
-  { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [], appliesRulesets = true }: DocumentCheckOptions = {},
+  { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
+  { pagesFor = 'repository', overlaysOf = () => allOverlays, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -58,16 +59,12 @@ export function createDocumentChecks(
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
-  const rulesets = createRulesetReader(environment, settings, root)
+  const rulesets = createRulesetReader(access, settings, root, namedRulesets)
   const ruleNames = new Set<string>()
-  let hasAllRules = appliesRulesets
+  let hasAllRules = true
   /** Documents with the same ruleset share its problems. */
   const reported = new Set<readonly Finding[]>()
-  const useRuleset = async (
-    path: string,
-    check: DescriptionCheck,
-  ): Promise<Pick<AppliedRuleset, 'findings' | 'turnedOff' | 'used'>> => {
-    if (!appliesRulesets) return { findings: [], turnedOff: new Set() }
+  const useRuleset = async (path: string, check: DescriptionCheck) => {
     const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
     appliedRulesets.set(check, pending)
     const { findings, rulesetFindings, ruleNames: names, turnedOff, used, sources: files } = await pending
@@ -76,13 +73,13 @@ export function createDocumentChecks(
     if (rulesetFindings.length > 0) hasAllRules = false
     const isFirst = !reported.has(rulesetFindings)
     reported.add(rulesetFindings)
-    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, ...(used && { used }) }
+    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, used }
   }
   const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
   /** The exceptions that any of the documents uses: they can share files. */
   const usedExceptions = new Set<string>()
   const useExceptions = async (found: readonly Finding[], check: DescriptionCheck) => {
-    if (environment.inlineIgnore === false || !settings.inlineIgnore || !mayHaveExceptions(check)) {
+    if (!inlineIgnore || !settings.inlineIgnore || !mayHaveExceptions(check)) {
       return { findings: found, problems: [], unused: [] }
     }
     const { applyExceptions } = await import('../rules/exceptions.ts')
@@ -101,19 +98,18 @@ export function createDocumentChecks(
       const known = documents.get(source)
       if (known) return known
       const path = isUrl(source) ? source : joinPath(root, source)
-      environment.onProgress?.(`checking ${path}`)
+      onProgress?.(`checking ${path}`)
       const overlays = overlaysOf(source)
-      const { publicOnly } = environment
       const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
       const pending =
-        environment.checkedDescriptions?.get(key) ??
-        checkDescription(path, toLoadDocument(environment, path, settings.limits, overlays), {
+        access.checkedDescriptions?.get(key) ??
+        checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
           limits: settings.limits,
           overlays: await toOverlayOptions(overlays),
           ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
           ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
         })
-      environment.checkedDescriptions?.set(key, pending)
+      access.checkedDescriptions?.set(key, pending)
       const check = await pending
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
@@ -126,7 +122,7 @@ export function createDocumentChecks(
               turnedOff,
               severities: settings.rules,
             })
-      const ofOrganization = appliesRulesets ? ((await environment.organization?.apply(path, check)) ?? []) : []
+      const ofOrganization = (await organization?.apply(path, check)) ?? []
       const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
       const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)
       const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
@@ -137,15 +133,11 @@ export function createDocumentChecks(
       const affected =
         isValid || isLoose || settings.update.onError === 'document' ? undefined : toAffectedSubjects(findAffected(check, errors))
       // Created on demand: checking a single document does not need it.
-      let created: DescriptionIndex | undefined
-      const index = () => {
+      const index = lazy(() => {
         if (!description) return undefined
-        if (!created) {
-          const index = indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
-          created = pagesFor === 'document' ? nameForDocumentSite(index) : index
-        }
-        return created
-      }
+        const all = indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+        return pagesFor === 'document' ? nameForDocumentSite(all) : all
+      })
       const document: CheckedDocument = {
         source,
         path,

@@ -75,8 +75,7 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
   const report = await runCheck(
     { entries: [inside] },
     {
-      rules: toRules(settings.rules ?? {}),
-      files: bytes === undefined ? disk : overlayFiles(disk, inside, bytes),
+      files: bytes === undefined ? disk : overlayFiles(disk, new Map([[inside, bytes]])),
       fetchDocument: createFetchDocument({
         namedByUser: new Set([entry]),
         repositoryUrls: settings.allowHttp ? 'any' : 'public',
@@ -84,6 +83,7 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
         proxyVariables: process.env,
       }),
     },
+    { rules: toRules(settings.rules ?? {}) },
   )
   const toShown = (file: string) =>
     isUrl(file) ? file : relative(workingDirectory, resolve(boundary, file)).split(sep).join('/')

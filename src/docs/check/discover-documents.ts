@@ -1,9 +1,9 @@
+import type { Files } from '../../files/files.ts'
 import { joinPath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
 import { filterDocuments } from '../read/find-docs.ts'
 import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
-import type { UpdateEnvironment } from '../types.ts'
 import type { DocumentChecks } from './check-documents.ts'
 
 /** Resolves the document of a binding relative to the docs directory, else relative to the page. */
@@ -29,7 +29,7 @@ export async function checkBoundDocuments(
   readings: ReadonlyMap<string, PageBindingReading>,
   { documents }: DocsFiles,
   checks: DocumentChecks,
-  { files }: UpdateEnvironment,
+  files: Files,
 ): Promise<void> {
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
@@ -63,7 +63,7 @@ export async function discoverDocuments(
   readings: ReadonlyMap<string, PageBindingReading>,
   docsFiles: DocsFiles,
   checks: DocumentChecks,
-  environment: UpdateEnvironment,
+  files: Files,
 ): Promise<void> {
   const isOpen = [...readings.values()].some((reading) => {
     if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
@@ -72,5 +72,5 @@ export async function discoverDocuments(
   })
   if (!isOpen) return
   const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
-  for (const path of await filterDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
+  for (const path of await filterDocuments(root, unknown, files)) await checks.check(path, 'not-named')
 }

@@ -9,7 +9,7 @@ import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { matchBaseline, toBaseline } from '../baseline.ts'
 import { applyRuleset } from '../rules/apply-ruleset.ts'
 import { createRulesetReader } from '../rules/read-ruleset.ts'
-import type { CheckedDocument, OrganizationCheck, UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, OrganizationCheck } from '../types.ts'
 
 /** The key of a ruleset with the day (`2027-03-31`, UTC) on which all problems are reported. Before it, only new ones are. */
 export const newProblemsOnlyKey = 'x-new-problems-only-until'
@@ -39,7 +39,7 @@ export async function openOrganizationRules(files: Files, path: string, label: s
     code: 'url-refused' as const,
     reason: 'the app reads no URLs here',
   })
-  const rulesets = createRulesetReader({ files, fetchDocument, rulesets: [path] }, { rulesets: undefined, limits: defaultLimits })
+  const rulesets = createRulesetReader({ files, fetchDocument }, { rulesets: undefined, limits: defaultLimits }, '', [path])
   const setting = await readSetting(files, path)
   const names = new Set<string>()
   const problems = new Set<Finding>(setting.problems)
@@ -120,7 +120,7 @@ interface WithOrganization {
 export async function addOrganizationFindings(
   ofRepository: readonly Finding[],
   documents: readonly CheckedDocument[],
-  { organization }: Pick<UpdateEnvironment, 'organization'>,
+  organization: OrganizationCheck | undefined,
 ): Promise<WithOrganization> {
   if (!organization) return { left: ofRepository, added: new Map() }
   const all = new Map<string, Finding>()

@@ -13,7 +13,7 @@ import type { Config } from '../config/project-config.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { overrideRules, readNearestConfig, toFailure, toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { maxRulesetMs } from '../rules/read-ruleset.ts'
-import type { CheckedDocument, CheckReport, UpdateEnvironment, UsedRuleset } from '../types.ts'
+import type { CheckedDocument, CheckReport, CheckTerms, DocsAccess, OnProgress, Reporting, UsedRuleset } from '../types.ts'
 import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { addOrganizationFindings } from './organization-rules.ts'
 import type { CheckLinks } from './survey-docs-directory.ts'
@@ -32,8 +32,13 @@ interface CheckOptions {
  *
  * Rejects only on disk errors. An unreadable entry is reported as a diagnostic at its first line.
  */
-export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, given: UpdateEnvironment): Promise<CheckReport> {
-  const environment = { ...given, rulesetTime: given.rulesetTime ?? { leftMs: maxRulesetMs } }
+export async function runCheck(
+  { entries, baseline, checkLinks }: CheckOptions,
+  given: DocsAccess,
+  terms: CheckTerms = {},
+  reporting: Reporting = {},
+): Promise<CheckReport> {
+  const access = { ...given, rulesetTime: given.rulesetTime ?? { leftMs: maxRulesetMs } }
   const checked: CheckedDocument[] = []
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
@@ -43,7 +48,7 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
   /** Named entries that cannot be read. No baseline accepts them: a typo in a path would make all further checks pass. */
   const unreadable = new Set<string>()
   const lookups: ((file: string) => SourceFile | undefined)[] = []
-  const alone = createChecksByConfig(environment)
+  const alone = createChecksByConfig(access, terms, reporting.onProgress)
   lookups.push(alone.sourceOf)
   for (const entry of new Set(entries)) {
     if (isUrl(entry) || !(await alone.isFolder(entry))) {
@@ -56,7 +61,7 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
     }
     // Loaded on demand, because most checks are of a single document.
     const { checkDocsDirectory } = await import('./survey-docs-directory.ts')
-    const check = await checkDocsDirectory(entry, environment, checkLinks)
+    const check = await checkDocsDirectory(entry, access, terms, reporting, checkLinks)
     lookups.push(check.sourceOf)
     checked.push(...check.documents)
     roots.push(entry)
@@ -78,7 +83,7 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
     const acceptable = findings.filter(({ file }) => !unreadable.has(file))
     for (const path of baselines) {
       const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
-      const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, environment)
+      const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, access.files)
       uses.push(use)
       used.push({ path, next: use.next })
     }
@@ -86,7 +91,7 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
   const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
   const ofRepository =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
-  const { left, added, organizationFindings } = await addOrganizationFindings(ofRepository, checked, environment)
+  const { left, added, organizationFindings } = await addOrganizationFindings(ofRepository, checked, terms.organization)
   const documents = checked.map((document) => toDocumentReport(document, [], isKnown, added.get(document)))
   const fixable = left.filter(({ places }) => places !== undefined)
   const diagnostics = await finishDiagnostics(left, sourceOf)
@@ -125,6 +130,8 @@ interface EntryCheckOptions {
   readonly integers?: IntegerReading
   /** For commands that report only errors. Default: false. */
   readonly errorsOnly?: boolean
+  /** See `CheckTerms.overlays`. Default: none. */
+  readonly overlays?: readonly string[] | undefined
 }
 
 /**
@@ -133,13 +140,11 @@ interface EntryCheckOptions {
  */
 export async function checkEntryDocument(
   entry: string,
-  environment: UpdateEnvironment,
-  { integers = 'rounded', errorsOnly = false }: EntryCheckOptions = {},
+  access: DocsAccess,
+  { integers = 'rounded', errorsOnly = false, overlays = [] }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
-  const { files, limitCeilings } = environment
-  const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), files, limitCeilings)
-  const overlays = environment.overlays ?? []
-  const load = toLoadDocument(environment, entry, config.limits, overlays)
+  const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), access)
+  const load = toLoadDocument(access, entry, config.limits, overlays)
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     integers,
@@ -165,7 +170,7 @@ interface ChecksByConfig {
 }
 
 /** Starts an empty set of checks. */
-function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
+function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress: OnProgress | undefined): ChecksByConfig {
   interface Configured {
     readonly checks: DocumentChecks
     readonly baseline: string | undefined
@@ -177,20 +182,20 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
   const sources = new Map<string, SourceFile>()
   const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
   const files: Files = {
-    ...environment.files,
+    ...access.files,
     async read(path, limitBytes) {
       const known = path === first.path ? first.read : undefined
       // Release the memory after the first use.
       if (known) first.read = undefined
       // The first read did not know the limit yet.
       const isOver = known?.kind === 'file' && limitBytes !== undefined && known.bytes.length > limitBytes
-      return known && known.kind !== 'too-large' && !isOver ? known : await environment.files.read(path, limitBytes)
+      return known && known.kind !== 'too-large' && !isOver ? known : await access.files.read(path, limitBytes)
     },
   }
   return {
     async isFolder(path) {
       first.path = path
-      first.read = await environment.files.read(path)
+      first.read = await access.files.read(path)
       return first.read.kind === 'folder'
     },
     async check(entry) {
@@ -200,11 +205,12 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
       let isFirst = false
       let configured = byFolder.get(folder)
       if (!configured) {
-        const nearest = await readNearestConfig(folder, environment.files, environment.limitCeilings)
+        const nearest = await readNearestConfig(folder, access)
         const path = nearest.source?.path ?? ''
         configured = byConfig.get(path)
         if (!configured) {
-          const checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
+          const config = overrideRules(nearest.config, terms.rules)
+          const checks = createDocumentChecks('', { ...access, files }, config, terms, { onProgress })
           const findUnknown = () =>
             checks.ruleNames === undefined ? [] : findUnknownRules(nearest.config.rules, path, checks.ruleNames)
           configured = { checks, baseline: nearest.config.baseline, findUnknown }
@@ -226,15 +232,7 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
         },
       }
     },
-    sourceOf(file) {
-      const known = sources.get(file)
-      if (known) return known
-      for (const { checks } of byConfig.values()) {
-        const source = checks.sources.get(file)
-        if (source) return source
-      }
-      return undefined
-    },
+    sourceOf: (file) => sources.get(file) ?? [...byConfig.values()].flatMap(({ checks }) => checks.sources.get(file) ?? [])[0],
   }
 }
 
@@ -261,7 +259,7 @@ export interface UsedBaseline {
 }
 
 /** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
-export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnvironment, 'files'>): Promise<UsedBaseline> {
+export async function useBaseline(use: BaselineUse, files: Files): Promise<UsedBaseline> {
   const { path, findings, covers } = use
   const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
   const entries = result.kind === 'file' ? parseBaseline(toSourceFile(path, result.bytes).text, path) : undefined

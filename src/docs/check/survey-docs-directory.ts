@@ -33,7 +33,7 @@ import {
   readDocsDirectory,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, PagesFor, UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkMissingEntries,
@@ -64,27 +64,36 @@ export interface Survey extends DocsDirectory {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/** Reads the documents of a docs directory (and `extra` ones, relative to it), its pages and their bindings. */
+export interface SurveyOptions {
+  readonly divisions: readonly DeclaredDivision[]
+  /** Documents besides those that are named in files, relative to the docs directory. */
+  readonly extra: readonly string[]
+  readonly pagesFor?: PagesFor | undefined
+  readonly onProgress?: OnProgress | undefined
+}
+
+/** Reads the documents of a docs directory, its pages and their bindings. */
 export async function surveyDocsDirectory(
   docsDirectory: DocsDirectory,
-  divisions: readonly DeclaredDivision[],
-  extra: readonly string[],
-  environment: UpdateEnvironment,
-  pagesFor: PagesFor = 'repository',
+  { divisions, extra, pagesFor, onProgress }: SurveyOptions,
+  access: DocsAccess,
+  terms: CheckTerms = {},
 ): Promise<Survey> {
   const { root } = docsDirectory
-  environment.onProgress?.('reading pages')
+  const { files } = access
+  onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
     {
       known: (docsDirectory.lock?.pages ?? []).map(({ path }) => path),
       named: listNamedPages(docsDirectory.docsConfig),
     },
-    environment.files,
+    files,
     docsDirectory.config.limits,
   )
-  const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, environment)
-  const checks = createDocumentChecks(root, environment, docsDirectory.config, { pagesFor, overlaysOf: overlays.of })
+  const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
+  const options = { pagesFor, overlaysOf: overlays.of, onProgress }
+  const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
@@ -92,8 +101,8 @@ export async function surveyDocsDirectory(
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
   const notPages = new Set(leftOut.filter((path) => !recorded.has(path)))
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
-  await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, environment)
-  await discoverDocuments(root, readings, docsFiles, checks, environment)
+  await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
+  await discoverDocuments(root, readings, docsFiles, checks, files)
   const resolved = resolveBindings(readings, [...checks.documents.values()], docsDirectory.lock)
   const documents = resolved.documents.map((document) => {
     if (document.isLoaded || !isNamedInFile(document, names)) return document
@@ -273,29 +282,33 @@ export interface DocsDirectoryCheck {
 /** Checks the links of the pages in a docs directory. Needs the site, so the caller provides it. */
 export type CheckLinks = (
   survey: Survey,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  terms: CheckTerms,
+  reporting: Reporting,
 ) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
 
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(
   root: string,
-  surroundings: UpdateEnvironment,
+  given: DocsAccess,
+  terms: CheckTerms = {},
+  { onProgress }: Reporting = {},
   checkLinks?: CheckLinks,
 ): Promise<DocsDirectoryCheck> {
-  const environment = checkLinks ? { ...surroundings, checkedDescriptions: new Map() } : surroundings
-  const asRead = await readDocsDirectory(root, environment)
-  const docsDirectory = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
+  const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
+  const asRead = await readDocsDirectory(root, access)
+  const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
   const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
-  const survey = await surveyDocsDirectory(docsDirectory, divisions, [], environment)
-  const links = await checkLinks?.(survey, environment)
+  const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
+  const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
   const findings = [
     ...survey.findings,
     ...bindings,
     ...checkFrontmatter(survey, new Set(bindings.map(({ file }) => file))),
-    ...(await checkEntries(survey, environment.files, new Set())),
+    ...(await checkEntries(survey, access.files, new Set())),
     ...checkUnlistedPagesAndKeys(survey),
-    ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
+    ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
     ...(links?.findings ?? []),
   ]

@@ -4,7 +4,7 @@ import { type Files, type ReadResult, readEach } from '../../files/files.ts'
 import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
 import type { LoadDocument, LoadedDocument } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
-import { defaultLimits, type Limits, type LimitValues, limitHint } from '../../text/plain/limits.ts'
+import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -12,7 +12,7 @@ import { suggest } from '../../text/plain/suggest.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { configFileNames, docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
 import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { DocsAccess } from '../types.ts'
 
 /** What commands find in a directory. All paths are relative to the boundary, and those nearest to the directory come first. */
 export interface FoundDocs {
@@ -24,19 +24,19 @@ export interface FoundDocs {
   readonly swaggerDocuments: readonly string[]
 }
 
-/** What the search needs of the environment. */
-export type SearchedFiles = Pick<UpdateEnvironment, 'files' | 'findIgnored'>
+/** What the search reads. */
+export type SearchedFiles = Pick<DocsAccess, 'files' | 'git'>
 
 /**
  * Finds the docs directories and OpenAPI documents of a directory and of all directories below it, except hidden ones, `node_modules` and
  * built sites. Reads every JSON and YAML file.
  */
-export async function findDocs(folder: string, { files, findIgnored }: SearchedFiles): Promise<FoundDocs> {
+export async function findDocs(folder: string, { files, git }: SearchedFiles): Promise<FoundDocs> {
   const paths = (await listVisible(folder, files)).sort(byDepth)
   const docsDirectories = (await hasDocsConfig(folder, files)) ? [folder] : await findDocsDirectories(paths, files)
   const found = await classifyDocuments(paths.filter(isDataFile), files)
   const documents = found.filter(([, kind]) => kind === 'openapi').map(([path]) => path)
-  const ignored = new Set(documents.length > 0 ? await findIgnored?.(documents) : [])
+  const ignored = new Set(documents.length > 0 ? await git?.findIgnored?.(documents) : [])
   const others = documents.filter((path) => !ignored.has(path))
   return {
     docsDirectories,
@@ -198,7 +198,7 @@ type Failure = Extract<LoadedDocument, { kind: 'failed' }>
  * @param overlays See `OverlayOptions.paths`.
  */
 export function toLoadDocument(
-  { files, fetchDocument }: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
+  { files, fetchDocument }: Pick<DocsAccess, 'files' | 'fetchDocument'>,
   entryPath: string,
   limits: Limits,
   overlays: readonly string[] = [],
@@ -315,10 +315,9 @@ interface NearestConfig {
 /** Reads the nearest configuration file, searching from a folder upward within the boundary. */
 export async function readNearestConfig(
   folder: string,
-  files: Files,
-  ceilings: LimitValues = defaultLimits.ceilings,
+  { files, limitCeilings = defaultLimits.ceilings }: Pick<DocsAccess, 'files' | 'limitCeilings'>,
 ): Promise<NearestConfig> {
-  const byDefault = toDefaultConfig(ceilings)
+  const byDefault = toDefaultConfig(limitCeilings)
   for (let current = folder; ; current = parentPath(current)) {
     for (const name of configFileNames) {
       const path = joinPath(current, name)
@@ -326,7 +325,7 @@ export async function readNearestConfig(
       if (result.kind === 'missing' || result.kind === 'folder' || result.kind === 'outside') continue
       if (result.kind === 'file') {
         const source = toSourceFile(path, result.bytes)
-        return { ...(await parseConfig(source, ceilings)), source }
+        return { ...(await parseConfig(source, limitCeilings)), source }
       }
       const { code, reason } = toFailure(result)
       const finding: Finding = { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '' }

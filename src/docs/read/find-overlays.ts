@@ -1,12 +1,11 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { readEach } from '../../files/files.ts'
+import { type Files, readEach } from '../../files/files.ts'
 import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { decodePercent, isUrl } from '../../text/plain/urls.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
-import type { UpdateEnvironment } from '../types.ts'
 
 /** The overlays of the documents of a docs directory. */
 interface DocumentOverlays {
@@ -30,7 +29,8 @@ export async function findOverlays(
   root: string,
   docsConfig: DocsConfig | undefined,
   candidates: readonly string[],
-  { files, overlays }: Pick<UpdateEnvironment, 'files' | 'overlays'>,
+  files: Files,
+  overlays: readonly string[] | undefined,
 ): Promise<DocumentOverlays> {
   if (overlays) return { of: () => overlays, findings: [], locations: new Map() }
   const listed = new Map<string, readonly string[]>()
@@ -58,7 +58,7 @@ export async function findOverlays(
 async function findExtending(
   root: string,
   candidates: readonly string[],
-  files: UpdateEnvironment['files'],
+  files: Files,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
   for await (const [path, result] of readEach(candidates.toSorted(), (path) => files.read(joinPath(root, path), maxBytes))) {

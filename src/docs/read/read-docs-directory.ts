@@ -25,7 +25,7 @@ import { type LoadConfigFile, parseDocsConfig } from '../navigation/parse-docs-c
 import { declareDivisions } from '../pages/declare-divisions.ts'
 import { type LockFile, parseLockFile } from '../pages/lock-file.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
-import type { UpdateEnvironment, UpdateOptions } from '../types.ts'
+import type { DocsAccess, UpdateOptions } from '../types.ts'
 import { isMintConfig, toFailure } from './find-docs.ts'
 import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from './ignore-file.ts'
 
@@ -59,7 +59,7 @@ export interface DocsDirectory {
 /** Reads `docs.json`, the configuration file, the lock file and the accepted API changes of a docs directory. */
 export async function readDocsDirectory(
   root: string,
-  { files, limitCeilings = defaultLimits.ceilings }: Pick<UpdateEnvironment, 'files' | 'limitCeilings'>,
+  { files, limitCeilings = defaultLimits.ceilings }: Pick<DocsAccess, 'files' | 'limitCeilings'>,
 ): Promise<DocsDirectory> {
   let { limits } = toDefaultConfig(limitCeilings)
   const readLimited = (path: string) => files.read(path, limits.values['docs-config-size'])

@@ -19,7 +19,7 @@ import { type SourceFile, toRangeIn, toSourceFile } from '../../text/plain/sourc
 import { isUrl } from '../../text/plain/urls.ts'
 import { readNearestConfig, toLoadDocument } from '../read/find-docs.ts'
 import { createTimeLimit } from '../read/time-limit.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { CheckTerms, DocsAccess } from '../types.ts'
 import { sameAsOwnChecks } from './drop-repeated.ts'
 import { loadRulesets, namesOfChoice } from './load-rulesets.ts'
 import { createRulesetReader } from './read-ruleset.ts'
@@ -61,14 +61,12 @@ const examplesMs = 60_000
  * Lists the rules that `check` applies to a document, or to documents in a folder, in the order of the ruleset.
  *
  * @param path relative to the boundary, or a URL.
+ * @param named see `CheckTerms.rulesets`.
  */
-export async function listRules(path: string, environment: UpdateEnvironment): Promise<RuleList> {
-  const { files } = environment
-  const isFolder = !isUrl(path) && (await files.read(path)).kind === 'folder'
-  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
-  const { config, findings, source } = await readNearestConfig(folder, files, environment.limitCeilings)
-  const reader = createRulesetReader(environment, config, isFolder ? folder : '')
-  const document = isFolder ? undefined : await readDocument(path, environment, config.limits)
+export async function listRules(path: string, access: DocsAccess, named?: CheckTerms['rulesets']): Promise<RuleList> {
+  const { isFolder, folder, nearest, reader } = await openRulesets(path, access, named)
+  const { config, findings, source } = nearest
+  const document = isFolder ? undefined : await readDocument(path, access, config.limits)
   const sources = new Map<string, SourceFile>(source ? [[source.path, source]] : [])
   if (document?.source) sources.set(path, document.source)
   if (document?.finding) return { rules: [], rulesets: [], version: undefined, findings: [document.finding], sources }
@@ -83,9 +81,17 @@ export async function listRules(path: string, environment: UpdateEnvironment): P
   }
 }
 
+/** Opens the rulesets of a document or a folder. */
+async function openRulesets(path: string, access: DocsAccess, named: CheckTerms['rulesets']) {
+  const isFolder = !isUrl(path) && (await access.files.read(path)).kind === 'folder'
+  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
+  const nearest = await readNearestConfig(folder, access)
+  return { isFolder, folder, nearest, reader: createRulesetReader(access, nearest.config, isFolder ? folder : '', named) }
+}
+
 /** Lists all rules of `spectral:oas`, whether they apply to documents or not. */
-export async function listBuiltInRules(environment: UpdateEnvironment): Promise<readonly ListedRule[]> {
-  const { rulesetFor } = await loadRulesets({ kind: 'tested', path: 'spectral:oas' }, environment, defaultLimits)
+export async function listBuiltInRules(access: DocsAccess): Promise<readonly ListedRule[]> {
+  const { rulesetFor } = await loadRulesets({ kind: 'tested', path: 'spectral:oas' }, access, defaultLimits)
   const read = async (value: unknown) => [...rulesetFor('openapi.yaml', formatsOf(value)).rules.values()]
   return await collectRules(exampleReleases, read)
 }
@@ -186,8 +192,8 @@ interface ReadDocument {
   readonly finding?: Finding
 }
 
-async function readDocument(path: string, environment: UpdateEnvironment, limits: Limits): Promise<ReadDocument> {
-  const loaded = await toLoadDocument(environment, path, limits)(path)
+async function readDocument(path: string, access: DocsAccess, limits: Limits): Promise<ReadDocument> {
+  const loaded = await toLoadDocument(access, path, limits)(path)
   if (loaded.kind === 'failed') {
     const { code, reason, hint } = loaded
     const message = `Cannot read \`${path}\`: ${reason}`
@@ -296,12 +302,13 @@ const testsMs = 300_000
  * @param path a ruleset or a folder, relative to the boundary, or a URL. The rulesets of a folder are those of a document in it.
  * @param maxMs examples that did not start by then fail.
  */
-export async function testRulesets(path: string, environment: UpdateEnvironment, maxMs = testsMs): Promise<RulesetTests> {
-  const { files } = environment
-  const isFolder = !isUrl(path) && (await files.read(path)).kind === 'folder'
-  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
-  const { config } = await readNearestConfig(folder, files, environment.limitCeilings)
-  const reader = createRulesetReader(environment, config, folder)
+export async function testRulesets(
+  path: string,
+  access: DocsAccess,
+  named?: CheckTerms['rulesets'],
+  maxMs = testsMs,
+): Promise<RulesetTests> {
+  const { isFolder, folder, nearest, reader } = await openRulesets(path, access, named)
   const { choice } = isFolder ? await reader.read(joinPath(folder, 'openapi.yaml'), undefined) : { choice: undefined }
   const rulesets = isFolder ? (choice ? namesOfChoice(choice) : []) : [path]
   const findings: Finding[] = []
@@ -313,7 +320,7 @@ export async function testRulesets(path: string, environment: UpdateEnvironment,
   const runWithin = limitExamples()
   const startedAt = performance.now()
   for (const ruleset of rulesets) {
-    const read = await loadRulesets({ kind: 'tested', path: ruleset }, environment, config.limits)
+    const read = await loadRulesets({ kind: 'tested', path: ruleset }, access, nearest.config.limits)
     for (const [file, source] of read.sources) sources.set(file, source)
     // No file names the ruleset, so a problem of reading it is reported in the ruleset itself.
     findings.push(

@@ -10,7 +10,7 @@ import { isUrl } from '../../text/plain/urls.ts'
 import type { RulesetSetting } from '../config/ruleset-settings.ts'
 import { findNearName, toFailure } from '../read/find-docs.ts'
 import { createTimeLimit } from '../read/time-limit.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { DocsAccess } from '../types.ts'
 import { loadCustomFunction } from './load-custom-function.ts'
 
 /** Which rulesets apply to documents. */
@@ -30,7 +30,7 @@ export function namesOfChoice(choice: RulesetChoice): readonly string[] {
     : choice.rulesets.map((entry) => (entry.kind === 'url' ? entry.url : entry.path))
 }
 
-type Environment = Pick<UpdateEnvironment, 'files' | 'fetchDocument'>
+type Access = Pick<DocsAccess, 'files' | 'fetchDocument'>
 type Failed = Extract<LoadedRuleset, { kind: 'failed' }>
 
 /** The most time for regular expressions and functions that are read. Both can take exponential time, or seconds for a short text. */
@@ -43,7 +43,7 @@ const readingMs = 20_000
  */
 export async function loadRulesets(
   choice: RulesetChoice,
-  environment: Environment,
+  access: Access,
   limits: Limits,
   maxMs = readingMs,
 ): Promise<ReadRulesets> {
@@ -55,7 +55,7 @@ export async function loadRulesets(
   if (choice.kind === 'named' || choice.kind === 'tested') {
     for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
   }
-  const access: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, environment, limits) }
+  const urls: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, access, limits) }
   const runTimed = createTimeLimit(maxMs)
   const runWithin: RulesetLoader['runWithin'] = <Result>(run: () => Result) => {
     const results: Result[] = []
@@ -64,16 +64,15 @@ export async function loadRulesets(
   }
   const findBuiltIn = (name: string) => loadBuiltIn(name) ?? failed(name, 'there is no such ruleset', 'Use `spectral:oas`')
   const loader: RulesetLoader = {
-    loadFunction: (entry) => loadCustomFunction(entry, environment.files),
+    loadFunction: (entry) => loadCustomFunction(entry, access.files),
     runWithin,
-    load: async (name, from) =>
-      name.startsWith('spectral:') ? findBuiltIn(name) : await loadExtended(name, from, environment, access),
+    load: async (name, from) => (name.startsWith('spectral:') ? findBuiltIn(name) : await loadExtended(name, from, access, urls)),
   }
   const load = async (name: string): Promise<LoadedRuleset | undefined> => {
     if (name.startsWith('spectral:')) return findBuiltIn(name)
-    if (!isUrl(name)) return await loadFile(name, name, environment)
+    if (!isUrl(name)) return await loadFile(name, name, access)
     // A pinned URL that another ruleset extends does not apply a second time.
-    return access.used.has(name) ? undefined : await loadUrl(name, access)
+    return urls.used.has(name) ? undefined : await loadUrl(name, urls)
   }
   const loadAll = (name: string): LoadedRuleset => {
     return { kind: 'built-in', name: 'spectral:tests', data: { extends: [[name, 'all']] }, functions: new Map() }
@@ -100,14 +99,14 @@ interface UrlAccess {
   readonly request: (url: string) => Promise<LoadedDocument>
 }
 
-async function fetchRuleset(url: string, { fetchDocument }: Environment, limits: Limits): Promise<LoadedDocument> {
+async function fetchRuleset(url: string, { fetchDocument }: Access, limits: Limits): Promise<LoadedDocument> {
   const values = { ...limits.values, 'document-size': Math.min(limits.values['document-size'], rulesetLimits.fileBytes) }
   return await fetchDocument(url, { ...limits, values })
 }
 
 /** Loads what `extends` names in a file: a path, a package or a URL. */
-async function loadExtended(name: string, from: string, environment: Environment, access: UrlAccess): Promise<LoadedRuleset> {
-  if (isUrl(name)) return await loadUrl(name, access)
+async function loadExtended(name: string, from: string, access: Access, urls: UrlAccess): Promise<LoadedRuleset> {
+  if (isUrl(name)) return await loadUrl(name, urls)
   if (/^([/\\]|[a-z]:[/\\])/i.test(name)) {
     return failed(name, 'it is an absolute path', 'Use a path relative to the ruleset')
   }
@@ -115,16 +114,16 @@ async function loadExtended(name: string, from: string, environment: Environment
     if (!URL.canParse(name, from)) return failed(name, 'it is neither a path nor a URL')
     const url = new URL(name, from).href
     // The user trusts the server of the URL, which can serve several files of a ruleset.
-    if (access.namedUrls.has(from) && new URL(url).origin === new URL(from).origin) access.namedUrls.add(url)
-    return await loadUrl(url, access)
+    if (urls.namedUrls.has(from) && new URL(url).origin === new URL(from).origin) urls.namedUrls.add(url)
+    return await loadUrl(url, urls)
   }
   const path = joinPath(parentPath(from), name)
-  if (name.startsWith('.') || from.startsWith('spectral:')) return await loadFile(path, name, environment)
-  const installed = await findPackage(name, parentPath(from), environment)
-  if (installed?.kind === 'found') return await loadFile(installed.path, name, environment)
+  if (name.startsWith('.') || from.startsWith('spectral:')) return await loadFile(path, name, access)
+  const installed = await findPackage(name, parentPath(from), access)
+  if (installed?.kind === 'found') return await loadFile(installed.path, name, access)
   if (installed) return installed.failure
-  const file = await environment.files.read(path, rulesetLimits.fileBytes)
-  if (file.kind !== 'missing' || /\.(?:ya?ml|json|[cm]?[jt]s)$/i.test(name)) return await loadFile(path, name, environment)
+  const file = await access.files.read(path, rulesetLimits.fileBytes)
+  if (file.kind !== 'missing' || /\.(?:ya?ml|json|[cm]?[jt]s)$/i.test(name)) return await loadFile(path, name, access)
   const hint = 'Install it with `npm install` before the check, or copy its ruleset into the repository'
   return failed(name, 'no such package in `node_modules`', hint)
 }
@@ -132,7 +131,7 @@ async function loadExtended(name: string, from: string, environment: Environment
 type Package = { readonly kind: 'found'; readonly path: string } | { readonly kind: 'failed'; readonly failure: Failed }
 
 /** Finds a package in `node_modules` of a folder or of one above it. */
-async function findPackage(name: string, folder: string, { files }: Environment): Promise<Package | undefined> {
+async function findPackage(name: string, folder: string, { files }: Access): Promise<Package | undefined> {
   const [, packageName, subpath] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(name) ?? []
   if (packageName === undefined || normalizePath(name) !== name) return undefined
   for (let current = folder; ; current = parentPath(current)) {
@@ -175,7 +174,7 @@ function toExport(value: unknown): string | undefined {
   return ['node', 'import', 'require', 'default'].map((key) => toExport(readOwn(value, key))).find((path) => path !== undefined)
 }
 
-async function loadFile(path: string, name: string, { files }: Environment): Promise<LoadedRuleset> {
+async function loadFile(path: string, name: string, { files }: Access): Promise<LoadedRuleset> {
   if (isScript(path)) return refusedScript(name, path)
   const result = await files.read(path, rulesetLimits.fileBytes)
   if (result.kind === 'file') return { kind: 'file', source: toSourceFile(path, result.bytes) }

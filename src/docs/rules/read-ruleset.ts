@@ -1,11 +1,12 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Files } from '../../files/files.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, type Ruleset } from '../../rules/ruleset.ts'
 import { joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import type { Config } from '../config/project-config.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { CheckTerms, DocsAccess } from '../types.ts'
 import type { RulesetChoice } from './load-rulesets.ts'
 
 /** The ruleset of a document. */
@@ -57,11 +58,13 @@ const none: DocumentRuleset = { ruleset: undefined, findings: [], sources: new M
  * Without a ruleset, it only looks for these names, and loads nothing else.
  *
  * @param root the docs directory, relative to the boundary.
+ * @param named those that the user named.
  */
 export function createRulesetReader(
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'rulesetTime'>,
+  access: Pick<DocsAccess, 'files' | 'fetchDocument' | 'rulesetTime'>,
   config: Pick<Config, 'rulesets' | 'limits'>,
-  root = '',
+  root: string,
+  named: CheckTerms['rulesets'],
 ): RulesetReader {
   const byChoice = new Map<string, Promise<ReadRulesets>>()
   const byFolder = new Map<string, Promise<string | undefined>>()
@@ -71,12 +74,11 @@ export function createRulesetReader(
     return known
   }
   const findIn = async (folder: string): Promise<string | undefined> =>
-    (await findRulesetFile(folder, environment)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
+    (await findRulesetFile(folder, access.files)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
 
   const choose = async (documentPath: string): Promise<RulesetChoice | undefined> => {
-    const { rulesets } = environment
-    if (rulesets === 'none') return undefined
-    if (rulesets) return { kind: 'named', rulesets }
+    if (named === 'none') return undefined
+    if (named) return { kind: 'named', rulesets: named }
     if (config.rulesets === false) return undefined
     if (config.rulesets) return { kind: 'configured', rulesets: config.rulesets }
     const path = (await find(isUrl(documentPath) ? '' : parentPath(documentPath))) ?? (await find(root))
@@ -84,7 +86,7 @@ export function createRulesetReader(
   }
   return {
     slowRules: new Set(),
-    time: environment.rulesetTime ?? { leftMs: maxRulesetMs },
+    time: access.rulesetTime ?? { leftMs: maxRulesetMs },
     timeOver: [],
     async read(documentPath, document) {
       const choice = await choose(documentPath)
@@ -92,7 +94,7 @@ export function createRulesetReader(
       const key = choice.kind === 'found' ? choice.path : ''
       // Loaded on demand, because most repositories have no ruleset.
       const { loadRulesets } = await import('./load-rulesets.ts')
-      const pending = byChoice.get(key) ?? loadRulesets(choice, environment, config.limits)
+      const pending = byChoice.get(key) ?? loadRulesets(choice, access, config.limits)
       byChoice.set(key, pending)
       const { findings, sources, rulesetFor } = await pending
       return { ruleset: rulesetFor(documentPath, formatsOf(document)), findings, sources, choice }
@@ -101,7 +103,7 @@ export function createRulesetReader(
 }
 
 /** Finds the ruleset file of one folder. */
-async function findRulesetFile(folder: string, { files }: Pick<UpdateEnvironment, 'files'>): Promise<string | undefined> {
+async function findRulesetFile(folder: string, files: Files): Promise<string | undefined> {
   for (const name of [...rulesetNames, ...scriptNames]) {
     const path = joinPath(folder, name)
     const { kind, ...result } = await files.read(path)

@@ -2,7 +2,7 @@ import { type Adoption, planAdoption } from '../adopt/plan-adoption.ts'
 import { type Survey, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions } from '../read/read-docs-directory.ts'
-import type { UpdateEnvironment, UpdateOptions } from '../types.ts'
+import type { CheckTerms, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
 /** The result of an adoption. */
 interface AdoptedDocsDirectory {
@@ -20,11 +20,13 @@ interface AdoptedDocsDirectory {
 export async function adoptDocsDirectory(
   docsDirectory: DocsDirectory,
   options: Pick<UpdateOptions, 'directory' | 'materialize'>,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  terms: CheckTerms,
+  onProgress: OnProgress | undefined,
 ): Promise<AdoptedDocsDirectory> {
   const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
   const divisions = listDeclaredDivisions(before, [], options)
-  const survey = await surveyDocsDirectory(before, divisions, [], environment, 'adoption')
+  const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)
   if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
   const adoption = planAdoption({
     docsConfig: before.docsConfig,
@@ -37,14 +39,4 @@ export async function adoptDocsDirectory(
     replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
   })
   return { docsDirectory: { ...before, lock: adoption.lock }, survey, adoption }
-}
-
-/** Replaces a damaged lock file by adopting the existing pages. */
-export async function rebuildLock(
-  docsDirectory: DocsDirectory,
-  options: UpdateOptions,
-  environment: UpdateEnvironment,
-): Promise<DocsDirectory> {
-  if (docsDirectory.lockFault !== 'damaged') return docsDirectory
-  return (await adoptDocsDirectory(docsDirectory, options, environment)).docsDirectory
 }

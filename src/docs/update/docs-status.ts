@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticCode, formatCount } from '../../diagnostics/diagnostic.ts'
 import { findBlockingCode } from '../../diagnostics/finish-diagnostics.ts'
-import type { Files } from '../../files/files.ts'
+import { changedFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
 import type { AdoptedArea } from '../adopt/plan-adoption.ts'
@@ -14,7 +14,7 @@ import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { DocumentReport, Update, UpdateEnvironment, UpdateOptions } from '../types.ts'
+import type { CheckTerms, DocsAccess, DocumentReport, Reporting, Update, UpdateOptions } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings } from './gather-changes.ts'
 import { describePageLocations, planUpdate, runUpdate, toDiagnostics, type UpdatePlan } from './run-update.ts'
@@ -62,8 +62,13 @@ export interface PageStatus {
 }
 
 /** Determines the page status of a docs directory. Writes nothing. */
-export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
-  const update = await planUpdate(options, environment)
+export async function runStatus(
+  options: UpdateOptions,
+  access: DocsAccess,
+  terms: CheckTerms = {},
+  { onProgress }: Reporting = {},
+): Promise<StatusReport> {
+  const update = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, changes, found } = update
   const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
@@ -167,13 +172,14 @@ export interface Unlock {
 export async function findUnlocks(
   update: Update,
   options: UpdateOptions,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  terms: CheckTerms = {},
+  { onProgress }: Reporting = {},
 ): Promise<readonly Unlock[]> {
   const isBlocked = update.documents.some(({ valid, skipped }) => !valid && skipped === undefined)
-  if (!isBlocked || (await environment.files.read(joinPath(options.root, lockFileName), 0)).kind !== 'missing') return []
-  const { checkDocuments: _, ...planning } = environment
-  const count = async (more: Partial<UpdateOptions>, rules?: UpdateEnvironment['rules']) => {
-    const planned = await runUpdate({ ...options, ...more }, { ...planning, ...(rules && { rules }) })
+  if (!isBlocked || (await access.files.read(joinPath(options.root, lockFileName), 0)).kind !== 'missing') return []
+  const count = async (more: Partial<UpdateOptions>, rules?: CheckTerms['rules']) => {
+    const planned = await runUpdate({ ...options, ...more }, access, rules ? { ...terms, rules } : terms, { onProgress })
     return countAdded(planned) - countAdded(update)
   }
   const lowered = listLowerable(update)
@@ -257,10 +263,15 @@ export interface AdoptedDivisionReport extends Omit<AdoptedArea, 'pages'> {
  *
  * Also plans the next update, which normally changes nothing.
  */
-export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
+export async function runAdopt(
+  options: UpdateOptions,
+  access: DocsAccess,
+  terms: CheckTerms = {},
+  { onProgress }: Reporting = {},
+): Promise<AdoptReport> {
   const { root } = options
-  const before = await readDocsDirectory(root, environment)
-  const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, environment)
+  const before = await readDocsDirectory(root, access)
+  const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, access, terms, onProgress)
   const path = joinPath(root, lockFileName)
   const unbound = listUnbound(survey)
   // Without API pages, a lock file would only keep later updates from generating pages.
@@ -268,9 +279,8 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   const changes =
     adoption === undefined || hasNothing
       ? []
-      : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], environment))
-  const content = changes[0]?.kind === 'delete' ? undefined : changes[0]?.content
-  const next = await runUpdate(options, { ...environment, files: withFile(environment.files, path, content) })
+      : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], access.git))
+  const next = await runUpdate(options, { ...access, files: changedFiles(access.files, changes) }, terms, { onProgress })
   return {
     root,
     hasDocsConfig: before.hasDocsConfig,
@@ -291,12 +301,6 @@ function toChange(path: string, before: string | undefined, text: string, ending
   }
   if (before.replaceAll('\r\n', '\n') === text) return []
   return [{ kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }]
-}
-
-function withFile(files: Files, path: string, content: string | undefined): Files {
-  if (content === undefined) return files
-  const bytes = new TextEncoder().encode(content)
-  return { ...files, read: async (other) => (other === path ? { kind: 'file', bytes } : await files.read(other)) }
 }
 
 function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AdoptedDivisionReport {

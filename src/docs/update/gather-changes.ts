@@ -7,7 +7,7 @@ import type { DocsConfig } from '../navigation/docs-config.ts'
 import { editJson, type JsonEdit } from '../navigation/edit-json.ts'
 import { formatLockFile, type LockFile } from '../pages/lock-file.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
-import type { UpdateEnvironment } from '../types.ts'
+import type { GitFacts } from '../types.ts'
 
 /**
  * Chooses the line endings of new files: by `.gitattributes`, else like most lines of the docs directory.
@@ -17,9 +17,9 @@ import type { UpdateEnvironment } from '../types.ts'
 export async function readLineEndings(
   { docsFiles, docsConfig, lockText }: Pick<Survey, 'docsFiles' | 'docsConfig' | 'lockText'>,
   paths: readonly string[],
-  { findLineEndings }: Pick<UpdateEnvironment, 'findLineEndings'>,
+  git: GitFacts | undefined,
 ): Promise<(path: string) => LineEnding> {
-  const rules = (await findLineEndings?.(paths)) ?? new Map<string, LineEnding>()
+  const rules = (await git?.findLineEndings?.(paths)) ?? new Map<string, LineEnding>()
   let common: LineEnding | undefined
   return (path) => {
     common ??= findLineEnding([...docsFiles.pages.values(), docsConfig?.source.text ?? '', lockText ?? '']) ?? 'lf'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { cacheFileLists, type Files, readEach } from '../../files/files.ts'
+import { cacheFileLists, type Files, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { listRestrictedParts } from '../../openapi/public/filter-description.ts'
 import { areGroups, isNotPublic } from '../../openapi/public/restriction-marks.ts'
@@ -17,51 +17,59 @@ import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/pa
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { findOverlays } from '../read/find-overlays.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
-interface PublicEnvironment {
-  /** Documents that are checked in it lack their restricted parts. Their files are complete, because overlays apply to them. */
-  readonly environment: UpdateEnvironment
+interface PublicDocs {
+  /** The files of documents are complete, because overlays apply to them. */
+  readonly access: DocsAccess
+  /** Documents that are checked on these terms lack their restricted parts. */
+  readonly terms: CheckTerms
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
 }
 
 /**
  * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it: pages with the operations
- * that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site through this environment cannot publish it.
+ * that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site with the result cannot publish it.
  *
  * @param root The docs directory, relative to the boundary.
  */
-export async function hideRestricted(root: string, environment: UpdateEnvironment): Promise<PublicEnvironment> {
-  const files = cacheFileLists(environment.files)
-  const docsDirectory = await readDocsDirectory(root, { ...environment, files })
+export async function hideRestricted(
+  root: string,
+  given: DocsAccess,
+  terms: CheckTerms = {},
+  onProgress?: OnProgress,
+): Promise<PublicDocs> {
+  const access = { ...given, files: cacheFileLists(given.files) }
+  const { files } = access
+  const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
-  if (!docsConfig) return { environment: { ...environment, files }, report: () => [] }
+  if (!docsConfig) return { access, terms, report: () => [] }
   if (config.site.restricted === 'publish') {
     const publicOnly = { hides: () => false, hidesSome: false, withRestricted: true }
-    return { environment: { ...environment, files, publicOnly }, report: () => [] }
+    return { access, terms: { ...terms, publicOnly }, report: () => [] }
   }
   const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
   const { pages, documents: hidden, publicOnly } = restricted
-  const isHiddenPage = (path: string, bytes: Uint8Array) =>
-    pages.has(path) || (isPage(path) && readPageRestriction(toSourceFile(path, bytes).text) === 'restricted')
+  const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {
-    ...files,
+    ...others,
     read: async (path, limitBytes) => {
-      if (pages.has(path) || hidden.has(path)) return { kind: 'missing' }
-      const result = await files.read(path, limitBytes)
-      return result.kind === 'file' && isHiddenPage(path, result.bytes) ? { kind: 'missing' } : result
+      const result = await others.read(path, limitBytes)
+      if (result.kind !== 'file' || !isPage(path)) return result
+      return readPageRestriction(toSourceFile(path, result.bytes).text) === 'restricted' ? { kind: 'missing' } : result
     },
-    list: async (folder) => (await files.list(folder)).filter((path) => !pages.has(path) && !hidden.has(path)),
   }
-  const checkedDescriptions = environment.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
-  const checking = { ...environment, files: shown, checkedDescriptions, publicOnly }
+  const checkedDescriptions = given.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
+  const checking = { ...access, files: shown, checkedDescriptions }
+  const publicTerms = { ...terms, publicOnly }
   // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
-  const isEntryHidden = await findHiddenEntries(root, docsDirectory, checking, pages)
+  const isEntryHidden = await findHiddenEntries(docsDirectory, pages, checking, publicTerms, onProgress)
   const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
   return {
-    environment: { ...checking, files: publicFiles },
+    access: { ...checking, files: publicFiles },
+    terms: publicTerms,
     report: (documents) => [
       ...checkPublic(docsConfig),
       ...toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
@@ -74,7 +82,7 @@ interface RestrictedPages {
   readonly pages: ReadonlySet<string>
   /** Documents that only restricted divisions name. */
   readonly documents: ReadonlySet<string>
-  readonly publicOnly: UpdateEnvironment['publicOnly']
+  readonly publicOnly: CheckTerms['publicOnly']
 }
 
 async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
@@ -129,18 +137,19 @@ function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readon
 
 /** Finds the entries of the navigation that are pages of restricted operations, or restricted pages. */
 async function findHiddenEntries(
-  root: string,
-  { config, docsConfig }: DocsDirectory,
-  environment: UpdateEnvironment,
+  { root, config, docsConfig }: DocsDirectory,
   pages: ReadonlySet<string>,
+  access: DocsAccess,
+  terms: CheckTerms,
+  onProgress: OnProgress | undefined,
 ): Promise<(entry: string) => boolean> {
   const prefix = root === '' ? 0 : root.length + 1
   const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
-  const candidates = (await environment.files.list(root))
+  const candidates = (await access.files.list(root))
     .map((path) => path.slice(prefix))
     .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
-  const overlays = await findOverlays(root, docsConfig, candidates, environment)
-  const checks = createDocumentChecks(root, environment, config, { pagesFor: 'site', overlaysOf: overlays.of })
+  const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
+  const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
   const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
   const named = [
     ...(docsConfig?.divisions ?? []).flatMap(({ sources, entries }) => [
@@ -167,7 +176,7 @@ async function findHiddenEntries(
 }
 
 /** Lists the restricted parts of documents, as `file#pointer`. */
-function listParts(documents: readonly CheckedDocument[], publicOnly: UpdateEnvironment['publicOnly']): string[] {
+function listParts(documents: readonly CheckedDocument[], publicOnly: CheckTerms['publicOnly']): string[] {
   const parts = documents.flatMap(({ source, path, check }) => {
     const { restricted } = check
     if (restricted === 'unknown') return [path]
@@ -187,10 +196,10 @@ function isPage(path: string): boolean {
  */
 async function hideInConfigs(
   { root, docsConfig, sources }: DocsDirectory,
-  environment: UpdateEnvironment,
+  access: Pick<DocsAccess, 'files' | 'limitCeilings'>,
   isEntryHidden: (entry: string) => boolean,
 ): Promise<Files> {
-  const { files } = environment
+  const { files } = access
   const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden).parts : []
   if (!docsConfig || parts.length === 0) return files
   const { sourceMap } = docsConfig
@@ -202,25 +211,15 @@ async function hideInConfigs(
   const texts = new Map(
     sourceMap.sources.map(({ path, text }) => {
       const pointers = (places.get(path) ?? []).map(({ pointer }) => pointer)
-      return [path, blankJson(text, pointers)] as const
+      return [path, new TextEncoder().encode(blankJson(text, pointers))] as const
     }),
   )
-  const edited: Files = {
-    ...files,
-    read: async (path, limitBytes) => {
-      const text = texts.get(path)
-      return text === undefined ? await files.read(path, limitBytes) : { kind: 'file', bytes: new TextEncoder().encode(text) }
-    },
-  }
-  const after = await readDocsDirectory(root, { ...environment, files: edited })
+  const edited = overlayFiles(files, texts)
+  const after = await readDocsDirectory(root, { ...access, files: edited })
   const used = new Set(after.sources.map(({ path }) => path))
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
-  const shown: Files = {
-    ...edited,
-    read: async (path, limitBytes) => (unused.has(path) ? { kind: 'missing' } : await edited.read(path, limitBytes)),
-    list: async (folder) => (await edited.list(folder)).filter((path) => !unused.has(path)),
-  }
-  return await hideInConfigs(after, { ...environment, files: shown }, isEntryHidden)
+  const shown = withoutFiles(edited, (path) => unused.has(path))
+  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden)
 }
 
 function toIndexName(name: string): string {

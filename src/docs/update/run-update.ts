@@ -1,6 +1,6 @@
 import { type Diagnostic, type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { applyRules, finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { changedFiles } from '../../files/files.ts'
+import { changedFiles, type Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { baseName, joinPath, relativePath } from '../../text/plain/paths.ts'
@@ -40,17 +40,20 @@ import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type {
+  CheckTerms,
+  DocsAccess,
   DocumentFile,
   MaterializedDivision,
+  OnProgress,
   PageReport,
   ReadDocument,
+  Reporting,
   StoredChange,
   Update,
-  UpdateEnvironment,
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
-import { rebuildLock } from './adopt-docs-directory.ts'
+import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { findLeftOutPages, findMassRemovals } from './stop-update.ts'
 import { planStoredDocuments } from './stored-documents.ts'
@@ -60,18 +63,23 @@ import { planStoredDocuments } from './stored-documents.ts'
  *
  * Documents are independent: the pages of a document with errors are not updated, all others are. Rejects only on disk errors.
  */
-export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdateWithSources> {
+export async function runUpdate(
+  options: UpdateOptions,
+  access: DocsAccess,
+  terms: CheckTerms = {},
+  { onProgress, checkDocuments }: Reporting = {},
+): Promise<UpdateWithSources> {
   const { root } = options
-  const planned = await planUpdate(options, environment)
+  const planned = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
-  const callerFindings = (await environment.checkDocuments?.(documents, pages)) ?? []
+  const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
   const allFindings = toFindings([...found, ...callerFindings], survey)
-  const baseline = await applyBaseline(allFindings, survey, environment)
-  const { left, added, organizationFindings } = await addOrganizationFindings(baseline.left, survey.documents, environment)
+  const baseline = await applyBaseline(allFindings, survey, access.files)
+  const { left, added, organizationFindings } = await addOrganizationFindings(baseline.left, survey.documents, terms.organization)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
@@ -101,12 +109,14 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
 export async function runUpdates(
   roots: readonly string[],
   options: Omit<UpdateOptions, 'root'>,
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  terms: CheckTerms,
+  reporting: Reporting,
 ): Promise<readonly UpdateWithSources[]> {
   const planned: UpdateWithSources[] = []
   const rootOf = new Map<string, string>()
   for (const root of roots) {
-    const update = await runUpdate({ ...options, root }, environment)
+    const update = await runUpdate({ ...options, root }, access, terms, reporting)
     for (const { path } of update.changes) {
       const other = rootOf.get(path)
       if (other !== undefined) {
@@ -135,12 +145,12 @@ function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): 
 async function applyBaseline(
   findings: readonly Finding[],
   { config, documents }: Survey,
-  environment: UpdateEnvironment,
+  files: Files,
 ): Promise<{ readonly left: readonly Finding[]; readonly isKnown: (finding: Finding) => boolean }> {
   if (config.baseline === undefined) return { left: findings, isKnown: () => false }
   const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
   const use = { path: config.baseline, findings, documents: parsed, covers: () => false, reportsFixed: false }
-  const { isKnown, findings: baselineFindings } = await useBaseline(use, environment)
+  const { isKnown, findings: baselineFindings } = await useBaseline(use, files)
   const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
   const hint =
     'Documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
@@ -269,24 +279,29 @@ export interface UpdatePlan {
  *
  * @throws {ConfigError} if the file of a document to store cannot be read.
  */
-export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnvironment): Promise<UpdatePlan> {
+export async function planUpdate(
+  options: UpdateOptions,
+  given: DocsAccess,
+  terms: CheckTerms = {},
+  onProgress?: OnProgress,
+): Promise<UpdatePlan> {
   const { root } = options
   const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
   const stored = (options.stored ?? []).filter((document) => document.root === root)
-  const documentChanges = await planStoredDocuments(stored, surroundings.files)
-  const environment =
-    documentChanges.length === 0 ? surroundings : { ...surroundings, files: changedFiles(surroundings.files, documentChanges) }
+  const documentChanges = await planStoredDocuments(stored, given.files)
+  const access = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsDirectory = overrideSettings(
-    await rebuildLock(await readDocsDirectory(root, environment), options, environment),
-    options,
-    environment,
-  )
+  const asRead = await readDocsDirectory(root, access)
+  // A damaged lock file is replaced by adopting the existing pages.
+  const isDamaged = asRead.lockFault === 'damaged'
+  const usable = isDamaged ? await adoptDocsDirectory(asRead, options, access, terms, onProgress) : { docsDirectory: asRead }
+  const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
   const divisions = listDeclaredDivisions(docsDirectory, extra, options)
-  const survey = await surveyDocsDirectory(docsDirectory, divisions, extra, environment, options.pagesFor)
+  const surveyed = { divisions, extra, pagesFor: options.pagesFor, onProgress }
+  const survey = await surveyDocsDirectory(docsDirectory, surveyed, access, terms)
   const lock = survey.lock ?? emptyLock
 
-  environment.onProgress?.('planning pages')
+  onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const { plan, findings } = planPages({
     divisions,
@@ -314,19 +329,15 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
     isForSite || (options.remove ?? survey.config.update.remove)
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
-  const stops = [...removals, ...(await findLeftOutPages(survey, environment))]
+  const stops = [...removals, ...(await findLeftOutPages(survey, access.git))]
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const addressMoves = toAddressMoves(files.outcomes)
   const redirects = planRedirects(survey.docsConfig, addressMoves)
   const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
-  const endingOf = await readLineEndings(
-    survey,
-    listNewPaths(survey, files.outcomes),
-    // Pages of a site are not written to the repository.
-    isForSite ? {} : environment,
-  )
+  // Pages of a site are not written to the repository.
+  const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
   const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
   // The rules of the docs directory can refuse a document that is valid in its own repository.
   const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
@@ -352,11 +363,9 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
     ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
-    ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
-    ...(await checkIgnored(survey, divisions, plan, environment)),
-    ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
-      ? []
-      : [await missingDocsConfig(survey, environment.files)]),
+    ...(await checkEntries(survey, access.files, new Set(files.outcomes.map(({ path }) => path)))),
+    ...(await checkIgnored(survey, divisions, plan, access.git)),
+    ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
@@ -390,7 +399,7 @@ function toIsAffected(documents: Survey['documents']): (document: string, target
   }
 }
 
-function overrideSettings(docsDirectory: DocsDirectory, { onError }: UpdateOptions, { rules }: UpdateEnvironment): DocsDirectory {
+function overrideSettings(docsDirectory: DocsDirectory, onError: UpdateOptions['onError'], rules: CheckTerms['rules']) {
   const config = overrideRules(docsDirectory.config, rules)
   return { ...docsDirectory, config: onError === undefined ? config : { ...config, update: { ...config.update, onError } } }
 }

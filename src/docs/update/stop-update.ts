@@ -4,7 +4,7 @@ import type { Survey } from '../check/survey-docs-directory.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import type { PageOutcome } from '../plan/plan-file-changes.ts'
-import type { CheckedDocument, UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, GitFacts } from '../types.ts'
 
 /** A larger part of the pages of a division needs a confirmation. */
 const removedPart = 1 / 3
@@ -49,9 +49,9 @@ export function findMassRemovals(
 /** Reports pages that Git leaves out of the work tree. They would count as deleted. */
 export async function findLeftOutPages(
   { root, docsConfig }: Pick<Survey, 'root' | 'docsConfig'>,
-  { findLeftOut }: UpdateEnvironment,
+  git: GitFacts | undefined,
 ): Promise<Finding[]> {
-  const leftOut = ((await findLeftOut?.(root)) ?? []).filter((path) => /\.mdx?$/i.test(path))
+  const leftOut = ((await git?.findLeftOut?.(root)) ?? []).filter((path) => /\.mdx?$/i.test(path))
   const [first] = leftOut
   if (first === undefined) return []
   const more = leftOut.length === 1 ? '' : ` and ${formatCount(leftOut.length - 1, 'other page')}`

@@ -8,7 +8,7 @@ import { createDocumentChecks, rulesetCodes, toDocumentReport } from '../check/c
 import type { SourceSetting } from '../config/source-settings.ts'
 import { readNearestConfig, toFailure } from '../read/find-docs.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, DocumentReport, StoredDocument, UpdateEnvironment } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, StoredDocument } from '../types.ts'
 
 /** A document that was checked in its own repository. */
 export interface PreparedDocument {
@@ -32,10 +32,11 @@ export interface PreparedDocument {
 /** Reads and checks a document that will be stored in another repository. */
 export async function prepareDocument(
   entry: string,
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'inlineIgnore'>,
+  access: Pick<DocsAccess, 'files' | 'fetchDocument'>,
+  terms: Pick<CheckTerms, 'rulesets' | 'inlineIgnore'> = {},
 ): Promise<PreparedDocument> {
-  const { config, findings, source } = await readNearestConfig(parentPath(entry), environment.files)
-  const checks = createDocumentChecks('', environment, { ...config, update: { ...config.update, onError: 'document' } })
+  const { config, findings, source } = await readNearestConfig(parentPath(entry), access)
+  const checks = createDocumentChecks('', access, { ...config, update: { ...config.update, onError: 'document' } }, terms)
   const document = await checks.check(entry, 'named')
   const sourceOf = (file: string) => checks.sources.get(file) ?? (source?.path === file ? source : undefined)
   const diagnostics = await finishDiagnostics([...findings, ...document.findings], sourceOf)
@@ -46,14 +47,14 @@ export async function prepareDocument(
     diagnostics,
     report: { ...toDocumentReport(document, []), valid: isValid },
     files: [...document.check.sources.keys()],
-    toText: async (name) => await toStoredText(document, name, environment),
+    toText: async (name) => await toStoredText(document, name, access),
   }
 }
 
 async function toStoredText(
   { path, check }: CheckedDocument,
   name: string,
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
+  access: Pick<DocsAccess, 'files' | 'fetchDocument'>,
 ): Promise<string> {
   const wanted = name.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
   const syntax = check.documents.get(path)?.parsed.syntax
@@ -65,7 +66,7 @@ async function toStoredText(
   const { formatBundle, joinParts } = await import('./assemble-bundle.ts')
   const { checkEntryDocument } = await import('../check/run-check.ts')
   // Read again, because the usual check rounds large integers.
-  const exact = await checkEntryDocument(path, environment, { integers: 'exact', errorsOnly: true })
+  const exact = await checkEntryDocument(path, access, { integers: 'exact', errorsOnly: true })
   const { description, documents, load } = exact
   const plan = description && (await planBundle(documents, path, description.release, load))
   if (!plan) throw new ConfigError(`Cannot bundle \`${path}\`: the result would be infinite or too large`)
@@ -130,7 +131,8 @@ export async function followSources(
   root: string,
   sources: readonly SourceSetting[],
   repositories: SourceRepositories,
-  { fetchDocument, onProgress }: Pick<UpdateEnvironment, 'fetchDocument' | 'onProgress'>,
+  fetchDocument: DocsAccess['fetchDocument'],
+  onProgress?: OnProgress,
 ): Promise<FollowedSources> {
   const documents: StoredDocument[] = []
   const failures: SourceFailure[] = []

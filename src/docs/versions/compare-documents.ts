@@ -5,12 +5,12 @@ import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
-import { surveyDocsDirectory } from '../check/survey-docs-directory.ts'
+import { type SurveyOptions, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting, ComparisonSettings } from '../config/project-config.ts'
 import { listDocuments } from '../read/find-docs.ts'
 import { type AcceptedFile, type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, UpdateEnvironment, UpdateOptions } from '../types.ts'
+import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
 interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
@@ -34,10 +34,10 @@ export type ComparedDocuments =
  */
 export async function compareDocuments(
   options: CompareDocumentsOptions,
-  environments: Versions<UpdateEnvironment>,
+  access: Versions<DocsAccess>,
 ): Promise<ComparedDocuments> {
   const { root, documents, directory, today } = options
-  const versions = await readDocumentVersions({ roots: { base: root, revision: root }, documents, directory }, environments)
+  const versions = await readDocumentVersions({ roots: { base: root, revision: root }, documents, directory }, access)
   for (const [name, { docsConfig }] of [['base', versions.base] as const, ['commit', versions.revision] as const]) {
     // Without the list of documents, all of them would be reported as added or removed.
     if (docsConfig === 'unreadable') return { kind: 'unreadable', reason: `the \`docs.json\` of the ${name} cannot be read` }
@@ -67,33 +67,31 @@ const maxDocuments = 1_000
  */
 export async function readDocumentVersions(
   { roots, documents, directory }: ReadVersionsOptions,
-  environments: Versions<UpdateEnvironment>,
+  access: Versions<DocsAccess>,
+  onProgress?: OnProgress,
 ): Promise<Versions<DirectoryVersion>> {
   const found = {
-    base: await readDocsDirectory(roots.base, environments.base),
-    revision: await readDocsDirectory(roots.revision, environments.revision),
+    base: await readDocsDirectory(roots.base, access.base),
+    revision: await readDocsDirectory(roots.revision, access.revision),
   }
   const named = documents.map((path) => (isUrl(path) ? path : relativePath(roots.revision, path)))
   // If one version names its documents in a `docs.json`, the others of the other version are no additions or removals.
   const alone = new Set(named)
   for (const side of ['base', 'revision'] as const) {
     if (found[side].hasDocsConfig || documents.length > 0) continue
-    const listed = await listDocuments(roots[side], environments[side])
+    const listed = await listDocuments(roots[side], access[side])
     for (const path of listed.slice(0, maxDocuments)) alone.add(path)
   }
-  const read = async (side: 'base' | 'revision') => await readVersion(found[side], [...alone], directory, environments[side])
+  const read = async (side: 'base' | 'revision') => {
+    const divisions = listDeclaredDivisions(found[side], [...alone], { directory })
+    return await readVersion(found[side], { divisions, extra: [...alone], onProgress }, access[side])
+  }
   return { base: await read('base'), revision: await read('revision') }
 }
 
-async function readVersion(
-  docsDirectory: DocsDirectory,
-  extra: readonly string[],
-  directory: string,
-  environment: UpdateEnvironment,
-): Promise<DirectoryVersion> {
+async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions, access: DocsAccess): Promise<DirectoryVersion> {
   const { root, hasDocsConfig, docsConfig, accepted, config } = docsDirectory
-  const divisions = listDeclaredDivisions(docsDirectory, extra, { directory })
-  const { documents } = await surveyDocsDirectory(docsDirectory, divisions, extra, environment)
+  const { documents } = await surveyDocsDirectory(docsDirectory, options, access)
   const settingFiles = [accepted.path, ...configFileNames.map((name) => joinPath(root, name))]
   const isUnreadable = hasDocsConfig && !docsConfig
   const findings = docsDirectory.findings.filter((finding) => isUnreadable || settingFiles.includes(finding.file))

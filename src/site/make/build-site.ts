@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -67,13 +67,15 @@ export interface BuiltPage {
  */
 export async function buildSite(
   options: ReadSiteOptions,
-  { files, ...surroundings }: UpdateEnvironment,
+  access: DocsAccess,
   emit: EmitFile,
   earlier: EarlierBuild = noEarlierBuild,
+  terms: CheckTerms = {},
+  { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
-  const site = await readSite(options, { ...surroundings, files: cacheFileLists(files) })
+  const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
   // Files of restricted pages are not part of the site.
-  const environment: UpdateEnvironment = { ...surroundings, files: site.files }
+  const { files } = site
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
   const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
@@ -82,15 +84,15 @@ export async function buildSite(
   const output = emitEachOnce(emit, earlier.keep)
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
   for (const file of read.documentFiles) output.emit(file)
-  const targets = await findLinkTargets(read, environment.files)
+  const targets = await findLinkTargets(read, files)
   const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
   const images = findNamedImages(targets.files, texts)
   const imageSizes = new Map<string, ImageSize>()
   const copies = createAssetCopies(
-    { root, files: environment.files, limits, images: new Set(images), emit: output.emit },
+    { root, files, limits, images: new Set(images), emit: output.emit },
     { ...earlier, keep: output.keep },
   )
-  environment.onProgress?.('copying files')
+  onProgress?.('copying files')
   await copies.copy(listPublicAssets(targets.files))
   for (const path of images) {
     const size = await copies.sizeOf(path)
@@ -133,7 +135,7 @@ export async function buildSite(
     return renderSitePage(page, source)
   }
   for (const [index, page] of plan.pages.entries()) {
-    if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
+    if (index % 50 === 0) onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
     const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)

@@ -4,7 +4,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type LookName, settingOf } from '../../docs/config/project-config.ts'
 import { type AcceptedFile, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
-import type { CheckedDocument, UpdateEnvironment } from '../../docs/types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
@@ -112,24 +112,27 @@ export interface ReadSite {
  * Reads a docs directory and plans all pages, including those of virtual divisions, as if an update had written them. Writes
  * nothing.
  */
-export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnvironment): Promise<ReadSite> {
-  const restricted = await hideRestricted(options.root, surroundings)
-  const { environment } = restricted
+export async function readSite(
+  options: ReadSiteOptions,
+  given: DocsAccess,
+  givenTerms: CheckTerms = {},
+  { onProgress }: Reporting = {},
+): Promise<ReadSite> {
+  const { access, terms, report } = await hideRestricted(options.root, given, givenTerms, onProgress)
   const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
-  const { survey, changes, found, divisions } = await planUpdate(
-    { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
-    environment,
-  )
+  const pagesFor = madeFiles ? 'document' : 'site'
+  const update = { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor } as const
+  const { survey, changes, found, divisions } = await planUpdate(update, access, terms, onProgress)
   const { documents } = survey
   const diagnostics = await toDiagnostics(found, survey)
-  const files = changedFiles(environment.files, changes)
-  const docsRoot = await readDocsDirectory(root, { ...environment, files })
+  const files = changedFiles(access.files, changes)
+  const docsRoot = await readDocsDirectory(root, { ...access, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) {
     const { limits } = docsRoot.config
-    return { ...withoutPages(root, limits), files: environment.files, diagnostics, documents, sourceOf: survey.sourceOf }
+    return { ...withoutPages(root, limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
   }
-  environment.onProgress?.('reading pages')
+  onProgress?.('reading pages')
   const docsFiles = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, docsRoot.config.limits)
   const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: docsFiles.pages })
   const pages = new Map([...docsFiles.pages, ...unlisted])
@@ -191,7 +194,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     variables: new Map(Object.entries(plan.settings.variables)),
     markdownPages: madeFiles ?? new Set(),
   })
-  const listed = await environment.files.list(root)
+  const listed = await access.files.list(root)
   const published = planDocuments(documents, { prefix, listed, plan })
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const conversions = planConversions(documents, homes, published)
@@ -229,7 +232,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...values.findings,
     ...checkSettings(written.value, plan.settings, colors, written.source.path),
     ...redirectFindings,
-    ...restricted.report(documents),
+    ...report(documents),
     ...checkSettingKeys(written, server),
     ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
     ...checkFrontmatterKeys(plan.pages, { textOf, prefix, ...server }),
@@ -280,7 +283,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       root,
       downloads: published.entries,
       documentFiles: published.files,
-      skills: await readSkills(listed, prefix, plan, environment.files),
+      skills: await readSkills(listed, prefix, plan, access.files),
       bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
@@ -295,7 +298,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
-    files: toPublishedFiles(environment.files, documents, environment.publicOnly?.withRestricted === true),
+    files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames } from '../../docs/config/config-files.ts'
-import type { UpdateEnvironment } from '../../docs/types.ts'
-import type { Files } from '../../files/files.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
+import { type Files, overlayFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { checkPageLinks, findLinkTargets } from '../make/links/link-checks.ts'
@@ -35,7 +35,7 @@ export interface PreviewReading {
 }
 
 /** Opens the files of a docs directory again for each reading. */
-export type OpenEnvironment = () => Promise<UpdateEnvironment>
+export type OpenDocs = () => Promise<{ readonly access: DocsAccess; readonly terms?: CheckTerms }>
 
 export interface PreviewPage {
   readonly route: string
@@ -56,9 +56,9 @@ export interface PreviewSite {
 }
 
 /** Starts reading a docs directory. */
-export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironment): PreviewSite {
+export function createPreviewSite(options: ReadSiteOptions, open: OpenDocs, reporting: Reporting = {}): PreviewSite {
   const state: LastValid = { texts: new Map(), source: undefined, conversions: [] }
-  const read = async () => readWithLastValid(options, await open(), state)
+  const read = async () => readWithLastValid(options, await open(), reporting, state)
   let newest = read()
   return {
     reading: () => newest,
@@ -95,16 +95,18 @@ interface LastValid {
 
 async function readWithLastValid(
   options: ReadSiteOptions,
-  environment: UpdateEnvironment,
+  { access, terms }: Awaited<ReturnType<OpenDocs>>,
+  reporting: Reporting,
   state: LastValid,
 ): Promise<PreviewReading> {
-  const site = await readSite(options, environment)
-  const broken = await trackValidFiles(site, options.root, environment.files, state)
+  const { files } = access
+  const site = await readSite(options, access, terms, reporting)
+  const broken = await trackValidFiles(site, options.root, files, state)
   let shown = site
   if (broken.length > 0) {
     const isBroken = (file: string, parts: ReadonlyMap<string, unknown>) => broken.some((one) => one === file || parts.has(one))
     const keptTexts = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
-    shown = await readSite(options, { ...environment, files: withTexts(environment.files, keptTexts) })
+    shown = await readSite(options, { ...access, files: overlayFiles(files, keptTexts) }, terms, reporting)
   }
   await shown.loadCode()
   if (shown.source) {
@@ -114,7 +116,7 @@ async function readWithLastValid(
     state.source = { ...shown.source, otherFormats }
     state.conversions = [...conversions, ...(shown.standardDocument ? [shown.standardDocument].filter(fits) : [])]
   }
-  return toReading(site, shown, state, broken, environment.files)
+  return toReading(site, shown, state, broken, files)
 }
 
 async function toReading(
@@ -172,15 +174,4 @@ async function readConfig(root: string, files: Files): Promise<Map<string, Uint8
     if (result.kind === 'file') keptTexts.set(joinPath(root, name), result.bytes)
   }
   return keptTexts
-}
-
-/** Returns files with some of their content replaced. */
-function withTexts(files: Files, texts: ReadonlyMap<string, Uint8Array>): Files {
-  return {
-    read: async (path) => {
-      const bytes = texts.get(path)
-      return bytes ? { kind: 'file', bytes } : await files.read(path)
-    },
-    list: (folder) => files.list(folder),
-  }
 }

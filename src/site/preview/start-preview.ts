@@ -1,3 +1,4 @@
+import type { Reporting } from '../../docs/types.ts'
 import { watchFolder } from '../../files/disk-files.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import type { ReadSiteOptions } from '../make/read-site.ts'
@@ -12,7 +13,7 @@ import { renderPanel, renderProblemPage } from './preview-problems.tsx'
 import { type PreviewResponse, startPreviewServer, toTextResponse } from './preview-server.ts'
 import {
   createPreviewSite,
-  type OpenEnvironment,
+  type OpenDocs,
   type PreviewPage,
   type PreviewReading,
   type PreviewSite,
@@ -46,11 +47,11 @@ interface Preview {
  *
  * @throws the error of `node:net` if no port is available.
  */
-export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
+export async function startPreview(options: PreviewOptions, open: OpenDocs, reporting: Reporting = {}): Promise<Preview> {
   const { root, assets, madeFiles, readChangelogs, host, port, watched, files, onReading, onPage } = options
   const made = { ...(madeFiles && { madeFiles }), ...(readChangelogs && { readChangelogs }) }
   const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...made }
-  const site = createPreviewSite(reading, openEnvironment)
+  const site = createPreviewSite(reading, open, reporting)
   const state = { version: 0 }
   const answer = createResponder({ site, files, assets, onPage, version: () => String(state.version) })
   const server = await startPreviewServer({ host, port, answer })

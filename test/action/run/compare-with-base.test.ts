@@ -15,8 +15,8 @@ async function compareCheckout(checkout: string, event: Partial<ActionEvent>) {
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('the inputs are refused')
   const fetchDocument = () => Promise.reject(new Error('nothing is fetched'))
-  const environment = { files: openDiskFiles(checkout), fetchDocument }
-  const update = await runUpdate({ root: '', documents: [], directory: 'api' }, environment)
+  const access = { files: openDiskFiles(checkout), fetchDocument }
+  const update = await runUpdate({ root: '', documents: [], directory: 'api' }, access)
   const report = makeReport({ boundary: checkout, updates: [update], plannedAt: git(checkout, 'rev-parse', 'HEAD').trim() })
   const { apiChanges, trouble } = await compareWithBase(
     checkout,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkDocsDirectory } from '../../../src/docs/check/survey-docs-directory.ts'
-import { settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const toDocument = (...paths: readonly string[]) =>
   `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n${paths
@@ -57,6 +57,6 @@ test('reports a misnamed configuration file once, but not in other directories',
   expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(expected)
   // The levels of the codes are given later.
   const [{ severity: _, ...finding } = {}] = expected
-  const { findings } = await checkDocsDirectory('', toEnvironment(tree))
+  const { findings } = await checkDocsDirectory('', toAccess(tree))
   expect(findings.filter(({ code }) => code === 'config-not-read')).toMatchObject([finding])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
-import { settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const document = `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {summary: A, responses: {'200': {description: ok}}}}}\n`
 const good = '{ "navigation": { "tabs": [{ "tab": "API", "openapi": "a.yaml" }] } }'
@@ -31,7 +31,7 @@ describe('reports an unusable docs.json once and changes nothing', () => {
     expect(
       diagnostics.filter(({ severity }) => severity === 'error').map((diagnostic) => [diagnostic.file, diagnostic.code]),
     ).toEqual([['docs.json', code]])
-    const check = await runCheck({ entries: [''] }, toEnvironment(broken))
+    const check = await runCheck({ entries: [''] }, toAccess(broken))
     expect(check.diagnostics.filter(({ severity }) => severity === 'error').map((diagnostic) => diagnostic.code)).toEqual([code])
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
-import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const page = '---\ntitle: Page\n---\n'
@@ -13,8 +13,8 @@ function toSite(navigation: unknown, paths: readonly string[], more: Tree = {}):
 }
 
 /** `place code message [hint]` of what a check says. */
-async function findingsOf(tree: Tree, environment = toEnvironment(tree)): Promise<string[]> {
-  const { diagnostics } = await runCheck({ entries: [''] }, environment)
+async function findingsOf(tree: Tree, access = toAccess(tree)): Promise<string[]> {
+  const { diagnostics } = await runCheck({ entries: [''] }, access)
   return diagnostics.map(({ file, pointer, code, message, hint }) =>
     [`${file}${pointer}`, code, message, ...(hint === undefined ? [] : [`[${hint}]`])].join(' '),
   )
@@ -97,7 +97,7 @@ describe('entries', () => {
     mkdirSync(join(folder, '.git'))
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked'))
     symlinkSync(join(outside, 'secret.mdx'), join(folder, 'secret.mdx'))
-    expect(await findingsOf({}, { ...toEnvironment({}), files: openDiskFiles(folder) })).toEqual([
+    expect(await findingsOf({}, { ...toAccess({}), files: openDiskFiles(folder) })).toEqual([
       'docs.json/navigation/pages/1 page-missing Cannot read the page `secret.mdx`: it is outside the boundary for reading files [Move it into the repository, or widen the boundary]',
     ])
   })
@@ -240,7 +240,7 @@ test('reports problems in a referenced file of docs.json in that file', async ()
     'config/navigation.json': '{\n  "pages": ["index", "gone"],\n  "opanapi": 1\n}\n',
     'index.mdx': page,
   }
-  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(tree))
+  const { diagnostics } = await runCheck({ entries: [''] }, toAccess(tree))
   expect(diagnostics.map(({ file, code, range }) => [file, code, range.start.line, range.start.column])).toEqual([
     ['config/navigation.json', 'page-missing', 2, 22],
     ['config/navigation.json', 'docs-config-key', 3, 3],
@@ -249,7 +249,7 @@ test('reports problems in a referenced file of docs.json in that file', async ()
 
 test('names the converter of Mintlify for a mint.json, and reads nothing else of it', async () => {
   const tree = { 'docs/mint.json': '{ "tabs": 1, "navigation": 2 }', 'docs/index.mdx': page }
-  const { diagnostics } = await runCheck({ entries: ['docs'] }, toEnvironment(tree))
+  const { diagnostics } = await runCheck({ entries: ['docs'] }, toAccess(tree))
   expect(diagnostics).toMatchObject([
     {
       code: 'docs-config-missing',

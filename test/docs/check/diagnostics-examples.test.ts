@@ -4,7 +4,7 @@ import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { configFileNames } from '../../../src/docs/config/config-files.ts'
 import { runInFolder } from '../../cli/run-in-folder.ts'
 import { type DocumentedDiagnostic, listExamples } from '../../diagnostics/documented-diagnostics.ts'
-import { settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { runProgram } from '../../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -90,7 +90,7 @@ test.each(listExamples('page', 'config', 'overlay'))('$code: the $verdict exampl
       const { stdout } = await runInFolder(makeTemporaryFolder(tree), ['check', '.', '--format', 'json'])
       return JSON.parse(stdout)
     }
-    return onlyInChecks.includes(code) ? await runCheck({ entries: [''] }, toEnvironment(tree)) : await updateTree(tree)
+    return onlyInChecks.includes(code) ? await runCheck({ entries: [''] }, toAccess(tree)) : await updateTree(tree)
   }
   const { diagnostics }: { diagnostics: readonly { code: string }[] } = await check()
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
@@ -124,7 +124,7 @@ test.each(listExamples('files'))('$code: the $verdict example of files', async (
   const tree = Object.fromEntries(
     [...named, ...always].map((path) => [path, contents[path] ?? (/ya?ml$/.test(path) ? '' : '# Pets\n')]),
   )
-  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(tree))
+  const { diagnostics } = await runCheck({ entries: [''] }, toAccess(tree))
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
 })
 

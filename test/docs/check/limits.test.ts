@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
-import { toEnvironment } from '../../support/memory-tree.ts'
+import { toAccess } from '../../support/memory-tree.ts'
 
 const padding = (bytes: number) => `# ${'x'.repeat(bytes)}\n`
 const document = `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\n`
@@ -58,12 +58,12 @@ describe('each exceeded limit is reported once with its setting', () => {
     ],
   ])('%s: %s', async (name, value, files, entry, code, message) => {
     const tree = { ...files, 'openapi-pages.config.yaml': `limits: { ${name}: ${value} }\n` }
-    const { diagnostics } = await runCheck({ entries: [entry] }, toEnvironment(tree))
+    const { diagnostics } = await runCheck({ entries: [entry] }, toAccess(tree))
     const found = diagnostics.filter(({ severity }) => severity !== 'info')
     expect(found.map((diagnostic) => [diagnostic.code, diagnostic.message])).toEqual([[code, expect.stringMatching(message)]])
     expect(found[0]?.hint).toMatch(new RegExp(`[Rr]aise \`limits.${name}\` in the configuration file`))
     // Within the usual limits there is nothing to say.
-    const usual = await runCheck({ entries: [entry] }, toEnvironment(files))
+    const usual = await runCheck({ entries: [entry] }, toAccess(files))
     expect(usual.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 })
@@ -71,7 +71,7 @@ describe('each exceeded limit is reported once with its setting', () => {
 test('does not raise limits for untrusted documents, and does not suggest it', async () => {
   const limitCeilings = { ...defaultLimits.values, 'document-size': 2048 }
   const tree = { 'a.yaml': large, 'openapi-pages.config.yaml': 'limits: { document-size: 100 MiB }\n' }
-  const { diagnostics } = await runCheck({ entries: ['a.yaml'] }, { ...toEnvironment(tree), limitCeilings })
+  const { diagnostics } = await runCheck({ entries: ['a.yaml'] }, { ...toAccess(tree), limitCeilings })
   expect(diagnostics.map(({ file, code, severity, hint }) => [file, code, severity, hint])).toEqual([
     ['a.yaml', 'file-too-large', 'error', 'Split the document. `limits.document-size` is already at its maximum of 2 KiB'],
     ['openapi-pages.config.yaml', 'wrong-value', 'info', undefined],
@@ -83,7 +83,7 @@ test('a raised limit accepts larger input', async () => {
     'a.yaml': document + padding(65 * 1024 * 1024),
     'openapi-pages.config.yaml': 'limits: { document-size: 66 MiB }\n',
   }
-  const { documents, diagnostics } = await runCheck({ entries: ['a.yaml'] }, toEnvironment(tree))
+  const { documents, diagnostics } = await runCheck({ entries: ['a.yaml'] }, toAccess(tree))
   expect(diagnostics).toEqual([])
   expect(documents.map(({ valid }) => valid)).toEqual([true])
 })

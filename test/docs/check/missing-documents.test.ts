@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
-import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const document = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths: {}\n'
 const pointer =
@@ -8,7 +8,7 @@ const pointer =
 const modules = '[submodule "api"]\n\tpath = vendor/api\n\turl = https://example.com/api.git\n'
 
 async function check(tree: Tree, ...entries: string[]) {
-  const { diagnostics } = await runCheck({ entries }, toEnvironment(tree))
+  const { diagnostics } = await runCheck({ entries }, toAccess(tree))
   return diagnostics.map(({ code, message, hint }) => ({ code, message, hint }))
 }
 

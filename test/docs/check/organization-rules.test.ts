@@ -3,7 +3,7 @@ import { openOrganizationRules } from '../../../src/docs/check/organization-rule
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import type { OrganizationCheck } from '../../../src/docs/types.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
-import { toEnvironment } from '../../support/memory-tree.ts'
+import { toAccess } from '../../support/memory-tree.ts'
 
 type Contents = { readonly [path: string]: string }
 
@@ -25,8 +25,8 @@ async function open(organization: Contents) {
 
 /** The problems that a check reports, and the number of all problems with rules of the organization. */
 async function check(files: Contents, organization: OrganizationCheck) {
-  const environment = { ...toEnvironment(files), organization }
-  const report = await runCheck({ entries: Object.keys(files).filter((path) => path.startsWith('openapi')) }, environment)
+  const entries = Object.keys(files).filter((path) => path.startsWith('openapi'))
+  const report = await runCheck({ entries }, toAccess(files), { organization })
   return {
     problems: report.diagnostics.map(({ rule, code, severity, range: { start } }) => {
       return `${start.line}:${start.column} ${severity} ${rule?.name ?? code}`

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
-import { settle, type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { settle, type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const document =
   'openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {/pets: {get: {operationId: list, responses: {"200": {description: Fine}}}}}\n'
 const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } }, undefined, 2)
 
-const check = (tree: Tree, ...entries: string[]) => runCheck({ entries }, toEnvironment(tree))
+const check = (tree: Tree, ...entries: string[]) => runCheck({ entries }, toAccess(tree))
 
 test('checks each document once, in order', async () => {
   const { documents, diagnostics } = await check(

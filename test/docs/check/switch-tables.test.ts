@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isDiagnosticCode } from '../../../src/diagnostics/diagnostic.ts'
 import { listRules } from '../../../src/docs/rules/list-rules.ts'
 import { spectralOas } from '../../../src/rules/read/spectral-oas.ts'
-import { toEnvironment } from '../../support/memory-tree.ts'
+import { toAccess } from '../../support/memory-tree.ts'
 
 const page = await readFile(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 const tables = page.slice(page.indexOf('\n## Switch from Redocly\n'), page.indexOf('\n## Which ruleset applies\n'))
@@ -33,7 +33,7 @@ test('the rules to write instead of those of Redocly and Optic are valid', async
     'openapi.yaml': 'openapi: 3.1.0\n',
     '.spectral.yaml': `${start}rules:\n${rules.join('')}`,
   }
-  const listed = await listRules('openapi.yaml', toEnvironment(files))
+  const listed = await listRules('openapi.yaml', toAccess(files))
   expect(listed.findings).toEqual([])
   expect(listed.rules).toHaveLength(written.length)
 })

@@ -64,7 +64,7 @@ test('uses documents that Git ignores only if there are no others', async () => 
   const files = createMemoryFiles({ 'openapi.yaml': document, 'dist/openapi.yaml': document })
   const findAmong = async (ignored: readonly string[]) => {
     const findIgnored = async (paths: readonly string[]) => paths.filter((path) => ignored.includes(path))
-    return (await findDocs('', { files, findIgnored })).documents
+    return (await findDocs('', { files, git: { findIgnored } })).documents
   }
   expect(await findAmong(['dist/openapi.yaml'])).toEqual(['openapi.yaml'])
   expect(await findAmong(['dist/openapi.yaml', 'openapi.yaml'])).toEqual(['openapi.yaml', 'dist/openapi.yaml'])

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
+import type { CheckTerms } from '../../../src/docs/types.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const ruleset = `rules:
   contact:
@@ -27,7 +28,7 @@ const paths = `pets:
 const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] } })
 
 async function check(tree: Tree, ...entries: string[]) {
-  const { diagnostics, documents } = await runCheck({ entries }, toEnvironment(tree))
+  const { diagnostics, documents } = await runCheck({ entries }, toAccess(tree))
   return {
     lines: diagnostics.map(({ severity, rule, code, file, range, message }) => {
       return `${severity} ${rule?.name ?? code} ${file}:${range.start.line} ${message}`
@@ -59,7 +60,7 @@ test('generates the pages of documents that break rules', async () => {
   const tree = { '.spectral.yaml': ruleset, 'docs.json': docsJson, 'openapi.yaml': document, 'paths.yaml': paths }
   const { documents, changes, diagnostics } = await runUpdate(
     { root: '', documents: [], directory: 'api-reference' },
-    toEnvironment(tree),
+    toAccess(tree),
   )
   expect(documents).toMatchObject([{ valid: true, errorCount: 1, warningCount: 1 }])
   expect(changes.map(({ path }) => path)).toContain('api-reference/get-pets.mdx')
@@ -89,7 +90,7 @@ test('reports that the time for all documents is over, once and at the ruleset',
     'docs/paths.yaml': paths,
     ...Object.fromEntries(names.map((name) => [name, long])),
   }
-  const { diagnostics } = await runCheck({ entries: names }, { ...toEnvironment(tree), rulesetTime: { leftMs: 50 } })
+  const { diagnostics } = await runCheck({ entries: names }, { ...toAccess(tree), rulesetTime: { leftMs: 50 } })
   const problems = diagnostics.filter(({ code }) => code === 'ruleset-problem')
   expect(problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
     '.spectral.yaml The rules did not run in `second.yaml` and the documents after it: all documents together take longer than 5 minutes',
@@ -122,8 +123,7 @@ actions:
 `
   const rules = 'rules: { name: { given: $.info.contact, then: { field: name, function: truthy } } }\n'
   const tree = { '.spectral.yaml': rules, 'openapi.yaml': document, 'paths.yaml': paths, 'overlay.yaml': overlay }
-  const environment = { ...toEnvironment(tree), overlays: ['overlay.yaml'] }
-  const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, environment)
+  const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, toAccess(tree), { overlays: ['overlay.yaml'] })
   expect(diagnostics).toMatchObject([{ rule: { name: 'name' }, file: 'overlay.yaml', range: { start: { line: 5 } } }])
 })
 
@@ -134,12 +134,13 @@ test('does not apply rules to parts that only some readers may see', async () =>
       responses: { '200': { description: OK } }
 `)
   const tree = { '.spectral.yaml': ruleset, 'openapi.yaml': secret, 'paths.yaml': paths }
-  const environment = toEnvironment(tree)
   const publicOnly = { hides: () => false, hidesSome: false }
-  const rulesOf = async (all: typeof environment) =>
-    (await runCheck({ entries: ['openapi.yaml'] }, all)).diagnostics.map(({ rule, pointer }) => `${rule?.name} ${pointer}`)
-  expect(await rulesOf(environment)).toContain('summary /paths/~1secret/get')
-  expect((await rulesOf({ ...environment, publicOnly })).join()).not.toContain('secret')
+  const rulesOf = async (terms: CheckTerms) => {
+    const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, toAccess(tree), terms)
+    return diagnostics.map(({ rule, pointer }) => `${rule?.name} ${pointer}`)
+  }
+  expect(await rulesOf({})).toContain('summary /paths/~1secret/get')
+  expect((await rulesOf({ publicOnly })).join()).not.toContain('secret')
 })
 
 test.each([

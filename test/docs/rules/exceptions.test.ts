@@ -6,7 +6,7 @@ import { applyExceptions } from '../../../src/docs/rules/exceptions.ts'
 import { listExamples } from '../../diagnostics/documented-diagnostics.ts'
 import { completeExample } from '../../openapi/complete-example.ts'
 import { checkFiles } from '../../support/check-text.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const document = `openapi: 3.1.0
 info: { title: T, version: "1" }
@@ -23,7 +23,7 @@ tags: [{ name: c }]
 
 /** Problems as `line code message`. */
 async function check(tree: Tree, options: { readonly inlineIgnore?: boolean } = {}, entries = ['openapi.yaml']) {
-  const { diagnostics, documents } = await runCheck({ entries }, { ...toEnvironment(tree), ...options })
+  const { diagnostics, documents } = await runCheck({ entries }, toAccess(tree), options)
   const lines = diagnostics.map(({ file, range, code, message }) => {
     return `${file === 'openapi.yaml' ? '' : `${file}:`}${range.start.line} ${code} ${message}`
   })
@@ -244,7 +244,8 @@ actions:
 `
   const { diagnostics } = await runCheck(
     { entries: ['openapi.yaml'] },
-    { ...toEnvironment({ 'openapi.yaml': document, 'overlay.yaml': overlay }), overlays: ['overlay.yaml'] },
+    toAccess({ 'openapi.yaml': document, 'overlay.yaml': overlay }),
+    { overlays: ['overlay.yaml'] },
   )
   expect(diagnostics.map(({ file, range, code }) => `${file}:${range.start.line} ${code}`)).toEqual([
     'overlay.yaml:5 unused-exception',

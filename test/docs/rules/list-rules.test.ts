@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeBriefly, findRuleExamples, limitExamples, listRules } from '../../../src/docs/rules/list-rules.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const toDocument = (version: string) => `openapi: ${version}\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n`
 
@@ -37,7 +37,7 @@ const tree: Tree = {
 }
 
 async function list(path: string, files: Tree = tree) {
-  const { rules, rulesets, version, findings } = await listRules(path, toEnvironment(files))
+  const { rules, rulesets, version, findings } = await listRules(path, toAccess(files))
   return {
     rules: rules.map(({ rule, severity, releases }) => `${severity} ${rule.name} ${rule.place.file} ${releases.join(' ')}`),
     rulesets,
@@ -83,7 +83,7 @@ test.each([
   ['message: "{{property}} is missing"', 'defined'],
 ])('describes a rule with %s on one line', async (text, expected) => {
   const own = `rules:\n  own:\n    ${text}\n    given: $.info\n    then: { field: contact, function: defined }\n`
-  const [listed] = (await listRules('openapi.yaml', toEnvironment({ ...tree, '.spectral.yaml': own }))).rules
+  const [listed] = (await listRules('openapi.yaml', toAccess({ ...tree, '.spectral.yaml': own }))).rules
   expect(listed && describeBriefly(listed)).toBe(expected)
 })
 
@@ -94,7 +94,7 @@ test('leaves out examples in x-tests that do not do what they say', async () => 
     then: { field: contact, function: truthy }
     x-tests: [{ valid: {} }, { invalid: { title: Pets } }]
 `
-  const [listed] = (await listRules('openapi.yaml', toEnvironment({ ...tree, '.spectral.yaml': own }))).rules
+  const [listed] = (await listRules('openapi.yaml', toAccess({ ...tree, '.spectral.yaml': own }))).rules
   expect(listed && (await findRuleExamples(listed, limitExamples()))).toEqual([
     { isValid: false, value: { title: 'Pets' }, messages: [expect.stringContaining('`contact` must be present')] },
   ])

@@ -3,7 +3,7 @@ import { runCheck } from '../../../src/docs/check/run-check.ts'
 import type { DivisionKind } from '../../../src/docs/navigation/docs-config.ts'
 import { childKeys, divisionKeys, docsConfigKeys } from '../../../src/docs/navigation/key-support.ts'
 import { divisionLists } from '../../../src/docs/navigation/read-divisions.ts'
-import { settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 // How the original makes pages from a `docs.json`, as observed. Titles of intended differences begin with "better"; `docs/migrating.md` lists
 // them.
@@ -89,11 +89,11 @@ describe('the source', () => {
 
   test('is a URL that pages are bound to', async () => {
     const tree = { 'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": "https://example.com/pets.json"}]}}' }
-    const environment = toEnvironment(tree)
+    const access = toAccess(tree)
     const { runUpdate } = await import('../../../src/docs/update/run-update.ts')
     const fetchDocument = async () => ({ kind: 'loaded', bytes: Buffer.from(pets) }) as const
     const options = { root: '', documents: [], directory: 'api-reference' }
-    const { changes } = await runUpdate(options, { ...environment, fetchDocument })
+    const { changes } = await runUpdate(options, { ...access, fetchDocument })
     const page = changes.find(({ path }) => path.endsWith('add-a-pet.mdx'))
     expect(page).toMatchObject({ content: expect.stringContaining('openapi: https://example.com/pets.json POST /pets\n') })
   })
@@ -329,7 +329,7 @@ describe('the `openapi` of a page', () => {
   }
   const findingsOf = async (line: string, files: Tree = {}) => {
     const tree = { ...documents, ...files, 'pages/x.mdx': `---\n${line}\n---\n` }
-    return (await runCheck({ entries: [''] }, toEnvironment(tree))).diagnostics.map(({ code }) => code)
+    return (await runCheck({ entries: [''] }, toAccess(tree))).diagnostics.map(({ code }) => code)
   }
 
   test.each([
@@ -429,9 +429,9 @@ describe('the keys of docs.json', () => {
       navigation,
     }
     const tree = { 'docs.json': JSON.stringify(docs) }
-    expect(
-      (await runCheck({ entries: [''] }, toEnvironment(tree))).diagnostics.filter(({ code }) => code !== 'page-missing'),
-    ).toEqual([])
+    expect((await runCheck({ entries: [''] }, toAccess(tree))).diagnostics.filter(({ code }) => code !== 'page-missing')).toEqual(
+      [],
+    )
     expect((await updateTree(tree)).changes).toEqual([])
   })
 
@@ -442,7 +442,7 @@ describe('the keys of docs.json', () => {
     }
     const { tree: after } = await settle(tree)
     expect(JSON.parse(after['docs.json'] ?? '')).toMatchObject({ navigation: { tabs: [{ odd: [1] }] }, odder: {} })
-    const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(after))
+    const { diagnostics } = await runCheck({ entries: [''] }, toAccess(after))
     expect(diagnostics.filter(({ code }) => code === 'docs-config-key').map(({ pointer }) => pointer)).toEqual([
       '/navigation/tabs/0/odd',
       '/odder',

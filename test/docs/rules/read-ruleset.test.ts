@@ -4,13 +4,13 @@ import { toDefaultConfig } from '../../../src/docs/config/project-config.ts'
 import type { RulesetSetting } from '../../../src/docs/config/ruleset-settings.ts'
 import { loadRulesets, type RulesetChoice } from '../../../src/docs/rules/load-rulesets.ts'
 import { createRulesetReader } from '../../../src/docs/rules/read-ruleset.ts'
-import type { UpdateEnvironment } from '../../../src/docs/types.ts'
+import type { CheckTerms } from '../../../src/docs/types.ts'
 import type { FetchDocument } from '../../../src/openapi/types.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
-import { toEnvironment } from '../../support/memory-tree.ts'
+import { toAccess } from '../../support/memory-tree.ts'
 
-interface Options extends Pick<UpdateEnvironment, 'rulesets'> {
+interface Options extends Pick<CheckTerms, 'rulesets'> {
   readonly document?: string
   readonly root?: string
   readonly configured?: readonly RulesetSetting[] | false
@@ -30,9 +30,10 @@ async function read(
     return { kind: 'loaded', bytes: Buffer.from(text) }
   }
   const reader = createRulesetReader(
-    { files: createMemoryFiles(files), fetchDocument, rulesets },
+    { files: createMemoryFiles(files), fetchDocument },
     { limits: toDefaultConfig(defaultLimits.ceilings).limits, rulesets: configured },
     root,
+    rulesets,
   )
   const { ruleset, findings, sources } = await reader.read(document, { openapi: '3.1.0' })
   return {
@@ -248,7 +249,7 @@ test.each([
   },
 ])('ends reading $what that would take too long', async ({ files, problem }) => {
   const choice: RulesetChoice = { kind: 'found', path: '.spectral.yaml' }
-  const { findings } = await loadRulesets(choice, toEnvironment(files), defaultLimits, 100)
+  const { findings } = await loadRulesets(choice, toAccess(files), defaultLimits, 100)
   expect(findings[0]?.message).toBe(problem)
 })
 
@@ -263,11 +264,7 @@ test('tries a limited number of imports of a function', async () => {
     count++
     return await files.read(...args)
   }
-  await loadRulesets(
-    { kind: 'found', path: '.spectral.yaml' },
-    { ...toEnvironment({}), files: { ...files, read } },
-    defaultLimits,
-  )
+  await loadRulesets({ kind: 'found', path: '.spectral.yaml' }, { ...toAccess({}), files: { ...files, read } }, defaultLimits)
   expect(count).toBeLessThan(10_000)
 })
 
@@ -277,8 +274,8 @@ test('reports a link of the ruleset that leaves the boundary', async () => {
     ...files,
     read: async (path, ...more) => (path === 'apis/.spectral.yaml' ? { kind: 'outside' } : await files.read(path, ...more)),
   }
-  const environment = { ...toEnvironment({}), files: linked }
-  const reader = createRulesetReader(environment, { limits: defaultLimits, rulesets: undefined })
+  const access = { ...toAccess({}), files: linked }
+  const reader = createRulesetReader(access, { limits: defaultLimits, rulesets: undefined }, '', undefined)
   expect((await reader.read('../openapi.yaml', { openapi: '3.1.0' })).findings).toEqual([])
   const { findings } = await reader.read('apis/openapi.yaml', { openapi: '3.1.0' })
   expect(findings.map(({ message }) => message)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const tree = {
   'openapi.yaml': `openapi: 3.1.0
@@ -25,7 +25,7 @@ paths:
 
 /** The pointers of problems by rule or code, with their severity. */
 async function check(more: Tree = {}) {
-  const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, toEnvironment({ ...tree, ...more }))
+  const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, toAccess({ ...tree, ...more }))
   return diagnostics.map(({ code, rule, severity, pointer }) => `${severity} ${rule?.name ?? code} ${pointer}`)
 }
 
@@ -97,13 +97,13 @@ test('of a check and a rule that report the same problem, an exception needs to 
 })
 
 test('a baseline lists problems by rule', async () => {
-  const first = await runCheck({ entries: ['openapi.yaml'], baseline: 'known.json' }, toEnvironment(tree))
+  const first = await runCheck({ entries: ['openapi.yaml'], baseline: 'known.json' }, toAccess(tree))
   const baseline = first.baselines[0]?.next ?? ''
   expect(baseline).toContain('["openapi.yaml","operation-id","/paths/~1pets/get"')
   const other = tree['.spectral.yaml'].replace('short-summary:', 'no-summary:')
   const second = await runCheck(
     { entries: ['openapi.yaml'], baseline: 'known.json' },
-    toEnvironment({ ...tree, '.spectral.yaml': other, 'known.json': baseline }),
+    toAccess({ ...tree, '.spectral.yaml': other, 'known.json': baseline }),
   )
   expect(second.diagnostics.map(({ code, rule }) => rule?.name ?? code)).toEqual([
     'baseline-fixed',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testRulesets } from '../../../src/docs/rules/list-rules.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 async function run(files: Tree, path = '') {
-  const { tested, untested, findings, rulesets } = await testRulesets(path, toEnvironment(files))
+  const { tested, untested, findings, rulesets } = await testRulesets(path, toAccess(files))
   return {
     rules: tested.map(({ name, count, failures }) => `${name} ${count - failures.length}/${count}`),
     failures: tested.flatMap(({ failures }) => failures.map(({ message, place }) => `${place.pointer} ${message}`)),
@@ -97,6 +97,6 @@ test('reports mistakes in tests and rulesets that cannot be read', async () => {
 
 test('ends when the tests take too long', async () => {
   const files = { '.spectral.yaml': toRuleset('[{ valid: { summary: List } }]') }
-  const { tested } = await testRulesets('', toEnvironment(files), 0)
+  const { tested } = await testRulesets('', toAccess(files), undefined, 0)
   expect(tested[0]?.failures.map(({ message }) => message)).toEqual(['did not run: the tests take too long'])
 })

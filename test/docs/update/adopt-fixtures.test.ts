@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Update } from '../../../src/docs/types.ts'
 import { runAdopt } from '../../../src/docs/update/docs-status.ts'
 import { expectTree, layOver } from '../../support/expect-tree.ts'
-import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { applyToTree, settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { readTree } from '../../support/read-tree.ts'
 
 /**
@@ -17,12 +17,12 @@ const cases = join(import.meta.dirname, '../../fixtures/adopt')
 test.each(readdirSync(cases))('%s', async (name) => {
   const folder = join(cases, name)
   const input = readTree(join(folder, 'input'))
-  const report = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toEnvironment(input))
+  const report = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toAccess(input))
   expect(report.changes.map(({ path }) => path)).toEqual(['openapi-pages.lock.json'])
   expect(report.remaining).toEqual([])
   const adopted = applyToTree(input, report.changes)
   expect((await updateTree(adopted)).changes).toEqual([])
-  const again = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toEnvironment(adopted))
+  const again = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toAccess(adopted))
   expect(again.changes).toEqual([])
   const edited = existsSync(join(folder, 'edit')) ? layOver(adopted, readTree(join(folder, 'edit'))) : adopted
   const { tree, update } = await settle(edited)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
-import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const toDocument = (path: string, more = '') =>
   `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  ${path}:\n    get: {summary: Get, responses: {'200': {description: ok}}}\n${more}`
@@ -10,7 +10,7 @@ const hidden = 'hidden: true'
 
 async function findingsOf(tree: Tree): Promise<string[]> {
   const docs = { 'docs.json': '{"navigation": {}}', ...tree }
-  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(docs))
+  const { diagnostics } = await runCheck({ entries: [''] }, toAccess(docs))
   return diagnostics.map(({ file, code, message, hint }) =>
     [file, code, message, ...(hint === undefined ? [] : [`[${hint}]`])].join(' '),
   )
@@ -162,8 +162,8 @@ describe('frontmatter', () => {
     ['is larger than pages are read', new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20), 'file-too-large'],
   ])('of a page that %s is reported once', async (_, bytes, code) => {
     const files = createMemoryFiles({ 'docs.json': '{"navigation": {}}', 'x.mdx': bytes })
-    const environment = { ...toEnvironment({}), files }
-    const { diagnostics } = await runCheck({ entries: [''] }, environment)
+    const access = { ...toAccess({}), files }
+    const { diagnostics } = await runCheck({ entries: [''] }, access)
     expect(diagnostics.map((diagnostic) => [diagnostic.file, diagnostic.code, diagnostic.severity])).toEqual([
       ['x.mdx', code, 'warning'],
     ])
@@ -177,7 +177,7 @@ describe('frontmatter', () => {
     const bytes = new TextEncoder().encode(text)
     bytes[text.indexOf('_')] = byte
     const files = createMemoryFiles({ 'docs.json': '{"navigation": {}}', 'a.yaml': toDocument('/pets'), 'x.mdx': bytes })
-    const { diagnostics } = await runCheck({ entries: [''] }, { ...toEnvironment({}), files })
+    const { diagnostics } = await runCheck({ entries: [''] }, { ...toAccess({}), files })
     expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.message]).toSorted()).toEqual([
       ['binding-unresolved', expect.any(String)],
       ['encoding', message],
@@ -186,7 +186,7 @@ describe('frontmatter', () => {
 
   test('is read from all pages, also without a document', async () => {
     const tree = { 'docs.json': '{"navigation": {"pages": ["x"]}}', 'x.mdx': '---\ntitle: a: b\n---\n' }
-    const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(tree))
+    const { diagnostics } = await runCheck({ entries: [''] }, toAccess(tree))
     expect(diagnostics.map(({ file, code, range }) => [file, code, range.start.line])).toEqual([['x.mdx', 'page-frontmatter', 2]])
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeUnlocks, findUnlocks } from '../../../src/docs/update/docs-status.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
-import { type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const ok = "responses: {'200': {description: ok}}"
 const toDocument = (more: string) => `openapi: 3.1.0
@@ -15,8 +15,8 @@ const docsConfig = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 
 const options = { root: '', documents: [], directory: 'api-reference' }
 
 async function list(tree: Tree) {
-  const environment = toEnvironment(tree)
-  return await findUnlocks(await runUpdate(options, environment), options, environment)
+  const access = toAccess(tree)
+  return await findUnlocks(await runUpdate(options, access), options, access)
 }
 
 test.each([

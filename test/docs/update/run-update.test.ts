@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
-import type { UpdateEnvironment } from '../../../src/docs/types.ts'
+import type { DocsAccess } from '../../../src/docs/types.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
-import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { applyToTree, settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const fine = '{"200": {description: Fine}}'
 const toDocument = (...paths: string[]) =>
@@ -68,14 +68,14 @@ test('keeps the pages of a deleted document and reports it in the lock file', as
 test('fetches a document by URL once and binds pages to the URL', async () => {
   const url = 'https://example.com/api.yaml'
   const asked: string[] = []
-  const environment = {
-    ...toEnvironment({ 'docs.json': toDocs(url), 'x.mdx': '---\nopenapi: https://other.example/x.yaml GET /a\n---\n' }),
+  const access = {
+    ...toAccess({ 'docs.json': toDocs(url), 'x.mdx': '---\nopenapi: https://other.example/x.yaml GET /a\n---\n' }),
     fetchDocument: async (address: string) => {
       asked.push(address)
       return { kind: 'loaded' as const, bytes: new TextEncoder().encode(toDocument('/a')) }
     },
   }
-  const update = await runUpdate({ root: '', documents: [], directory: 'api-reference' }, environment)
+  const update = await runUpdate({ root: '', documents: [], directory: 'api-reference' }, access)
   expect(asked).toEqual([url])
   expect(update.changes.find(({ path }) => path === 'api-reference/a.mdx')).toMatchObject({
     content: `---\ntitle: a\nopenapi: ${url} GET /a\n---\n`,
@@ -88,7 +88,7 @@ test('reports pages and lock files ignored by Git', async () => {
     paths.filter((path) => path.startsWith('api-reference/') || path === lockFileName)
   const { diagnostics } = await runUpdate(
     { root: '', documents: [], directory: 'api-reference' },
-    { ...toEnvironment(small), findIgnored: ask },
+    { ...toAccess(small), git: { findIgnored: ask } },
   )
   expect(diagnostics).toMatchObject([
     { code: 'page-ignored', file: 'docs.json', pointer: '/navigation/tabs/0' },
@@ -244,8 +244,8 @@ describe('overlays', () => {
 
   describe('at URLs', () => {
     const url = 'https://example.com/overlay.yaml'
-    const toRemote = (files: Tree, remote: Tree): UpdateEnvironment => ({
-      ...toEnvironment(files),
+    const toRemote = (files: Tree, remote: Tree): DocsAccess => ({
+      ...toAccess(files),
       fetchDocument: async (asked) => {
         const text = remote[asked]
         if (text === undefined) return { kind: 'failed', code: 'url-unreachable', reason: '404 Not Found', hint: 'Check the URL' }

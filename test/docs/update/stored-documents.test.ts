@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredDocument, UpdateEnvironment } from '../../../src/docs/types.ts'
+import type { CheckTerms, StoredDocument } from '../../../src/docs/types.ts'
 import { prepareDocument } from '../../../src/docs/update/stored-documents.ts'
-import { applyToTree, settle, toEnvironment, updateTree } from '../../support/memory-tree.ts'
+import { applyToTree, settle, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
 const origin = { repository: 'acme/api', webUrl: 'https://github.com/acme/api', sha: 'a'.repeat(40), path: 'spec.json' }
@@ -60,7 +60,7 @@ describe('a stored document', () => {
 
 describe('a document for another repository', () => {
   const prepare = async (tree: { readonly [path: string]: string }, entry: string, name = entry) => {
-    const prepared = await prepareDocument(entry, toEnvironment(tree))
+    const prepared = await prepareDocument(entry, toAccess(tree))
     return { ...prepared, text: prepared.isValid ? await prepared.toText(name) : undefined }
   }
   const yaml = `# A comment\nopenapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\n`
@@ -113,11 +113,9 @@ const rule = 'title:\n    given: $.info\n    severity: error\n    then: { field:
 const strict = `rules:\n  ${rule}\n`
 
 describe('a document that breaks a rule of its team', () => {
-  const prepare = async (text: string, settings: Pick<UpdateEnvironment, 'rulesets' | 'inlineIgnore'>) => {
-    const { isValid, diagnostics } = await prepareDocument('openapi.json', {
-      ...toEnvironment({ 'openapi.json': text, 'strict.yaml': strict, '.spectral.yaml': strict.replace('title:', 'found:') }),
-      ...settings,
-    })
+  const prepare = async (text: string, settings: Pick<CheckTerms, 'rulesets' | 'inlineIgnore'>) => {
+    const files = { 'openapi.json': text, 'strict.yaml': strict, '.spectral.yaml': strict.replace('title:', 'found:') }
+    const { isValid, diagnostics } = await prepareDocument('openapi.json', toAccess(files), settings)
     return { isValid, rules: diagnostics.flatMap(({ rule }) => rule?.name ?? []) }
   }
   const text = tinyDocument('List pets')

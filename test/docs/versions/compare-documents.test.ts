@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { concernsDocuments } from '../../../src/docs/update/update-results.ts'
 import { compareDocuments } from '../../../src/docs/versions/compare-documents.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const toDocument = (title: string, ...operations: string[]) =>
   `openapi: 3.1.0\ninfo: {title: ${title}, version: "1"}\npaths:\n${operations.map((path) => `  ${path}: {get: {responses: {"200": {description: OK}}}}\n`).join('')}`
@@ -15,7 +15,7 @@ async function compareAll(root: string, versions: Parameters<typeof compareDocum
 }
 
 async function compareTrees(base: Tree, revision: Tree, root = '') {
-  const versions = { base: toEnvironment(base), revision: toEnvironment(revision) }
+  const versions = { base: toAccess(base), revision: toAccess(revision) }
   return (await compareAll(root, versions)).map(({ document, kind, errors, comparison }) => {
     const changes = comparison?.changes.map(({ code, path, base, revision }) => {
       const [before, after] = [base, revision].map((place) => place && `${place.file}:${place.range.start.line}`)
@@ -67,7 +67,7 @@ test('lists the operations of added and removed documents', async () => {
 describe('accepted changes', () => {
   const removed = { ...tree, 'pets.yaml': toDocument('Pets', '/pets') }
   const compare = async (base: Tree, revision: Tree, root = '') => {
-    const versions = { base: toEnvironment(base), revision: toEnvironment(revision) }
+    const versions = { base: toAccess(base), revision: toAccess(revision) }
     return (await compareAll(root, versions)).flatMap(({ comparison }) => comparison?.changes ?? [])
   }
   const toFile = async (fields = {}) => {

@@ -3,7 +3,7 @@ import type { Changelog } from '../../../src/changes/compare/changelog.ts'
 import { checkEntryDocument } from '../../../src/docs/check/run-check.ts'
 import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { readAcceptedFile } from '../../../src/docs/read/read-docs-directory.ts'
-import type { UpdateEnvironment } from '../../../src/docs/types.ts'
+import type { DocsAccess } from '../../../src/docs/types.ts'
 import {
   type CachedStep,
   formatChangelogSteps,
@@ -36,18 +36,17 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
   const git = openGit(history.folder)
   const { openDiskFiles } = await import('../../../src/files/disk-files.ts')
   const { overlay } = rest
-  const environment: UpdateEnvironment = {
+  const access: DocsAccess = {
     files: openDiskFiles(history.folder),
     fetchDocument: async (url) =>
       url === overlayUrl && overlay !== undefined
         ? { kind: 'loaded', bytes: new TextEncoder().encode(overlay) }
         : { kind: 'failed', code: 'url-refused', reason: 'test' },
-    ...(overlay !== undefined && { overlays: [overlayUrl] }),
   }
   const publicOnly = { hides: () => false, hidesSome: false }
   const check = rest.isPublic
-    ? await checkDescription(path, toLoadDocument(environment, path, defaultLimits), { publicOnly })
-    : await checkEntryDocument(path, environment)
+    ? await checkDescription(path, toLoadDocument(access, path, defaultLimits), { publicOnly })
+    : await checkEntryDocument(path, access, overlay === undefined ? {} : { overlays: [overlayUrl] })
   const tags = async () => {
     const commits = selectVersionTags(await listTags(git), undefined)
     return { commits: commits.slice(0, limit), isCut: commits.length > limit }
@@ -72,7 +71,7 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
       settings: { levels: {}, stability: 'beta', deprecationDays: { beta: 0, stable: 0 } },
       restricted: 'hide',
       limits: defaultLimits,
-      accepted: await readAcceptedFile('openapi-pages.accepted.yaml', environment.files),
+      accepted: await readAcceptedFile('openapi-pages.accepted.yaml', access.files),
       cache: rest.cache ?? new Map(),
       isOverTime: rest.isOverTime ?? (() => false),
     },

@@ -3,7 +3,7 @@ import { hashContent } from '../../../src/files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../../src/site/make/build-site.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../src/site/make/render-memory.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
-import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
+import { type Tree, toAccess } from '../../support/memory-tree.ts'
 import { fc, runsOr } from '../../support/properties.ts'
 import { siteAssets } from './assets/site-assets.ts'
 
@@ -112,7 +112,7 @@ async function build(tree: Tree, earlier?: Output): Promise<Output> {
   const files = new Map<string, string>()
   const built = await buildSite(
     { root: '', base: '/', url: 'https://example.com/', assets: siteAssets, isPreview: false },
-    toEnvironment(tree),
+    toAccess(tree),
     ({ path, content }) => {
       files.set(path, String(Buffer.from(content)))
       return hashContent(content)

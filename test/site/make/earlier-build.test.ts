@@ -84,12 +84,12 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
   const disk = openDiskFiles(folder)
   const made =
     single === undefined ? undefined : await createSingleDocumentDocs(single, readFileSync(join(folder, single)), disk, '')
-  const environment = { files: made?.files ?? disk, fetchDocument: (url: string) => Promise.reject(new Error(url)) }
+  const access = { files: made?.files ?? disk, fetchDocument: (url: string) => Promise.reject(new Error(url)) }
   const rendered: string[] = []
   const emitted: string[] = []
   const built = await buildSite(
     { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...(made && { madeFiles: made.madeFiles }) },
-    environment,
+    access,
     (file) => {
       emitted.push(file.path)
       // The search page and redirects are not part of the docs directory.

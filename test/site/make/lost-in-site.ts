@@ -21,18 +21,18 @@ export async function listLostFacts(
     list: async () => [name],
   }
   const { files, madeFiles } = await createSingleDocumentDocs(name, bytes, none, '')
-  const environment = {
+  const access = {
     files,
     fetchDocument: (url: string) =>
       Promise.resolve({ kind: 'failed' as const, code: 'url-unreachable' as const, reason: `no network for ${url}` }),
   }
   const options = { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, madeFiles }
   const shown = new Map<string, string>()
-  await buildSite(options, environment, ({ path, content }) => {
+  await buildSite(options, access, ({ path, content }) => {
     if (/\.(?:html|md)$/.test(path)) shown.set(path, String(content))
     return hashContent(content)
   })
-  const { source } = await readSite(options, environment)
+  const { source } = await readSite(options, access)
   const routes = new Map<string, string>()
   for (const { route, subject } of source?.context.plan.pages ?? []) {
     const page = namePage(subject)

@@ -204,7 +204,7 @@ test('the preview shows untrusted messages as text', { timeout: 60_000 }, async 
       onReading: () => {},
       onPage: () => {},
     },
-    async () => ({ files: openDiskFiles(folder), fetchDocument: (url) => Promise.reject(new Error(url)) }),
+    async () => ({ access: { files: openDiskFiles(folder), fetchDocument: (url) => Promise.reject(new Error(url)) } }),
   )
   onTestFinished(() => preview.close())
   const page = await openPage()

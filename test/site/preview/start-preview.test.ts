@@ -50,7 +50,9 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
       onReading: (reading, changed) => readings.push({ reading, changed }),
       onPage: () => {},
     },
-    async () => ({ files: openDiskFiles(folder), fetchDocument: (url) => Promise.reject(new Error(`asked for ${url}`)) }),
+    async () => ({
+      access: { files: openDiskFiles(folder), fetchDocument: (url) => Promise.reject(new Error(`asked for ${url}`)) },
+    }),
   )
   onTestFinished(() => preview.close())
   await preview.ready

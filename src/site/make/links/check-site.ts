@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import type { UpdateEnvironment } from '../../../docs/types.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import { listIds } from '../../page/element-ids.ts'
 import { renderSitePage } from '../../page/output/render-site-page.tsx'
@@ -20,13 +20,16 @@ const mostTries = 3
 export async function checkSuspects(
   root: string,
   suspects: readonly SuspectUrl[],
-  environment: UpdateEnvironment,
+  access: DocsAccess,
+  terms: CheckTerms,
+  reporting: Reporting,
 ): Promise<LinkCheck> {
-  const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, environment)
+  const options = { root, base: '/', url: undefined, assets: noAssets, isPreview: false }
+  const site = await readSite(options, access, terms, reporting)
   const { source, sourceOf } = site
   if (!source) return { findings: [], sourceOf }
   const { plan, pageByRoute } = source.context
-  const targets = await findLinkTargets(source, environment.files, { reportsDirectories: true })
+  const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
   const idsOf = createIdsOf(pageByRoute, (page) => renderSitePage(page, source).html)
   const hasId = (route: string, fragment: string) => isIncomplete(pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))

@@ -3,7 +3,7 @@ import type { Survey } from '../../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../../docs/config/config-files.ts'
 import { type DocsConfig, listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toPageFolder, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
-import type { UpdateEnvironment } from '../../../docs/types.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
 import { findMarks } from '../../../openapi/public/restriction-marks.ts'
@@ -24,12 +24,12 @@ import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
  * Checks links, fragments, images and redirects of a docs directory. Most targets are found in the texts of pages, which takes little time.
  * Pages with another URL are rendered, so that only the links that a page really has are reported. Does not check links in OpenAPI documents.
  */
-export async function checkLinks(survey: Survey, { files, ...surroundings }: UpdateEnvironment): Promise<LinkCheck> {
+export async function checkLinks(survey: Survey, given: DocsAccess, terms: CheckTerms, reporting: Reporting): Promise<LinkCheck> {
   const { root, docsConfig, docsFiles, sourceOf } = survey
   if (!docsConfig) return { findings: [], sourceOf }
-  const environment = { ...surroundings, files: cacheFileLists(files) }
-  environment.onProgress?.('checking links')
-  const scripts = await readScripts(root, docsFiles.pages, environment.files, survey.config.limits)
+  const access = { ...given, files: cacheFileLists(given.files) }
+  reporting.onProgress?.('checking links')
+  const scripts = await readScripts(root, docsFiles.pages, access.files, survey.config.limits)
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
   const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
   const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
@@ -46,14 +46,14 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
       firstPages: pathByRoute.keys(),
       reportsDirectories: true,
     },
-    environment.files,
+    access.files,
   )
   const isGenerated = createDocumentSearch(docsConfig, survey)
   const texts = { pages, pathByRoute, textOf, targets, isGenerated }
   const suspects = findSuspects(texts)
   const certain = suspects.filter(({ isCertain }) => isCertain)
   const others = suspects.filter(({ isCertain }) => !isCertain)
-  const restricted = (await hideRestricted(root, environment)).report(survey.documents)
+  const restricted = (await hideRestricted(root, access, terms, reporting.onProgress)).report(survey.documents)
   const findings: Finding[] = [
     ...reportCertain(certain, texts, root),
     ...reportUnnamedImages(texts, root),
@@ -64,7 +64,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
     return { findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)], sourceOf: toSourceOf(root, textOf) }
   }
   const { checkSuspects } = await import('./check-site.ts')
-  const rendered = await checkSuspects(root, others, environment)
+  const rendered = await checkSuspects(root, others, access, terms, reporting)
   const known = new Set(findings.map(toKey))
   return { ...rendered, findings: [...findings, ...rendered.findings.filter((finding) => !known.has(toKey(finding)))] }
 }

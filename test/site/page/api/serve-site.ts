@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import type { UpdateEnvironment } from '../../../../src/docs/types.ts'
+import type { DocsAccess } from '../../../../src/docs/types.ts'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { readSiteAssets } from '../../../../src/site/make/assets/read-site-assets.ts'
 import { buildSite } from '../../../../src/site/make/build-site.ts'
 import { createSingleDocumentDocs } from '../../../../src/site/make/documents/single-document.ts'
 import type { ReadSiteOptions } from '../../../../src/site/make/read-site.ts'
 import { type EmitFile, noEarlierBuild } from '../../../../src/site/make/render-memory.ts'
-import { toEnvironment } from '../../../support/memory-tree.ts'
+import { toAccess } from '../../../support/memory-tree.ts'
 import { serve } from '../../../support/serve.ts'
 import { readHeaders } from '../../../support/serve-site.ts'
 
@@ -21,19 +21,19 @@ export interface ServedSite {
 export async function serveDocument(document: unknown): Promise<ServedSite> {
   const name = 'openapi.json'
   const text = JSON.stringify(document)
-  const environment = toEnvironment({ [name]: text })
-  const { files, madeFiles } = await createSingleDocumentDocs(name, new TextEncoder().encode(text), environment.files, '')
-  return serveFiles(await buildFiles({ ...environment, files }, { madeFiles }), false)
+  const access = toAccess({ [name]: text })
+  const { files, madeFiles } = await createSingleDocumentDocs(name, new TextEncoder().encode(text), access.files, '')
+  return serveFiles(await buildFiles({ ...access, files }, { madeFiles }), false)
 }
 
 /** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
 export async function serveSite(
-  tree: Parameters<typeof toEnvironment>[0],
+  tree: Parameters<typeof toAccess>[0],
   isPreview = false,
   options: Pick<ReadSiteOptions, 'appliesRedirects'> = {},
 ): Promise<ServedSite> {
   const key = JSON.stringify([tree, isPreview, options])
-  const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview, ...options })
+  const build = builds.get(key) ?? buildFiles(toAccess(tree), { isPreview, ...options })
   builds.set(key, build)
   return serveFiles(await build, isPreview)
 }
@@ -41,10 +41,7 @@ export async function serveSite(
 /** The tests of a file often use the same site. */
 const builds = new Map<string, Promise<ReadonlyMap<string, string>>>()
 
-async function buildFiles(
-  environment: UpdateEnvironment,
-  options: Partial<ReadSiteOptions>,
-): Promise<ReadonlyMap<string, string>> {
+async function buildFiles(access: DocsAccess, options: Partial<ReadSiteOptions>): Promise<ReadonlyMap<string, string>> {
   const assets = readSiteAssets()
   const files = new Map<string, string>()
   const add: EmitFile = ({ path, content }) => {
@@ -60,7 +57,7 @@ async function buildFiles(
     isPreview: false,
     ...options,
   }
-  await buildSite(site, environment, add, { ...noEarlierBuild, stamp: 'test' })
+  await buildSite(site, access, add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
   return files
 }
