@@ -1,9 +1,8 @@
 import { groupBy } from '../../text/plain/lists.ts'
-import type { WantedBlock } from '../pages/list-wanted-pages.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
 import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PlanPagesInput } from '../pages/subjects.ts'
-import { isShown, toSubjectLabels, toTagLabels } from '../pages/wanted-subjects.ts'
+import { isShown, toSubjectLabels, toTagLabels, type WantedBlock } from '../pages/wanted-subjects.ts'
 
 /** Pages matched with their current operations. */
 interface MatchedPages {

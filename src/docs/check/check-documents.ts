@@ -17,8 +17,7 @@ import type { Config } from '../config/project-config.ts'
 import { nameForDocumentSite } from '../pages/document-site.ts'
 import { indexDescription } from '../pages/subjects.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
-import { type AppliedRuleset, applyRuleset } from '../rules/apply-ruleset.ts'
-import { createRulesetReader } from '../rules/read-ruleset.ts'
+import { type AppliedRuleset, applyRuleset, createRulesetReader } from '../rules/read-ruleset.ts'
 import type { AffectedSubjects, CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, PagesFor } from '../types.ts'
 
 /** Checks each document once, even if it is named several times. */

@@ -7,8 +7,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { matchBaseline, toBaseline } from '../baseline.ts'
-import { applyRuleset } from '../rules/apply-ruleset.ts'
-import { createRulesetReader } from '../rules/read-ruleset.ts'
+import { applyRuleset, createRulesetReader } from '../rules/read-ruleset.ts'
 import type { CheckedDocument, OrganizationCheck } from '../types.ts'
 
 /** The key of a ruleset with the day (`2027-03-31`, UTC) on which all problems are reported. Before it, only new ones are. */

@@ -1,16 +1,37 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import type { Tag } from '../../openapi/types.ts'
+import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { listWantedAdopted, matchAdoptedPages } from '../adopt/adopted-operations.ts'
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { findSiblings } from '../adopt/siblings.ts'
-import { createPathClaims, toHrefPath, toPageFolder, toPathKey } from '../pages/generated-page.ts'
-import { listWantedPages } from '../pages/list-wanted-pages.ts'
+import type { OrderSetting } from '../config/project-config.ts'
+import {
+  createPathClaims,
+  escapeMdx,
+  pageTitle,
+  renderMdxCode,
+  renderMdxText,
+  toHrefPath,
+  toPageFolder,
+  toPathKey,
+  toSafeLink,
+} from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from '../pages/match-locked-pages.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
-import type { PagePlan, PlannedDivision, PlannedPage, PlanPagesInput } from '../pages/subjects.ts'
-import { orderDivision } from './order-division.ts'
-import { linkOverview, toPageKey } from './overview-page.ts'
+import type {
+  DeclaredDivision,
+  NavigationGroup,
+  Overview,
+  PagePlan,
+  PageSubject,
+  PlannedDivision,
+  PlannedGroup,
+  PlannedPage,
+  PlanPagesInput,
+  ReplacementOf,
+} from '../pages/subjects.ts'
+import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
 import { describePage, type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
 
 /** Plans all pages with their path and content. */
@@ -160,4 +181,135 @@ function findInDirectory({ division, source }: WantedPage, locked: LockedPage, p
   if (formerFolder === folder || !path.startsWith(prefix)) return undefined
   const rest = path.slice(prefix.length)
   return folder === '' ? rest : `${folder}/${rest}`
+}
+
+/** The groups of a division in order, and the order they were listed in before, if that is different. */
+function orderDivision(
+  division: DeclaredDivision,
+  blocks: readonly WantedBlock[],
+  planned: ReadonlyMap<WantedPage, PlannedPage>,
+): Pick<PlannedDivision, 'groups' | 'formerGroups'> {
+  const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
+  const arrange = (orderOf: (source: string) => OrderSetting) =>
+    blocks.flatMap(({ source, pages, groups }): PlannedGroup[] => {
+      const placed = pages.filter((page) => planned.has(page))
+      return orderGroups(placed, groups, orderOf(source)).map((group) => {
+        return { ...group, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
+      })
+    })
+  const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
+  return { groups: arrange(() => division.order), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
+}
+
+/** The pages of one navigation group. */
+interface PageGroup extends NavigationGroup {
+  readonly pages: readonly WantedPage[]
+}
+
+/**
+ * Groups pages and orders the groups: by the `tags` of the document, by first use, or alphabetically.
+ *
+ * `pages` are in document order. They keep that order within a group unless the order is alphabetical. The overview of a
+ * group always comes first, and the schemas group always last. Alphabetical order uses Unicode without case and accents,
+ * independent of the locale.
+ */
+function orderGroups(pages: readonly WantedPage[], known: readonly NavigationGroup[], order: OrderSetting): PageGroup[] {
+  const byKey = groupBy(pages, ({ group }) => group)
+  const knownGroups = new Map(known.map((group) => [toGroupKey(group), group]))
+  const keys = new Set([...(order === 'tags' ? knownGroups.keys() : []), ...byKey.keys()])
+  const groups = [...keys].flatMap((key): PageGroup | [] => {
+    const members = byKey.get(key)
+    return members ? { label: key, parents: [], ...knownGroups.get(key), pages: orderPages(members, order) } : []
+  })
+  if (order !== 'alphabetical') return groups
+  const isOfSchemas = ({ pages: [first] }: PageGroup) => first?.subject.binding.kind === 'schema'
+  return [
+    ...sortByName(
+      groups.filter((group) => !isOfSchemas(group)),
+      toGroupKey,
+    ),
+    ...groups.filter(isOfSchemas),
+  ]
+}
+
+function orderPages(pages: readonly WantedPage[], order: OrderSetting): WantedPage[] {
+  const isOverview = ({ subject }: WantedPage) => subject.binding.kind === 'overview'
+  const others = pages.filter((page) => !isOverview(page))
+  return [
+    ...pages.filter(isOverview),
+    ...(order === 'alphabetical' ? sortByName(others, ({ subject }) => pageTitle(subject)) : others),
+  ]
+}
+
+function sortByName<Value>(values: readonly Value[], nameOf: (value: Value) => string): Value[] {
+  const named = values.map((value) => ({ value, key: toSortKey(nameOf(value)) }))
+  return named.sort((a, b) => compareText(a.key, b.key)).map(({ value }) => value)
+}
+
+function toSortKey(name: string): string {
+  return name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Identifies a page in a plan by division, document and target. */
+function toPageKey({ division, source }: Pick<WantedPage, 'division' | 'source'>, target: string): string {
+  return `${division.id} ${source.source} ${target}`
+}
+
+/**
+ * Renders the overview if the page is one. Other pages are returned unchanged.
+ *
+ * @param paths of the planned pages, by `toPageKey`. All other pages must be planned first.
+ */
+function linkOverview(
+  page: WantedPage,
+  { replacementOf }: { readonly replacementOf: ReplacementOf },
+  paths: ReadonlyMap<string, string>,
+): WantedPage {
+  const { division, source, subject } = page
+  if (subject.binding.kind !== 'overview') return page
+  const pathOf = (target: string) => paths.get(toPageKey(page, target)) ?? replacementOf(division, source.source, target)?.path
+  const content = renderOverview(subject.binding, (target) => pathOf(target)?.replace(/\.mdx?$/, ''))
+  const isNamedOverview = subject.summary?.trim().toLowerCase() === 'overview'
+  const mint = {
+    metadata: { sidebarTitle: isNamedOverview ? 'Introduction' : 'Overview' },
+    content,
+    href: undefined,
+    groups: undefined,
+  }
+  return { ...page, subject: { ...subject, mint } }
+}
+
+/**
+ * Writes an overview: the description of each tag in the group, and its operations with links to their pages.
+ *
+ * `pathOf` returns the page path of a subject without extension, relative to the docs directory. Operations without a page are
+ * listed without a link.
+ */
+function renderOverview({ tags, members }: Overview, pathOf: (target: string) => string | undefined): string {
+  const list = (subjects: readonly PageSubject[]) => subjects.map((subject) => toItem(subject, pathOf(subject.target))).join('\n')
+  const untagged = members.filter(({ tag }) => !tags.some(({ name }) => name === tag))
+  const [only] = tags
+  if (only && tags.length === 1 && untagged.length === 0) return joinBlocks([...describeTag(only), list(members)])
+  const sections = tags.flatMap((tag) => [
+    `## ${renderMdxText(tag.name)}`,
+    ...describeTag(tag),
+    list(members.filter((member) => member.tag === tag.name)),
+  ])
+  return joinBlocks([list(untagged), ...sections])
+}
+
+function describeTag({ description, externalDocs }: Tag): string[] {
+  const link = externalDocs && toSafeLink(externalDocs.url)
+  const words = externalDocs?.description?.trim() || externalDocs?.url || ''
+  return [escapeMdx(description ?? ''), link === undefined ? '' : `[${renderMdxText(words)}](${link})`]
+}
+
+function toItem(subject: PageSubject, path: string | undefined): string {
+  const title = renderMdxText(pageTitle(subject))
+  const name = path === undefined ? title : `[${title}](${toSafeLink(`/${path}`)})`
+  return `- ${name}: ${renderMdxCode(subject.target)}${subject.deprecated === true ? ' (deprecated)' : ''}`
+}
+
+function joinBlocks(blocks: readonly string[]): string {
+  return blocks.filter((block) => block !== '').join('\n\n')
 }
