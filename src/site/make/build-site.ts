@@ -74,8 +74,6 @@ export async function buildSite(
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  // Files of restricted pages are not part of the site.
-  const { files } = site
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
   const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
@@ -84,12 +82,12 @@ export async function buildSite(
   const output = emitEachOnce(emit, earlier.keep)
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
   for (const file of read.documentFiles) output.emit(file)
-  const targets = await findLinkTargets(read, files)
+  const targets = await findLinkTargets(read, site.files)
   const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
   const images = findNamedImages(targets.files, texts)
   const imageSizes = new Map<string, ImageSize>()
   const copies = createAssetCopies(
-    { root, files, limits, images: new Set(images), emit: output.emit },
+    { root, files: site.files, limits, images: new Set(images), emit: output.emit },
     { ...earlier, keep: output.keep },
   )
   onProgress?.('copying files')

@@ -137,16 +137,9 @@ export async function readSite(
   const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: docsFiles.pages })
   const pages = new Map([...docsFiles.pages, ...unlisted])
   const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
-  const custom = await readCustomFiles(
-    {
-      root,
-      base,
-      configPath: docsRoot.configPath,
-      runsScripts: docsRoot.config.site.scripts && options.refusesScripts !== true,
-      imported: new Set(texts.keys()),
-    },
-    files,
-  )
+  const runsScripts = docsRoot.config.site.scripts && options.refusesScripts !== true
+  const customOptions = { root, base, configPath: docsRoot.configPath, runsScripts, imported: new Set(texts.keys()) }
+  const custom = await readCustomFiles(customOptions, files)
   const prefix = root === '' ? '' : `${root}/`
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
