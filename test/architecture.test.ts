@@ -371,7 +371,6 @@ describe('sizes', () => {
       createDocumentChecks: 132,
       listen: 106,
       openIndex: 114,
-      readSite: 203,
       registerActions: 113,
       registerSettings: 106,
       renderApiReference: 102,

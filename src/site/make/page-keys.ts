@@ -20,12 +20,11 @@ export function createPageKeys(
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
-  const { plan, base, url, mcpUrl, assets, isPreview, appliesRedirects, detectsLanguage } = context
+  const { plan, base, url, mcpUrl, assets, isPreview, appliesRedirects } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
-  const flags = [isPreview, appliesRedirects, detectsLanguage]
-  const site = [base, url, mcpUrl, assets, flags, plan.settings, plan.navigation]
+  const site = [base, url, mcpUrl, assets, [isPreview, appliesRedirects], plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {

@@ -59,7 +59,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },
-      { path: '_headers', content: renderHeaders(context.base, connections.connect, context.plan.settings) },
+      { path: '_headers', content: renderHeaders(context.base, connections.connect, context.plan.settings.site) },
       // Without this file, GitHub Pages omits names that start with `_`.
       { path: '.nojekyll', content: '' },
     ],

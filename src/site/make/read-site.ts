@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
-import { type Config, type LookName, settingOf } from '../../docs/config/project-config.ts'
+import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
+import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
 import { type AcceptedFile, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
@@ -13,35 +14,29 @@ import { isObject } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { createMdxReader } from '../content/mdx-reader.ts'
+import { createMdxReader, type MdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
 import { findMessages, loadMessages } from '../messages/messages.ts'
 import { loadLanguages } from '../page/code/highlight.ts'
 import { componentNames } from '../page/components/components.tsx'
 import { loadFormulaRenderer } from '../page/components/latex.tsx'
 import { listMessageFiles } from '../page/shell/message-files.ts'
-import { type AssetPaths, hashForName, type SiteSource } from '../page/site-context.ts'
-import { drawFavicon } from '../page/theme/drawn-favicon.ts'
-import { renderBrand } from '../page/theme/render-brand.ts'
-import { checkSettings, checkSettingValues, type SettingLink } from '../plan/check-settings.ts'
+import type { AssetPaths, SiteContext, SiteSource } from '../page/site-context.ts'
+import type { SettingLink } from '../plan/check-settings.ts'
 import { checkExtensions } from '../plan/checks/check-extensions.ts'
-import { checkPageIcons, checkSettingIcons, listSettingIconLinks } from '../plan/checks/check-icons.ts'
-import { checkFrontmatterKeys, checkSettingKeys } from '../plan/checks/check-key-support.ts'
-import { checkGroupBoosts, checkPages } from '../plan/checks/check-pages.ts'
-import { checkRedirects } from '../plan/checks/check-redirects.ts'
+import { checkHasPages, checkSitePages, checkSiteSettings } from '../plan/checks/check-plan.ts'
 import { reportOnce } from '../plan/checks/report-once.ts'
-import { chooseFonts, chooseLook } from '../plan/looks.ts'
+import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
-import { defaultBlockColor, planColors, readGround } from '../plan/plan-colors.ts'
-import { planSite } from '../plan/plan-site.ts'
+import type { SchemaPagesInput } from '../plan/plan-schema-pages.ts'
+import { type OverviewInput, planSite } from '../plan/plan-site.ts'
 import { renderUnlistedPages } from '../plan/plan-unlisted-pages.ts'
 import { readSettings } from '../plan/read-settings.ts'
 import type { SiteFile, SitePlan } from '../plan/types.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
+import { readBrand } from './assets/read-brand.ts'
 import { readCustomFiles } from './assets/read-custom-files.ts'
-import { readFonts } from './assets/read-fonts.ts'
 import { packageIcons } from './assets/read-icon-sets.ts'
-import { readLook } from './assets/read-site-assets.ts'
 import { type DocumentConversion, planConversions, planStandardDocument } from './documents/convert-document.ts'
 import { planDocuments } from './documents/publish-documents.ts'
 import { toPublishedFiles } from './documents/published-files.ts'
@@ -119,157 +114,64 @@ export async function readSite(
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
   const { access, terms, report } = await hideRestricted(options.root, given, givenTerms, onProgress)
-  const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
-  const pagesFor = madeFiles ? 'document' : 'site'
-  const update = { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor } as const
-  const { survey, changes, found, divisions } = await planUpdate(update, access, terms, onProgress)
-  const { documents } = survey
-  const diagnostics = await toDiagnostics(found, survey)
-  const files = changedFiles(access.files, changes)
-  const docsRoot = await readDocsDirectory(root, { ...access, files })
-  const { docsConfig } = docsRoot
-  if (!docsConfig) {
-    const { limits } = docsRoot.config
-    return { ...withoutPages(root, limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
-  }
-  onProgress?.('reading pages')
-  const docsFiles = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, docsRoot.config.limits)
-  const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: docsFiles.pages })
-  const pages = new Map([...docsFiles.pages, ...unlisted])
-  const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
-  const runsScripts = docsRoot.config.site.scripts && options.refusesScripts !== true
-  const customOptions = { root, base, configPath: docsRoot.configPath, runsScripts, imported: new Set(texts.keys()) }
-  const custom = await readCustomFiles(customOptions, files)
+  const { root, base, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
-  const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
+  const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
+  const { documents } = survey
+  const { docsConfig, config, configPath } = docsRoot
+  if (!docsConfig)
+    return { ...withoutPages(root, config.limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
+  onProgress?.('reading pages')
+  const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
+  const site = adaptToReaders(config.site, options)
+  const imported = new Set(texts.keys())
+  const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
   const written = survey.docsConfig ?? docsConfig
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
   const references = createReferences(documents, readSettings(docsConfig.value).api.params.post)
-  const directoryOf = ({ id }: { readonly id: string }, source: string) => {
-    const sources = written.divisions.find((division) => division.id === id)?.sources
-    return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
-  }
-  const languages = docsConfig.divisions.filter(({ kind }) => kind === 'language').map(({ label }) => toLanguageTag(label))
-  await loadMessages([docsRoot.config.site.language, ...languages].filter((language) => language !== undefined))
+  await loadMessagesFor(docsConfig, site)
   const plan = planSite({
     docsConfig,
     pages,
     documents,
     ignoredPages: new Set([...survey.notPages, ...[...pages.keys()].filter(isRootSkill)]),
-    unlistedPages: new Set(unlisted.keys()),
+    unlistedPages: unlisted,
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
-    introduction,
-    overviews: {
-      isWanted: (division) => settingOf(docsRoot.config.overviews, division) !== false,
-      directoryOf,
-      infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
-    },
-    schemaPages: {
-      schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
-      isListed: docsRoot.config.site.schemas,
-      directoryOf: (source) => {
-        const division = written.divisions.find(({ sources }) => sources.some((one) => one.source === source))
-        return division ? directoryOf(division, source) : defaultDirectory
-      },
-    },
+    introduction: [...madeFiles].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
+    overviews: planOverviews(written, documents, config.overviews),
+    schemaPages: listSchemaPages(written, references, site),
     changelogs: toTitles(changelogs, documents),
-    configured: {
-      editUrl: docsRoot.config.site.editUrl,
-      ...(docsRoot.config.site.language !== undefined && { language: docsRoot.config.site.language }),
-      allowedOrigins: options.refusesScripts === true ? [] : docsRoot.config.site.allowedOrigins,
-      feedback: toFeedbackUrl(docsRoot.config.site.feedback, options),
-    },
-  })
-  const reader = createMdxReader({
-    root,
-    readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
-    components: componentNames,
-    variables: new Map(Object.entries(plan.settings.variables)),
-    markdownPages: madeFiles ?? new Set(),
+    site,
   })
   const listed = await access.files.list(root)
   const published = planDocuments(documents, { prefix, listed, plan })
-  const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
-  const conversions = planConversions(documents, homes, published)
-  const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
-  const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
-  const { colors, fonts, brand, blockColor } = await readBrand(plan, look, { root, base }, files)
-  const favicon = madeFiles && !plan.settings.favicon ? drawFavicon(plan.settings.name, blockColor) : undefined
-  const sourceOf = (file: string) => {
-    const name = file.slice(prefix.length)
-    const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
-    if (text !== undefined) return toSourceFile(file, new TextEncoder().encode(text))
-    return survey.sourceOf(file)
-  }
-  const changed = new Set([
-    ...changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
-    ...[...unlisted.keys()].map((path) => prefix + path),
-  ])
+  const look = chooseLook(site.theme, docsConfig.value['theme'])
+  const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
+  const made = new Set([...changed, ...[...unlisted].map((path) => prefix + path), ...madeFiles])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
-    textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
+    textOf: (file) => (made.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
-  const toPlace = (finding: Finding) => places.ofFinding(finding)
-  const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(toPlace), { ...survey, sourceOf })
-  const values = checkSettingValues(written.value, written.source.path)
-  const redirectFindings = checkRedirects(written, (route) => pageByRoute.has(route))
-  const textOf = (path: string) => pages.get(path)
-  const iconContext = { icons: packageIcons, plan }
-  const iconFindings = [
-    ...checkSettingIcons(written.value, written.source.path, iconContext),
-    ...checkPageIcons(plan.pages, textOf, prefix, iconContext),
-  ]
-  const server = { hasMcp: options.hasMcp === true }
-  const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
-  const siteFindings = [
-    ...values.findings,
-    ...checkSettings(written.value, plan.settings, colors, written.source.path),
-    ...redirectFindings,
-    ...report(documents),
-    ...checkSettingKeys(written, server),
-    ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
-    ...checkFrontmatterKeys(plan.pages, { textOf, prefix, ...server }),
-    ...checkGroupBoosts(written),
-    ...checkPages(plan.pages, { textOf, prefix }).filter(({ code, file }) => code !== 'page-frontmatter' || !reported.has(file)),
-    ...reportOnce(iconFindings, []),
-    ...custom.findings,
-    ...fonts.findings,
-  ]
-  // An earlier error can be the reason for missing pages.
-  if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
-    siteFindings.push({
-      code: 'navigation-empty',
-      message: 'Cannot find a page for the site: the navigation lists no existing pages',
-      file: docsConfig.source.path,
-      pointer: '/navigation',
-      on: 'key',
-      hint: 'List a page in `pages`, or set `openapi` on a tab or group',
-    })
+  const sourceOf = (file: string) => findText(file, prefix, texts, custom.texts) ?? survey.sourceOf(file)
+  const finish = (findings: readonly Finding[]) => {
+    const placed = findings.map((finding) => places.ofFinding(finding))
+    return toDiagnostics(placed, { ...survey, sourceOf })
   }
+  const checked = { plan, icons: packageIcons, hasMcp: options.hasMcp === true }
+  const { settingLinks, redirectFindings, findings } = checkSiteSettings(written, brand.colors, checked)
+  const siteFindings = [
+    ...findings,
+    ...report(documents),
+    ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
+    ...checkSitePages(checked, (path) => pages.get(path), prefix),
+    ...custom.findings,
+    ...brand.findings,
+    ...checkHasPages(plan, docsConfig),
+  ]
   return {
     source: {
-      context: {
-        plan,
-        pageByRoute,
-        base,
-        url,
-        assets: {
-          ...assets,
-          ...(brand && { brand: brand.path }),
-          fonts: fonts.fonts,
-          ...(favicon && { favicon: favicon.path }),
-          ...(custom.stylesheet && { custom: custom.stylesheet.path }),
-          ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
-        },
-        messages: findMessages(plan.settings.language),
-        icons: packageIcons,
-        customClasses: custom.classes,
-        isPreview,
-        appliesRedirects,
-        detectsLanguage: docsRoot.config.site.detectLanguage,
-        ...(options.hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
-      },
-      reader,
+      context: createContext(plan, options, brand, custom),
+      reader: createPageReader(plan, options, texts),
       references,
       changelogs,
       textOf: (path) => texts.get(path),
@@ -277,47 +179,163 @@ export async function readSite(
       downloads: published.entries,
       documentFiles: published.files,
       skills: await readSkills(listed, prefix, plan, access.files),
-      bindingErrors: new Map(
-        diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
-      ),
+      bindingErrors: toBindingFaults(diagnostics, prefix),
       documentErrors: toDocumentFaults(documents, diagnostics),
-      files: [
-        ...(brand ? [brand] : []),
-        ...fonts.files,
-        ...listMessageFiles(plan),
-        ...(favicon ? [favicon] : []),
-        ...(custom.stylesheet ? [custom.stylesheet] : []),
-        ...custom.scripts,
-        ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
-      ],
+      files: [...brand.files, ...listMessageFiles(plan), ...custom.files, ...readDiagramFiles(options, pages, documents)],
     },
     files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
-    diagnostics: [...diagnostics, ...(await finish(siteFindings))],
+    diagnostics: [...diagnostics, ...(await finish(withoutKnown(reportOnce(siteFindings, []), diagnostics)))],
     places,
     finish,
     redirectFindings,
-    settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
+    settingLinks,
     documents,
     sourceOf,
-    conversions,
+    conversions: planConversions(documents, plan, published),
     standardDocument: planStandardDocument(documents, published),
     customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
-    limits: docsRoot.config.limits,
-    loadCode: lazy(async () => {
-      const texts = [...pages.values()]
-      await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
-      if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
-    }),
+    limits: config.limits,
+    loadCode: lazy(() => loadCodeOf([...pages.values()])),
   }
 }
 
-/** Where pages send feedback. Authors of forks must not receive it, and readers of the local preview are its authors. */
-function toFeedbackUrl(
-  setting: Config['site']['feedback'],
-  { isPreview, refusesScripts }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts'>,
-): string | undefined {
-  return setting === false || isPreview || refusesScripts === true ? undefined : setting
+/** Reads a docs directory as an update would leave it. `changed`: the files that the update would write. */
+async function readUpdatedDocs(
+  { root, madeFiles }: ReadSiteOptions,
+  access: DocsAccess,
+  terms: CheckTerms,
+  onProgress: Reporting['onProgress'],
+) {
+  const pagesFor = madeFiles ? 'document' : 'site'
+  const update = { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor } as const
+  const { survey, changes, found, divisions } = await planUpdate(update, access, terms, onProgress)
+  const files = changedFiles(access.files, changes)
+  return {
+    survey,
+    diagnostics: await toDiagnostics(found, survey),
+    divisions,
+    changed: changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
+    files,
+    docsRoot: await readDocsDirectory(root, { ...access, files }),
+  }
+}
+
+/** `site` of the configuration file for this build: scripts of forks never run, and neither their authors nor readers of a preview send or receive feedback. */
+function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions): SiteSetting {
+  if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false }
+  return isPreview ? { ...site, feedback: false } : site
+}
+
+/** Reads the pages of a docs directory, adds those that no navigation lists, and reads the scripts that pages import. */
+async function readTexts(
+  root: string,
+  { docsConfig, divisions, documents }: Omit<Parameters<typeof renderUnlistedPages>[0], 'pages'>,
+  files: Files,
+  limits: Limits,
+) {
+  const read = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, limits)
+  const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: read.pages })
+  const pages = new Map([...read.pages, ...unlisted])
+  const texts = new Map([...pages, ...(await readScripts(root, pages, files, limits))])
+  return { pages, unlisted: new Set(unlisted.keys()), texts }
+}
+
+/** Loads the texts of the interface in all languages of a site. */
+async function loadMessagesFor({ divisions }: DocsConfig, { language }: SiteSetting): Promise<void> {
+  const languages = divisions.filter(({ kind }) => kind === 'language').map(({ label }) => toLanguageTag(label))
+  await loadMessages([language, ...languages].filter((tag) => tag !== undefined))
+}
+
+function planOverviews(
+  { divisions }: DocsConfig,
+  documents: readonly CheckedDocument[],
+  setting: Config['overviews'],
+): OverviewInput {
+  return {
+    isWanted: (division) => settingOf(setting, division) !== false,
+    directoryOf: ({ id }, source) =>
+      directoryOf(
+        divisions.find((division) => division.id === id),
+        source,
+      ),
+    infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
+  }
+}
+
+function listSchemaPages(
+  { divisions }: DocsConfig,
+  references: ReadonlyMap<string, Reference>,
+  { schemas }: SiteSetting,
+): SchemaPagesInput {
+  const divisionOf = (source: string) => divisions.find(({ sources }) => sources.some((one) => one.source === source))
+  return {
+    schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
+    isListed: schemas,
+    directoryOf: (source) => directoryOf(divisionOf(source), source),
+  }
+}
+
+/** The directory for the pages of a document in a division of `docs.json`. */
+function directoryOf(division: DocsConfig['divisions'][number] | undefined, source: string): string {
+  return division?.sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
+}
+
+/** The file of a page, script or stylesheet, if one of these texts is its content. */
+function findText(file: string, prefix: string, ...texts: ReadonlyMap<string, string>[]): SourceFile | undefined {
+  const name = file.startsWith(prefix) ? file.slice(prefix.length) : ''
+  const text = texts.map((ofPath) => ofPath.get(name)).find((one) => one !== undefined)
+  return text === undefined ? undefined : toSourceFile(file, new TextEncoder().encode(text))
+}
+
+/** Leaves out faults of frontmatter that are reported, and the absence of pages if an earlier error can be its reason. */
+function withoutKnown(findings: readonly Finding[], earlier: readonly Diagnostic[]): readonly Finding[] {
+  const reported = new Set(earlier.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
+  const hasError = earlier.some(({ severity }) => severity === 'error')
+  const isKnown = ({ code, file }: Finding) =>
+    (code === 'page-frontmatter' && reported.has(file)) || (code === 'navigation-empty' && hasError)
+  return findings.filter((finding) => !isKnown(finding))
+}
+
+function createContext(
+  plan: SitePlan,
+  { base, url, assets, isPreview, appliesRedirects = false, hasMcp }: ReadSiteOptions,
+  brand: Awaited<ReturnType<typeof readBrand>>,
+  custom: Awaited<ReturnType<typeof readCustomFiles>>,
+): SiteContext {
+  return {
+    plan,
+    pageByRoute: new Map(plan.pages.map((page) => [page.route, page])),
+    base,
+    url,
+    assets: {
+      ...assets,
+      ...brand.assets,
+      ...(custom.stylesheet && { custom: custom.stylesheet.path }),
+      ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
+    },
+    messages: findMessages(plan.settings.language),
+    icons: packageIcons,
+    customClasses: custom.classes,
+    isPreview,
+    appliesRedirects,
+    ...(hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
+  }
+}
+
+function createPageReader(
+  { settings }: SitePlan,
+  { root, madeFiles = new Set() }: Pick<ReadSiteOptions, 'root' | 'madeFiles'>,
+  texts: ReadonlyMap<string, string>,
+): MdxReader {
+  const prefix = root === '' ? '' : `${root}/`
+  return createMdxReader({
+    root,
+    readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
+    components: componentNames,
+    variables: new Map(Object.entries(settings.variables)),
+    markdownPages: madeFiles,
+  })
 }
 
 /** What `readSite` returns without a readable `docs.json`. */
@@ -379,6 +397,15 @@ function toTitles(changelogs: ReadonlyMap<string, Changelog>, documents: readonl
   )
 }
 
+/** The files that diagrams need, if a page or a description may have one. */
+function readDiagramFiles(
+  { readDiagrams }: ReadSiteOptions,
+  pages: ReadonlyMap<string, string>,
+  documents: readonly CheckedDocument[],
+): readonly SiteFile[] {
+  return readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []
+}
+
 /** Whether a page, a snippet or a description may have a Mermaid diagram. */
 function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
@@ -406,6 +433,12 @@ function hashSources(check: DescriptionCheck | undefined): string {
   return hash.digest('hex')
 }
 
+/** The errors in the bindings of pages, by page path. */
+function toBindingFaults(diagnostics: readonly Diagnostic[], prefix: string): Map<string, Diagnostic> {
+  const faults = diagnostics.filter(({ code }) => code.startsWith('binding-'))
+  return new Map(faults.map((fault) => [fault.file.slice(prefix.length), fault]))
+}
+
 /** The error of each unusable document, at its location in the document or in `docs.json`. */
 function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
   const unreadable = documents.filter(({ description }) => !description)
@@ -422,13 +455,10 @@ function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: re
   )
 }
 
-/** The colors and fonts of a site, and the stylesheet with them. */
-async function readBrand(plan: SitePlan, look: LookName, { root, base }: Pick<ReadSiteOptions, 'root' | 'base'>, files: Files) {
-  const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
-  const fonts = await readFonts(root, chooseFonts(plan.settings, look), files)
-  const content = renderBrand({ plan, base }, { colors, fonts: fonts.fonts, look: readLook(look) })
-  const brand = content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
-  return { colors, fonts, brand, blockColor: colors?.block ?? defaultBlockColor }
+/** Loads what highlights the code of pages, and what renders their formulas. */
+async function loadCodeOf(texts: readonly string[]): Promise<void> {
+  await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
+  if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
 }
 
 /** Languages of samples and examples, which every reference page has. */

@@ -29,8 +29,6 @@ export interface SiteContext {
   readonly mcpUrl?: string
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
-  /** Whether that server also chooses the language of `/` for readers. */
-  readonly detectsLanguage?: boolean
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */

@@ -1,4 +1,5 @@
 import { defaultDirectory } from '../../docs/config/config-files.ts'
+import type { SiteSetting } from '../../docs/config/project-config.ts'
 import { type DocsConfig, listEntries, type PageBinding } from '../../docs/navigation/docs-config.ts'
 import {
   createPathClaims,
@@ -51,11 +52,11 @@ interface SiteInput {
   readonly schemaPages?: SchemaPagesInput
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
-  /** Settings of the configuration file. */
-  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins' | 'feedback'> & Partial<Pick<SiteSettings, 'language'>>
+  /** `site` of the configuration file. By default, all have their defaults. */
+  readonly site?: SiteSetting
 }
 
-interface OverviewInput {
+export interface OverviewInput {
   /** Whether a division with generated groups has overview pages. */
   readonly isWanted: (division: DivisionNode) => boolean
   /** Returns the directory for the pages of a document in a division. */
@@ -97,17 +98,13 @@ export function planSite(input: SiteInput): SitePlan {
   const withChangelogs = addChangelogs(started, byRoute, input, claim)
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
   const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
-  const written = readSettings(docsConfig.value)
-  const language = input.configured?.language ?? findDefaultLanguage(complete) ?? written.language
+  const written = readSettings(docsConfig.value, input.site)
+  const language = written.site.language ?? findDefaultLanguage(complete) ?? written.language
   const navigation = translateGroups(complete, { language, isWritten: toIsWritten(input), pageByRoute: byRoute })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
-  const settings: SiteSettings = {
-    ...written,
-    ...input.configured,
-    language,
-  }
+  const settings: SiteSettings = { ...written, language }
   const placed = [...listed, ...others].map((page) => {
     const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
     return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })

@@ -1,3 +1,4 @@
+import { defaultConfig, type SiteSetting } from '../../docs/config/project-config.ts'
 import { findProblem } from '../../docs/navigation/docs-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
@@ -8,10 +9,10 @@ import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
 
 /**
- * Reads the site-wide settings of `docs.json`; those of the configuration file have their defaults. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
- * could run code.
+ * Reads the site-wide settings of `docs.json`, beside those of the configuration file. Ignores values with an unexpected shape, which
+ * `checkSettingValues` reports, and URLs with a scheme that could run code.
  */
-export function readSettings(docsConfig: JsonObject): SiteSettings {
+export function readSettings(docsConfig: JsonObject, site: SiteSetting = defaultConfig.site): SiteSettings {
   const top = fieldsOf(docsConfig)
   const seo = top.object('seo')
   const notFound = top.object('errors').object('404')
@@ -78,9 +79,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
     instructions: readInstructions(top.object('markdown')),
     organization: readOrganization(seo.object('organization')),
     variables: stringEntries(top.object('variables').value),
-    editUrl: undefined,
-    allowedOrigins: [],
-    feedback: undefined,
+    site,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SiteSetting } from '../../docs/config/project-config.ts'
 import type { PageFrontmatter } from '../../docs/pages/page-bindings.ts'
 import type { Label } from '../../openapi/types.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
@@ -74,12 +75,8 @@ export interface SiteSettings {
   readonly organization: SiteOrganization
   /** Text variables for pages. */
   readonly variables: Readonly<Record<string, string>>
-  /** The URL that edits a file when its path from the boundary is added; `site.editUrl`. */
-  readonly editUrl: string | undefined
-  /** The servers besides the site that scripts may be loaded from and send requests to; `site.allowedOrigins`. */
-  readonly allowedOrigins: readonly string[]
-  /** Where pages send answers to "Was this page helpful?" and searches without results. `undefined` if they do not ask. */
-  readonly feedback: string | undefined
+  /** `site` of the configuration file, as far as this site may follow it. */
+  readonly site: SiteSetting
 }
 
 /** All URLs are absolute, except for a logo in the repository. */

@@ -19,6 +19,8 @@ interface CustomFiles {
   /** Images and fonts of the stylesheet, relative to the docs directory. */
   readonly assets: readonly string[]
   readonly scripts: readonly SiteFile[]
+  /** The stylesheet and the scripts. */
+  readonly files: readonly SiteFile[]
   /** The text of each stylesheet as written, by its path relative to the docs directory. */
   readonly texts: ReadonlyMap<string, string>
   readonly findings: readonly Finding[]
@@ -107,12 +109,15 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
       hint: `If you trust the repository, set \`site: { scripts: true }\` in \`${baseName(configPath)}\``,
     })
   }
-  const scripts = runsScripts ? await read(names) : []
+  const scripts = runsScripts ? (await read(names)).map(({ text }) => toFile(text, 'js')) : []
+  const stylesheet =
+    cleaned.length === 0 ? undefined : toFile((mayLeave ? articleClip : '') + adaptToThemes(cleaned.join('')), 'css')
   return {
-    stylesheet: cleaned.length === 0 ? undefined : toFile((mayLeave ? articleClip : '') + adaptToThemes(cleaned.join('')), 'css'),
+    stylesheet,
+    scripts,
+    files: [...(stylesheet ? [stylesheet] : []), ...scripts],
     classes,
     assets: [...assets].sort(),
-    scripts: scripts.map(({ text }) => toFile(text, 'js')),
     texts,
     findings,
   }

@@ -4,7 +4,7 @@ import { hashContent } from '../../../files/output-folder.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import type { Syntax } from '../../../text/parse-source.ts'
 import { withoutDocumentExtension } from '../../../text/plain/paths.ts'
-import type { SiteFile } from '../../plan/types.ts'
+import type { SiteFile, SitePlan } from '../../plan/types.ts'
 
 /** The entry document of an API in the other format: JSON for a YAML document, YAML for a JSON document. */
 export interface DocumentConversion {
@@ -32,16 +32,15 @@ interface PublishedEntries {
 const maxCharacters = 8_000_000
 
 /**
- * Plans the conversion of the published entry documents. References to other files are unchanged, because these files are published too. A document
+ * Plans the conversion of the published entry documents with a start page. References to other files are unchanged, because these files are published too. A document
  * is omitted if another file has the output path.
- *
- * @param sources the documents to convert.
  */
 export function planConversions(
   documents: readonly CheckedDocument[],
-  sources: ReadonlySet<string>,
+  { pages }: SitePlan,
   { entries, take }: PublishedEntries,
 ): DocumentConversion[] {
+  const sources = new Set(pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   return documents.flatMap(({ source, check }) => {
     const entryPath = check.description?.entryPath ?? ''
     const original = entries.get(entryPath)

@@ -171,7 +171,7 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
 
 /** The URL that edits the file of a page, or the document that an API page shows; `undefined` for documents by URL. */
 function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource): AllowedUrl | undefined {
-  const { editUrl } = context.plan.settings
+  const { editUrl } = context.plan.settings.site
   const written = subject.kind === 'guide' ? path : 'source' in subject && !isUrl(subject.source) ? subject.source : undefined
   if (editUrl === undefined || written === undefined) return undefined
   const href = editUrl + encodeFilePath(normalizePath(joinPath(root, written)))

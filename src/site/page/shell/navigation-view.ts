@@ -116,7 +116,7 @@ export function firstHref(context: SiteContext, node: DivisionNode): AllowedUrl 
 
 /** The languages among which the server of the site chooses for a reader who opens `/`, the default first; empty if it does not choose. */
 export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: AllowedUrl }[] {
-  if (!context.appliesRedirects || !context.detectsLanguage) return []
+  if (!context.appliesRedirects || !context.plan.settings.site.detectLanguage) return []
   const divisions = context.plan.navigation.children.filter(
     (child): child is DivisionNode => child.kind === 'language' && !child.hidden && child.href === undefined,
   )

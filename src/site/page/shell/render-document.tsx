@@ -90,7 +90,7 @@ export function renderDocument({
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings)} />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.site)} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       {description !== undefined && <meta name="description" content={description} />}
@@ -109,7 +109,7 @@ export function renderDocument({
       )}
       <meta name="base" content={context.base} />
       {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
-      {settings.feedback !== undefined && <meta name="feedback" content={settings.feedback} />}
+      {settings.site.feedback !== false && <meta name="feedback" content={settings.site.feedback} />}
       {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
       {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
       {settings.searchPrompt !== undefined && <meta name="search-prompt" content={settings.searchPrompt} />}
@@ -151,7 +151,7 @@ export function renderDocument({
       )}
       <script type="module" src={toAssetHref(context, assets.page)} />
       {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
-      {settings.feedback !== undefined && <script type="module" src={toAssetHref(context, assets.feedback)} />}
+      {settings.site.feedback !== false && <script type="module" src={toAssetHref(context, assets.feedback)} />}
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
       ))}
@@ -196,13 +196,16 @@ function Favicon({ context }: { readonly context: SiteContext }) {
  *
  * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
  *
- * @param connect servers for requests. @param settings those that add servers, see `SiteSettings`.
+ * @param connect servers for requests. @param site the settings that add servers.
  */
 export function toPolicy(
   connect: readonly string[],
-  { allowedOrigins, feedback }: Pick<SiteSettings, 'allowedOrigins' | 'feedback'> = { allowedOrigins: [], feedback: undefined },
+  { allowedOrigins, feedback }: Pick<SiteSettings['site'], 'allowedOrigins' | 'feedback'> = {
+    allowedOrigins: [],
+    feedback: false,
+  },
 ): string {
-  const feedbackOrigins = feedback === undefined ? [] : [new URL(feedback).origin]
+  const feedbackOrigins = feedback === false ? [] : [new URL(feedback).origin]
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
   return [
     "default-src 'none'",

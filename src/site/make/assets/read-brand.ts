@@ -1,14 +1,56 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import type { LookName } from '../../../docs/config/project-config.ts'
 import type { Files } from '../../../files/files.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
-import { hashForName } from '../../page/site-context.ts'
+import { type AssetPaths, hashForName } from '../../page/site-context.ts'
+import { drawFavicon } from '../../page/theme/drawn-favicon.ts'
+import { renderBrand } from '../../page/theme/render-brand.ts'
+import { chooseFonts } from '../../plan/looks.ts'
+import { type BrandColors, defaultBlockColor, planColors, readGround } from '../../plan/plan-colors.ts'
 import { resolveLink } from '../../plan/site-links.ts'
-import type { FontFile, FontFiles, SiteFile, SiteFont, SiteSettings } from '../../plan/types.ts'
+import type { FontFile, FontFiles, SiteFile, SiteFont, SitePlan, SiteSettings } from '../../plan/types.ts'
 import { readFontMetrics } from './font-metrics.ts'
-import { readTextFont } from './read-site-assets.ts'
+import { readLook, readTextFont } from './read-site-assets.ts'
 
 /** The most bytes of a font. Fonts for Chinese with all weights have about 10 MB. */
 const maxBytes = 16 * 1024 * 1024
+
+/** The appearance of a site, ready to publish. */
+interface ReadBrand {
+  readonly colors: BrandColors | undefined
+  readonly assets: Pick<AssetPaths, 'brand' | 'fonts' | 'favicon'>
+  readonly files: readonly SiteFile[]
+  readonly findings: readonly Finding[]
+}
+
+interface BrandOptions {
+  /** The docs directory, relative to the boundary. */
+  readonly root: string
+  readonly base: string
+  /** Whether a site without a favicon gets one. */
+  readonly drawsFavicon: boolean
+}
+
+/** Reads the colors and fonts of a site, and renders the stylesheet with them. */
+export async function readBrand(
+  plan: SitePlan,
+  look: LookName,
+  { root, base, drawsFavicon }: BrandOptions,
+  files: Files,
+): Promise<ReadBrand> {
+  const { settings } = plan
+  const colors = planColors(settings.colors, readGround(settings.background.color))
+  const { fonts, files: fontFiles, findings } = await readFonts(root, chooseFonts(settings, look), files)
+  const content = renderBrand({ plan, base }, { colors, fonts, look: readLook(look) })
+  const brand = content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
+  const favicon = drawsFavicon && !settings.favicon ? drawFavicon(settings.name, colors?.block ?? defaultBlockColor) : undefined
+  return {
+    colors,
+    assets: { ...(brand && { brand: brand.path }), fonts, ...(favicon && { favicon: favicon.path }) },
+    files: [...(brand ? [brand] : []), ...fontFiles, ...(favicon ? [favicon] : [])],
+    findings,
+  }
+}
 
 /** The fonts of a site, ready to publish. */
 interface ReadFonts {
@@ -23,7 +65,7 @@ interface ReadFonts {
  *
  * @param root the docs directory, relative to the boundary.
  */
-export async function readFonts(root: string, { body, heading }: SiteSettings['fonts'], files: Files): Promise<ReadFonts> {
+async function readFonts(root: string, { body, heading }: SiteSettings['fonts'], files: Files): Promise<ReadFonts> {
   const published: SiteFile[] = []
   const findings: Finding[] = []
   const read = async (font: SiteFont): Promise<FontFile | undefined> => {
