@@ -1,4 +1,5 @@
 import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lazy.ts'
 import { findRoutes } from '../page/api/api-context.ts'
 import { findLastChange } from '../page/api/changelog-entries.ts'
 import { listCandidates } from '../page/api/first-operation.ts'
@@ -29,7 +30,7 @@ export function createPageKeys(
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
       // If dependencies between parts are unsupported, every page depends on the whole document.
-      return [source, createReferenceKeys(source, reference, context) ?? (() => hashDocument(source))] as const
+      return [source, createReferenceKeys(source, reference, context) ?? lazy(() => hashDocument(source))] as const
     }),
   )
   return (page) => {
