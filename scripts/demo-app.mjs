@@ -217,7 +217,7 @@ async function load() {
       import('../src/app/base/config/app-config.ts'),
       import('../src/app/base/telemetry/create-log.ts'),
       import('../src/app/publish/find-chromium.ts'),
-      import('../src/app/isolate/run-context.ts'),
+      import('../src/app/publish/site-program.ts'),
       import('../src/app/base/manifest.ts'),
       import('../src/app/base/sites-domain.ts'),
       import('./replace-folder.ts'),

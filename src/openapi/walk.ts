@@ -64,8 +64,8 @@ export interface CollectedObjects {
   readonly nullables: CollectedObject[]
   /** Responses Objects in YAML, if they are collected. */
   readonly responses: CollectedObject[]
-  /** The values of `x-` fields that are lists or mappings. */
-  readonly extensions: unknown[]
+  /** The values of `x-` fields that are lists or mappings, and their files. */
+  readonly extensions: { readonly file: string; readonly value: unknown }[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */
   readonly described: DescribedValues[]
   /** Whether these objects are collected. */

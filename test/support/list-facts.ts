@@ -423,7 +423,7 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
   for (const key of ['const', 'default', 'example'])
     if (schema[key] !== undefined) facts.push(fact('value', [toText(schema[key])], `${at}/${key}`))
   for (const value of toList(schema['examples'])) facts.push(fact('value', [toText(value)], `${at}/examples`))
-  for (const key of ['x-enumDescriptions', 'x-enum-descriptions']) {
+  for (const key of ['x-enumDescriptions', 'x-enum-descriptions', 'x-enum-varnames', 'x-enumNames']) {
     const described = schema[key]
     const texts = Array.isArray(described) ? described : Object.values(toJson(described))
     for (const text of texts) facts.push(fact('text', [text], `${at}/${key}`))

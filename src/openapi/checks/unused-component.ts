@@ -1,7 +1,7 @@
-import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { childPlace } from '../references/follow-reference.ts'
+import { childPlace, createSubtypeIndex, listReferences } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
 
@@ -34,17 +34,17 @@ export const unusedComponent: Check = (context, report) => {
       if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
     }
   }
-  const inExtensions = lazy(() => listReferences(collected.extensions))
-  const parents = listParents(
-    context.collected.discriminators.map(({ pointer }) => pointer),
-    components.pointer,
-  )
+  const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
+  const schemas = findComponents(context, 'schemas')
+  const subtypesOf = createSubtypeIndex(schemas, follow)
+  const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
+  for (const name of subtypesOf(...new Set(bases))) used.add(pointerChild(schemas.pointer, name))
   for (const [group, title] of groups) {
     const entries = findComponents(context, group)
     if (!isObject(entries.value) || entries.file !== components.file) continue
     for (const name of Object.keys(entries.value)) {
       const pointer = pointerChild(entries.pointer, name)
-      if (used.has(pointer) || extendsDiscriminated(entries.value[name], parents) || inExtensions().has(`#${pointer}`)) continue
+      if (used.has(pointer) || inExtensions().has(`#${pointer}`)) continue
       report({
         code: 'unused-component',
         message: `Unused ${title} \`${shorten(name)}\`: nothing refers to it`,
@@ -56,24 +56,6 @@ export const unusedComponent: Check = (context, report) => {
       })
     }
   }
-}
-
-/** Lists every `$ref` in extensions, which the walk skips but tools may follow. */
-function listReferences(values: readonly unknown[]): Set<string> {
-  const references = new Set<string>()
-  const waiting = [...values]
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) {
-      for (const entry of value) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-    } else if (isObject(value)) {
-      for (const key in value) {
-        const entry = value[key]
-        if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-        else if (key === '$ref' && typeof entry === 'string') references.add(entry)
-      }
-    }
-  }
-  return references
 }
 
 const groups = [
@@ -95,15 +77,4 @@ function toComponent(pointer: string, components: string): string {
   const name = pointer.indexOf('/', components.length + 1)
   const end = name === -1 ? -1 : pointer.indexOf('/', name + 1)
   return end === -1 ? pointer : pointer.slice(0, end)
-}
-
-/** Local references to schemas with a discriminator. */
-function listParents(pointers: readonly string[], components: string): Set<string> {
-  return new Set(pointers.map((pointer) => `#${toComponent(pointer, components)}`))
-}
-
-/** Whether a schema extends one with a discriminator, which selects it by name. */
-function extendsDiscriminated(schema: unknown, parents: ReadonlySet<string>): boolean {
-  const parts = isObject(schema) ? schema['allOf'] : undefined
-  return parents.size > 0 && Array.isArray(parts) && parts.some((part) => isObject(part) && parents.has(String(part['$ref'])))
 }

@@ -1,13 +1,10 @@
 import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
-import { equalJson } from '../schema/json-schema.ts'
+import { enumNotes, equalJson } from '../schema/json-schema.ts'
 import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import type { Marked, Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
 import { isHiddenValue } from './restriction-marks.ts'
-
-/** Keywords with one element for each value of `enum`. */
-const enumLists = ['x-enum-varnames', 'x-enum-descriptions', 'x-enumDescriptions', 'x-enumNames'] as const
 
 type Copy = Record<string, unknown>
 
@@ -189,12 +186,13 @@ function pruneEnum(original: JsonObject, copy: Copy): void {
   if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && !written.some(isHidden))
     delete copy['enum']
   if (!written.some(isHidden)) return
-  for (const name of enumLists) {
+  for (const name of enumNotes) {
     const list = readOwn(original, name)
     if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
     else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))
   }
   delete copy['x-mint-enum']
+  delete copy['x-ms-enum']
 }
 
 /** The schemas that a value follows: of its parameter or media type, or the schema that it is in. */

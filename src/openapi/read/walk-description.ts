@@ -13,7 +13,7 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget, isKnownDialect } from '../references/find-target.ts'
-import { splitReference } from '../references/follow-reference.ts'
+import { listReferences, splitReference } from '../references/follow-reference.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease, Place } from '../types.ts'
 import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'
@@ -38,7 +38,7 @@ interface DescriptionWalk {
   readonly collected: CollectedObjects
   /** Whether the walk stopped at the limit of nesting. Other readers of the description would overflow the stack. */
   readonly isTooDeep: boolean
-  /** The target of a collected reference, or of any reference within its file: extensions such as `x-webhooks` are not walked. */
+  /** The target of a reference. Those in extensions such as `x-webhooks` are not walked, but their files are loaded. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
 
@@ -62,6 +62,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     for (const use of uses) resumeReference(state, path, use)
     walkQueue(state)
   }
+  await loadExtensions(walk.collected.extensions, set)
   return {
     findings: walk.findings,
     unquoted: walk.unquoted,
@@ -70,16 +71,31 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     find: (file, text) => {
       const document = set.documents.get(file)
       const met = document?.references.get(text)
-      return met || !document ? met?.target : findInside(text, document)
+      return met || !document ? met?.target : findUnwalked(text, document, set)
     },
   }
 }
 
-/** The target of a reference within its own file, if it exists. */
-function findInside(text: string, document: WalkedDocument): Place | undefined {
+/** Loads the YAML and JSON files that extensions refer to, such as `x-codeSamples`, and the files that these refer to. */
+async function loadExtensions(extensions: CollectedObjects['extensions'], set: DocumentSet): Promise<void> {
+  const waiting = [...extensions]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const reference of listReferences([next.value])) {
+      const target = splitReference(reference, next.file)
+      if (target.kind !== 'file' || set.find(target.path) || !/\.(?:ya?ml|json)$/i.test(target.path)) continue
+      await set.load(target.path)
+      const loaded = set.find(target.path)
+      if (loaded) waiting.push({ file: loaded.path, value: loaded.parsed.value })
+    }
+  }
+}
+
+/** The target of a reference that the walk did not meet, if it exists: in its own file, or in a file that extensions refer to. */
+function findUnwalked(text: string, document: WalkedDocument, set: DocumentSet): Place | undefined {
   const target = splitReference(text, document.path)
-  if (target.kind !== 'file' || target.path !== document.path || !text.startsWith('#/')) return undefined
-  const found = findTarget(text, document, target.fragment, undefined, () => undefined)
+  const other = target.kind === 'file' ? set.find(target.path) : undefined
+  if (target.kind !== 'file' || !other || (other === document && !text.startsWith('#/'))) return undefined
+  const found = findTarget(text, other, target.fragment, undefined, () => undefined)
   return 'place' in found ? found.place : undefined
 }
 
@@ -167,7 +183,7 @@ function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: Wa
 function failToLoad(reference: Reference, path: string, document: WalkedDocument, set: DocumentSet): void {
   const failure = set.failures.get(path)
   const verb = failure?.code === 'file-missing' ? 'find' : 'read'
-  const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document) : undefined
+  const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document, set) : undefined
   const hint = inside === undefined ? failure?.hint : `Write \`${shorten(inside)}\``
   reference.state = 'failed'
   reference.failure = {
@@ -179,14 +195,14 @@ function failToLoad(reference: Reference, path: string, document: WalkedDocument
 }
 
 /** The reference to a part of the document that was meant by a path without `#`, or by the name of a component alone. */
-function findMeant(text: string, document: WalkedDocument): string | undefined {
+function findMeant(text: string, document: WalkedDocument, set: DocumentSet): string | undefined {
   if (/^\/?(?:components|paths)\//.test(text)) {
     const reference = `#/${text.replace(/^\//, '')}`
-    return findInside(reference, document) ? reference : undefined
+    return findUnwalked(reference, document, set) ? reference : undefined
   }
   const top = document.parsed.value
   const components = isObject(top) && /^[\w-]+$/.test(text) ? top['components'] : undefined
   const groups = isObject(components) ? Object.keys(components) : []
-  const [group, ...others] = groups.filter((name) => findInside(`#/components/${name}/${text}`, document))
+  const [group, ...others] = groups.filter((name) => findUnwalked(`#/components/${name}/${text}`, document, set))
   return group === undefined || others.length > 0 ? undefined : `#/components/${group}/${text}`
 }

@@ -81,7 +81,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
   if (table.extensible && key.startsWith('x-')) {
     const value = readOwn(object, key)
-    if (typeof value === 'object' && value !== null) walk.collected.extensions.push(value)
+    if (typeof value === 'object' && value !== null) walk.collected.extensions.push({ file: walk.file, value })
     return
   }
   const patterns = table.patterns

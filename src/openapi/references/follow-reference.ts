@@ -91,3 +91,48 @@ export function childPlace(parent: Place, key: string | number): Place {
   const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
   return { file: parent.file, pointer, value }
 }
+
+/** Lists every `$ref` in values, such as those of extensions, which the walk skips but tools may follow. */
+export function listReferences(values: readonly unknown[]): Set<string> {
+  const references = new Set<string>()
+  const waiting = [...values]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      for (const entry of value) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
+    } else if (isObject(value)) {
+      for (const key in value) {
+        const entry = value[key]
+        if (typeof entry === 'object' && entry !== null) waiting.push(entry)
+        else if (key === '$ref' && typeof entry === 'string') references.add(entry)
+      }
+    }
+  }
+  return references
+}
+
+/**
+ * Returns a function that lists the names of the schemas that extend named schemas through `allOf`, at every depth, the nearest first.
+ * A discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
+ *
+ * @param schemas `components.schemas`.
+ */
+export function createSubtypeIndex(schemas: Place, follow: FollowReference): (...bases: readonly string[]) => readonly string[] {
+  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
+  const nameOf = new Map(names.map((name) => [toPlaceKey(childPlace(schemas, name)), name]))
+  const extenders = new Map<string, Set<string>>()
+  for (const name of names) {
+    const parts = childPlace(follow.end(childPlace(schemas, name)), 'allOf')
+    for (const index of Array.isArray(parts.value) ? parts.value.keys() : []) {
+      for (const place of follow.chain(childPlace(parts, index))) {
+        const base = nameOf.get(toPlaceKey(place))
+        if (base !== undefined && base !== name) extenders.set(base, (extenders.get(base) ?? new Set()).add(name))
+      }
+    }
+  }
+  return (...bases) => {
+    const found = new Set(bases)
+    // Iterating a set includes values that are added meanwhile.
+    for (const name of found) for (const subtype of extenders.get(name) ?? []) found.add(subtype)
+    return [...found].filter((name) => !bases.includes(name))
+  }
+}

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 
 /** The most specific JSON Schema type of a JSON value. */
 export function typeOfValue(value: unknown): string {
@@ -114,4 +114,37 @@ function compile(pattern: string): RegExp | undefined {
     }
   }
   return undefined
+}
+
+const enumNames = ['x-enum-varnames', 'x-enumNames', 'x-enum-names', 'x-enum-labels', 'x-speakeasy-enums'] as const
+const enumDescriptions = [
+  'x-enumDescriptions',
+  'x-enum-descriptions',
+  'x-enum-comments',
+  'x-speakeasy-enum-descriptions',
+] as const
+
+/**
+ * Extensions that name and describe the values of `enum`: of OpenAPI Generator, NSwag, Redocly, swaggo, Speakeasy and Fern. Each is a list with
+ * an element for each value, or a mapping by value.
+ */
+export const enumNotes = [...enumNames, ...enumDescriptions, 'x-fern-enum'] as const
+
+/** The name and the description of a value of `enum`, from extensions. `key` is the value as a key of a mapping. */
+export function readEnumNotes(keywords: JsonObject, index: number, key: string): readonly string[] {
+  const noteIn = (name: string): unknown => {
+    const notes = readOwn(keywords, name)
+    if (Array.isArray(notes)) return notes[index]
+    return isObject(notes) ? readOwn(notes, key) : undefined
+  }
+  const { 'x-ms-enum': microsoft } = keywords
+  const values = isObject(microsoft) ? listOf(microsoft['values']) : []
+  const described = [values.find((entry) => isObject(entry) && String(entry['value']) === key), noteIn('x-fern-enum')].filter(
+    isObject,
+  )
+  const listNotes = (names: readonly string[], field: string) => [...names.map(noteIn), ...described.map((entry) => entry[field])]
+  return [listNotes(enumNames, 'name'), listNotes(enumDescriptions, 'description')].flatMap((notes) => {
+    const note = notes.find((text) => typeof text === 'string' && text !== '')
+    return typeof note === 'string' && note !== key ? [note] : []
+  })
 }

@@ -85,7 +85,7 @@ export function openApi30(): ObjectDefinitions {
       ruleFor: [...schemaRuleFields, 'type'],
       values: ['default', 'enum', 'example', 'examples'],
     },
-    Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' }, open: true },
+    Discriminator: { fields: { propertyName: 'text!', mapping: '{text}' } },
     'Security Scheme': {
       variants: {
         field: 'type',

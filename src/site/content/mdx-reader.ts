@@ -7,7 +7,7 @@ import type { SiteBudget } from '../../script/values/types.ts'
 import { type MdxContent, type MdxNode, toProps } from '../../script/values/values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { settleDrawings } from './allowed/svg-references.ts'
-import { hasHtml, htmlToNodes, showHtml } from './parse-html.ts'
+import { htmlToNodes, listHtml, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMarkdownFile, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
@@ -99,12 +99,23 @@ function reportOnce(findings: Finding[]): (finding: Finding) => void {
 
 /** Maximum number of cached descriptions. Many pages show the same ones. */
 const maxCached = 20_000
-const cachedNodes = new Map<string, readonly MdxNode[]>()
+const cachedTexts = new Map<string, ReadText>()
 
-/** Converts a Markdown text, such as a `description`, to nodes. Disallowed HTML is removed without a diagnostic. */
+/** A Markdown text as nodes, and what of it is not shown. */
+interface ReadText {
+  readonly nodes: readonly MdxNode[]
+  readonly refused: readonly Finding[]
+}
+
+/** Converts a Markdown text, such as a `description`, to nodes. {@link listRefusedParts} says what is left out. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
   if (plainSentence.test(text)) return [toParagraph(text)]
-  return keep(text, () => parseUpToLimit(text) ?? parseText(text))
+  return readText(text).nodes
+}
+
+/** Lists the HTML and the links of a Markdown text that are not shown. The findings have no file and no pointer. */
+export function listRefusedParts(text: string): readonly Finding[] {
+  return /<|\][(:[]/.test(text) ? readText(text).refused : []
 }
 
 /** Texts that mean nothing in Markdown, such as most descriptions of properties: one line of words, without characters of markup or URLs. */
@@ -115,34 +126,36 @@ function toParagraph(value: string): MdxNode {
   return { kind: 'element', name: 'p', props: toProps([]), children: [{ kind: 'text', value }], place }
 }
 
-function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
-  const known = cachedNodes.get(text)
-  if (known) return known
-  const nodes = read()
-  if (text.length > 10_000) return nodes
-  if (cachedNodes.size >= maxCached) cachedNodes.clear()
-  cachedNodes.set(text, nodes)
-  return nodes
+function readText(text: string): ReadText {
+  const cached = cachedTexts.get(text)
+  if (cached) return cached
+  const read = parseUpToLimit(text) ?? parseText(text)
+  if (text.length > 10_000) return read
+  if (cachedTexts.size >= maxCached) cachedTexts.clear()
+  cachedTexts.set(text, read)
+  return read
 }
 
 /** Reads as much of the text as is feasible, and returns the rest as plain paragraphs. The check of the description reports it. */
-function parseUpToLimit(text: string): readonly MdxNode[] | undefined {
+function parseUpToLimit(text: string): ReadText | undefined {
   const cut = findMarkdownCut(text)
   if (cut === undefined) return undefined
-  const rest = splitPlainText(text.slice(cut)).map(toParagraph)
-  return [...(cut === 0 ? [] : parseText(text.slice(0, cut))), ...rest]
+  const { nodes, refused } = parseText(text.slice(0, cut))
+  return { nodes: [...nodes, ...splitPlainText(text.slice(cut)).map(toParagraph)], refused }
 }
 
-function parseText(text: string): readonly MdxNode[] {
+function parseText(text: string): ReadText {
+  const refused: Finding[] = []
   const parsed: ParsedMdx = { kind: 'mdx', file: '', root: parseMarkdown(text), frontmatter: {}, fault: undefined }
   const none = {
-    report: () => {},
+    report: reportOnce(refused),
     components: new Set<string>(),
     readSnippet: () => undefined,
     root: '',
     budget: { nodes: maxNodes(text.length) },
   }
-  return interpret(parsed, none, { steps: 0, isReported: false }).content.nodes
+  const { content } = interpret(parsed, none, { steps: 0, isReported: false })
+  return { nodes: content.nodes, refused }
 }
 
 function interpret(
@@ -161,7 +174,7 @@ function interpret(
     depth: 0,
   }
   const piece = readPiece(parsed, new Map(), run)
-  const content = hasHtml(parsed.root) ? htmlToNodes(piece) : toNodes(piece)
+  const content = listHtml(parsed.root).length > 0 ? htmlToNodes(piece) : toNodes(piece)
   const nodes = run.budget.hasDrawings ? settleDrawings(content) : content
   return { run, content: { nodes, headings: run.headings } }
 }

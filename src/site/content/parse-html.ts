@@ -1,20 +1,19 @@
 import type { Element, ElementContent, RootContent as HastContent } from 'hast'
 import { raw } from 'hast-util-raw'
-import type { BlockContent, Blockquote, Code, Root } from 'mdast'
+import type { BlockContent, Blockquote, Code, Html, Nodes, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { createScope } from '../../script/run/name-scope.ts'
 import { type MdxNode, type MdxPlace, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
-import { cleanElement } from './allowed/allowed-html.ts'
+import { cleanElement, createTagEscape } from './allowed/allowed-html.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
 import { isCallout, readCallout } from './to-nodes.ts'
 
-/** Whether the Markdown contains HTML. If not, its own tree is sufficient. */
-export function hasHtml(root: Root): boolean {
-  const look = (node: { type: string; children?: readonly { type: string }[] }): boolean =>
-    node.type === 'html' || (node.children?.some(look) ?? false)
-  return look(root)
+/** The HTML in a Markdown text. If there is none, its own tree is sufficient. */
+export function listHtml(node: Nodes): readonly string[] {
+  if (node.type === 'html') return [node.value]
+  return 'children' in node ? node.children.flatMap(listHtml) : []
 }
 
 /**
@@ -23,7 +22,11 @@ export function hasHtml(root: Root): boolean {
  * Only for Markdown. In MDX, tags are JSX.
  */
 export function htmlToNodes(piece: Piece): readonly MdxNode[] {
-  const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true, handlers }))
+  const { root, fault } = piece.parsed
+  const escapeTags = createTagEscape(listHtml(root).join(''))
+  // A page with errors has components, which are no HTML.
+  const html = (_state: unknown, node: Html) => ({ type: 'raw' as const, value: fault ? node.value : escapeTags(node.value) })
+  const tree = raw(toHast(root, { allowDangerousHtml: true, handlers: { ...handlers, html } }))
   return 'children' in tree ? tree.children.flatMap((child) => toNode(child, piece)) : []
 }
 

@@ -95,8 +95,8 @@ function isOtherFile(value: unknown): boolean {
 }
 
 /**
- * The page of a schema with a discriminator also shows its variants: the schemas that refer to it, and those it names without a
- * reference.
+ * The page of a schema with a discriminator also shows its variants: the schemas that refer to it, those that extend them, and those it names
+ * without a reference.
  */
 function addVariants(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<string, string>): void {
   const users = new Map<string, string[]>()
@@ -110,7 +110,11 @@ function addVariants(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<str
   for (const [pointer, text] of texts) {
     const part = parts.get(pointer)
     if (!part || !text.includes('"discriminator":')) continue
-    const children = users.get(pointer) ?? []
+    const children = new Set(users.get(pointer))
+    for (const child of children) {
+      const canExtend = child.startsWith('/components/schemas/') && texts.get(child)?.includes('"allOf":')
+      if (canExtend) for (const user of users.get(child) ?? []) children.add(user)
+    }
     const named = Array.from(
       text.matchAll(/"([^"\\]+)"/g),
       ([, name = '']) => `/components/schemas/${escapePointerSegment(name)}`,

@@ -23,8 +23,8 @@ import { loadFormulaRenderer } from '../page/components/latex.tsx'
 import { listMessageFiles } from '../page/shell/message-files.ts'
 import type { AssetPaths, SiteContext, SiteSource } from '../page/site-context.ts'
 import type { SettingLink } from '../plan/check-settings.ts'
-import { checkExtensions } from '../plan/checks/check-extensions.ts'
 import { checkHasPages, checkSitePages, checkSiteSettings } from '../plan/checks/check-plan.ts'
+import { checkShownParts } from '../plan/checks/check-shown-parts.ts'
 import { reportOnce } from '../plan/checks/report-once.ts'
 import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
@@ -162,7 +162,7 @@ export async function readSite(
   const siteFindings = [
     ...findings,
     ...report(documents),
-    ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
+    ...checkShownParts(new Map(documents.flatMap(({ check }) => [...check.documents]))),
     ...checkSitePages(checked, (path) => pages.get(path), prefix),
     ...custom.findings,
     ...brand.findings,

@@ -1,7 +1,8 @@
-import { childPlace, splitReference, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, createSubtypeIndex, splitReference, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import type { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
-import { isObject, parsePointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import { readField, readText } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -168,4 +169,51 @@ export function findMappedSchema(value: string, file: string, context: Reference
   if (target.kind !== 'file') return undefined
   const found = valueAtPointer(context.documentValue(target.path), target.fragment)
   return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }
+}
+
+/** The subtypes of named schemas, for each description. */
+const subtypes = new WeakMap<ReferenceContext, ReturnType<typeof createSubtypeIndex>>()
+
+/** The most subtypes that are listed without being in a mapping. */
+const maxSubtypes = 200
+
+/** A value of a discriminator, and the schema that it selects. */
+export interface MappedSchema {
+  readonly tag: string
+  /** As in a mapping: a name or a reference. */
+  readonly value: string
+  readonly place: Place
+}
+
+/**
+ * Lists the schemas that a discriminator selects: those of its mapping, then those that extend the schema through `allOf`, whose names are the values.
+ * Source: OpenAPI 3.1.1, "Discriminator Object".
+ *
+ * @param part the schema with the discriminator.
+ */
+export function listMappedSchemas(part: Place, context: ReferenceContext): readonly MappedSchema[] {
+  const { schemas, follow, schemaPlaces } = context
+  const discriminator = readField(part.value, 'discriminator')
+  if (readText(discriminator, 'propertyName') === undefined) return []
+  const mapping = readField(discriminator, 'mapping')
+  const written = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([tag, value]) => {
+    const place = typeof value === 'string' ? findMappedSchema(value, part.file, context) : undefined
+    return typeof value === 'string' && place ? [{ tag, value, place }] : []
+  })
+  // The choices are complete.
+  if (readField(part.value, 'oneOf') !== undefined || readField(part.value, 'anyOf') !== undefined) return written
+  const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
+  const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
+  if (base === undefined) return written
+  const subtypesOf = subtypes.get(context) ?? createSubtypeIndex(schemas, follow)
+  subtypes.set(context, subtypesOf)
+  const mapped = new Set(written.map(({ place }) => follow.end(place).value))
+  const implied = subtypesOf(base)
+    .slice(0, maxSubtypes)
+    .flatMap((name) => {
+      const place = schemaPlaces.get(name)
+      const reference = `#${pointerChild(schemas.pointer, name)}`
+      return place && !mapped.has(follow.end(place).value) ? [{ tag: name, value: reference, place }] : []
+    })
+  return [...written, ...implied]
 }

@@ -1,7 +1,7 @@
-import type { Place } from '../../openapi/types.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import type { FollowReference, Place } from '../../openapi/types.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { readField, readText } from './read-fields.ts'
 import type { CodeSample } from './types.ts'
 
 /** A sample as the document has it. */
@@ -12,14 +12,34 @@ interface WrittenSample {
 }
 
 /**
- * Reads the samples of an operation: `x-codeSamples` or `x-code-samples` (Redocly), `code-samples` of `x-readme` (ReadMe), `x-stainless-snippets` (Stainless). If several have samples of a language, the first counts,
- * because generators write the same samples for several tools.
+ * Reads the samples of an operation: `x-codeSamples` or `x-code-samples` (Redocly), `code-samples` of `x-readme` (ReadMe), `x-stainless-snippets`
+ * (Stainless), each perhaps behind a `$ref`. If several have samples of a language, the first counts, because generators write the same samples for
+ * several tools.
  */
-export function readCodeSamples({ value }: Place): CodeSample[] {
+export function readCodeSamples(operation: Place, follow: FollowReference): CodeSample[] {
+  const read = (parent: Place, key: string | number) => follow.end(childPlace(parent, key))
+  const readFirst = (parent: Place, ...keys: readonly string[]) =>
+    keys.map((key) => read(parent, key).value).find((value) => typeof value === 'string')
+  /** Samples with `lang`, `label` and `source`, or as at ReadMe with `language`, `name` and `code`. */
+  const readList = (list: Place) =>
+    (Array.isArray(list.value) ? [...list.value.keys()] : []).flatMap((index): WrittenSample[] => {
+      const sample = read(list, index)
+      const source = readFirst(sample, 'source', 'code')
+      const language = readFirst(sample, 'lang', 'language')
+      if (source === undefined || language === undefined) return []
+      return [{ language, label: readFirst(sample, 'label', 'name'), source }]
+    })
+  /** Samples by language, as text or with `source`. */
+  const readMapping = (samples: Place) =>
+    Object.keys(isObject(samples.value) ? samples.value : {}).flatMap((language): WrittenSample[] => {
+      const sample = read(samples, language)
+      const source = typeof sample.value === 'string' ? sample.value : readFirst(sample, 'source')
+      return source === undefined ? [] : [{ language, label: undefined, source }]
+    })
   const sources = [
-    [...readList(readField(value, 'x-codeSamples')), ...readList(readField(value, 'x-code-samples'))],
-    readList(readField(readField(value, 'x-readme'), 'code-samples')),
-    readMapping(readField(value, 'x-stainless-snippets')),
+    [...readList(read(operation, 'x-codeSamples')), ...readList(read(operation, 'x-code-samples'))],
+    readList(read(read(operation, 'x-readme'), 'code-samples')),
+    readMapping(read(operation, 'x-stainless-snippets')),
   ]
   const samples: WrittenSample[] = []
   for (const source of sources) {
@@ -27,24 +47,6 @@ export function readCodeSamples({ value }: Place): CodeSample[] {
     samples.push(...source.filter(({ language }) => !known.has(toKey(language))))
   }
   return nameSamples(samples)
-}
-
-/** Samples with `lang`, `label` and `source`, or as at ReadMe with `language`, `name` and `code`. */
-function readList(list: unknown): WrittenSample[] {
-  return (Array.isArray(list) ? list : []).flatMap((sample: unknown): WrittenSample[] => {
-    const source = readText(sample, 'source') ?? readText(sample, 'code')
-    const language = readText(sample, 'lang') ?? readText(sample, 'language')
-    if (source === undefined || language === undefined) return []
-    return [{ language, label: readText(sample, 'label') ?? readText(sample, 'name'), source }]
-  })
-}
-
-/** Samples by language, as text or with `source`. */
-function readMapping(samples: unknown): WrittenSample[] {
-  return Object.entries(isObject(samples) ? samples : {}).flatMap(([language, sample]): WrittenSample[] => {
-    const source = typeof sample === 'string' ? sample : readText(sample, 'source')
-    return source === undefined ? [] : [{ language, label: undefined, source }]
-  })
 }
 
 function toKey(language: string): string {

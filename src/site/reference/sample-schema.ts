@@ -4,7 +4,7 @@ import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, listMappedSchemas, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 import type { SchemaSide } from './types.ts'
@@ -385,14 +385,8 @@ function toTag(part: Place, option: Place, context: ReferenceContext): Place | u
   const property = readText(discriminator, 'propertyName')
   if (property === undefined) return undefined
   const end = context.follow.end(option)
-  const mapping = readField(discriminator, 'mapping')
-  const mapped = isObject(mapping)
-    ? Object.keys(mapping).find((key) => {
-        const target = findMappedSchema(String(mapping[key]), part.file, context)
-        return target !== undefined && context.follow.end(target).value === end.value
-      })
-    : undefined
-  const tag = mapped ?? findSchemaTarget(context, end)?.name
+  const mapped = listMappedSchemas(part, context).find(({ place }) => context.follow.end(place).value === end.value)
+  const tag = mapped?.tag ?? findSchemaTarget(context, end)?.name
   return tag === undefined ? undefined : tagPlace(part, property, tag)
 }
 
@@ -404,14 +398,11 @@ function tagPlace({ file, pointer }: Place, property: string, tag: string): Plac
 /** The first subtype of a base schema, with its discriminator: `mapping` lists subtypes that refer back to the base. */
 function findSubtype(parts: readonly Place[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
   for (const part of parts) {
-    const discriminator = readField(part.value, 'discriminator')
-    const [property, mapping] = [readText(discriminator, 'propertyName'), readField(discriminator, 'mapping')]
+    const property = readText(readField(part.value, 'discriminator'), 'propertyName')
     if (property === undefined || readField(part.value, 'oneOf') || readField(part.value, 'anyOf')) continue
-    const subtypes = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([tag, target]) => {
-      const place = findMappedSchema(String(target), part.file, context)
-      const end = place && context.follow.end(place)
-      return end && end.value !== part.value ? [{ tag, end }] : []
-    })
+    const subtypes = listMappedSchemas(part, context)
+      .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
+      .filter(({ end }) => end.value !== part.value)
     // The sample can already be one of the subtypes.
     const own = subtypes.find(({ end }) => parts.some(({ value }) => value === end.value))
     const name = schemas.map((schema) => findSchemaTarget(context, context.follow.end(schema))?.name).find(Boolean)

@@ -1,5 +1,5 @@
 import { readLabels } from '../../openapi/read/titles.ts'
-import { limitKeywords, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { limitKeywords, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
@@ -149,8 +149,8 @@ export function toConstants([choice, ...more]: readonly ChoiceView[]): EnumValue
     const [fact, ...others] = schema.facts
     const isConstant = fact?.kind === 'value' && fact.label === 'Always' && others.length === 0
     if (!isConstant || !hasOnly(schema, ['type', 'facts', 'title', 'description'])) return []
-    const words = [schema.title, schema.description].filter((text) => text !== undefined && text !== '')
-    return [{ value: fact.value, description: words.length === 0 ? undefined : words.join(': ') }]
+    const words = [schema.title, schema.description].flatMap((text) => text || [])
+    return [{ value: fact.value, description: joinNotes(words) }]
   })
   return values.length === choice.options.length ? values : undefined
 }
@@ -244,20 +244,18 @@ function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The values of `enum` with their descriptions from extensions of common tools. */
+/** The values of `enum` with their names and descriptions. */
 function toEnum(keywords: JsonObject): EnumValue[] {
   const values = keywords['enum']
   if (!Array.isArray(values)) return []
-  const described = keywords['x-enumDescriptions'] ?? keywords['x-enum-descriptions'] ?? keywords['x-enum-varnames']
   return values.map((one: unknown, index) => {
     const value = toJsonText(one)
-    const found = Array.isArray(described)
-      ? (described[index] as unknown) // Untrusted input: unknown.
-      : typeof described === 'object' && described !== null && Object.hasOwn(described, value)
-        ? Object.entries(described).find(([key]) => key === value)?.[1]
-        : undefined
-    return { value, description: typeof found === 'string' ? found : undefined }
+    return { value, description: joinNotes(readEnumNotes(keywords, index, value)) }
   })
+}
+
+function joinNotes(notes: readonly string[]): string | undefined {
+  return notes.length === 0 ? undefined : notes.join(': ')
 }
 
 function toExamples(keywords: JsonObject): readonly unknown[] {

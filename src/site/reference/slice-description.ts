@@ -5,7 +5,7 @@ import type { Place } from '../../openapi/types.ts'
 import { escapePointerSegment, isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
-import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
+import { findMappedSchema, listMappedSchemas, type ReferenceContext, type SlicedComponent } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
@@ -358,8 +358,7 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === '$id' && table.identifies) return []
     if (key === exceptionField && table.extensible) return []
     if (key === 'links' && table.key === 'Response') return copyLinks(slice, childPlace(place, key))
-    if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(slice, value, place.file)]]
-    if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]
+    if (key === 'discriminator' && table.identifies) return [[key, copyDiscriminator(slice, place, value)]]
     // Most values are scalars, which are copied unchanged.
     const shape = typeof value === 'object' && value !== null ? shapeOfField(variantOf(table, object), key) : undefined
     return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : value]]
@@ -387,14 +386,24 @@ function copyValue(slice: Slice, place: Place, shape: Shape): unknown {
   }
 }
 
-function copyMapping(slice: Slice, mapping: unknown, file: string): unknown {
-  if (!isObject(mapping)) return mapping
-  return Object.fromEntries(Object.keys(mapping).map((name) => [name, copyMapped(slice, mapping[name], file)]))
-}
-
-function copyMapped(slice: Slice, value: unknown, file: string): unknown {
-  const target = typeof value === 'string' ? findMappedSchema(value, file, slice.context) : undefined
-  return target ? referTo(slice, target, 'Schema', 'schemas') : value
+/** Writes the mapping out, because the schemas that extend this one are else not part of the slice. */
+function copyDiscriminator(slice: Slice, schema: Place, discriminator: unknown): unknown {
+  if (!isObject(discriminator)) return discriminator
+  const { mapping, defaultMapping, ...fields } = discriminator
+  const copyMapped = (value: unknown) => {
+    const target = typeof value === 'string' ? findMappedSchema(value, schema.file, slice.context) : undefined
+    return target ? referTo(slice, target, 'Schema', 'schemas') : value
+  }
+  const mapped = [
+    ...Object.entries(isObject(mapping) ? mapping : {}),
+    ...listMappedSchemas(schema, slice.context).map(({ tag, value }) => [tag, value] as const),
+  ]
+  const copied = Object.fromEntries(new Map(mapped.map(([tag, value]) => [tag, copyMapped(value)])))
+  return {
+    ...fields,
+    ...(mapped.length > 0 || mapping !== undefined ? { mapping: copied } : {}),
+    ...(defaultMapping === undefined ? {} : { defaultMapping: copyMapped(defaultMapping) }),
+  }
 }
 
 /** Only links to operations in the slice have a target. */

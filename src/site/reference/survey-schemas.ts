@@ -2,8 +2,8 @@ import { type CollectedOperation, collectCallbackOperations } from '../../openap
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
-import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
-import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'
+import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
+import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -113,12 +113,10 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
     for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
     for (const { name, place: property } of mapPlaces(place, 'properties'))
       visit(property, joinWithin(within, `property ${name}`))
-    const discriminator = childPlace(place, 'discriminator')
-    for (const { place: mapped } of mapPlaces(discriminator, 'mapping')) {
-      const found = typeof mapped.value === 'string' ? findMappedSchema(mapped.value, place.file, context) : undefined
-      const target = found && findSchemaTarget(context, found)
-      const property = readText(discriminator.value, 'propertyName')
-      if (target) named.push({ name: target.name, within: within || `by ${property ?? 'discriminator'}` })
+    const property = readText(readField(place.value, 'discriminator'), 'propertyName')
+    for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {
+      const target = findSchemaTarget(context, mapped.place)
+      if (target) named.push({ name: target.name, within: within || `by ${property}` })
     }
   }
   visit(schema, '')

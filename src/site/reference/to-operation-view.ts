@@ -69,7 +69,7 @@ export function toOperationView(
       memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, { depth: depth + 1, budget }) : [],
-    codeSamples: readCodeSamples(operation),
+    codeSamples: readCodeSamples(operation, context.follow),
     file: operation.file,
     pointer: operation.pointer,
   }

@@ -2,7 +2,7 @@ import { childPlace, toPlaceKey } from '../../openapi/references/follow-referenc
 import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/media-type.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
-import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, listMappedSchemas, type MappedSchema, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import {
@@ -392,7 +392,7 @@ function toChoices(
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
-    const labels = toDiscriminatorLabels(part)
+    const labels = toDiscriminatorLabels(part, setting.context)
     const before = choices.length
     for (const kind of ['oneOf', 'anyOf'] as const) {
       const all = listPlaces(part, kind)
@@ -403,12 +403,11 @@ function toChoices(
       const options = places.map((place, index) => toOption(place, labels, inside(setting, String(index + 1))))
       choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
     }
-    // Some schemas list their variants in the mapping only.
+    // Some schemas have their variants in the mapping only, or in the schemas that extend them.
     if (isOwn && choices.length === before && labels.mapped.length > 0) {
-      const options = labels.mapped.flatMap(({ label, value }) => {
-        const place = findMappedSchema(value, part.file, setting.context)
-        return place && !isEnclosed(place, setting) ? [{ label, schema: toSchemaView(place, inside(setting, label)) }] : []
-      })
+      const options = labels.mapped.flatMap(({ tag, place }) =>
+        isEnclosed(place, setting) ? [] : [{ label: tag, schema: toSchemaView(place, inside(setting, tag)) }],
+      )
       if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: labels.property, options: makeUnique(options) })
     }
   }
@@ -433,22 +432,18 @@ interface DiscriminatorLabels {
   readonly property: string | undefined
   /** The values of the mapping by reference or schema name. */
   readonly byReference: ReadonlyMap<string, string>
-  /** The mapping as written, in order. */
-  readonly mapped: readonly { readonly label: string; readonly value: string }[]
+  readonly mapped: readonly MappedSchema[]
 }
 
 /** Source: OpenAPI 3.2.0, "Discriminator Object". */
-function toDiscriminatorLabels(part: Place): DiscriminatorLabels {
-  const discriminator = childPlace(part, 'discriminator')
+function toDiscriminatorLabels(part: Place, context: ReferenceContext): DiscriminatorLabels {
+  const mapped = listMappedSchemas(part, context)
   const byReference = new Map<string, string>()
-  const mapped: { label: string; value: string }[] = []
-  for (const { name, place } of mapPlaces(discriminator, 'mapping')) {
-    if (typeof place.value !== 'string') continue
-    mapped.push({ label: name, value: place.value })
-    byReference.set(place.value, name)
-    byReference.set(`#/components/schemas/${place.value}`, name)
+  for (const { tag, value } of mapped) {
+    byReference.set(value, tag)
+    byReference.set(`#/components/schemas/${value}`, tag)
   }
-  return { property: readText(discriminator.value, 'propertyName'), byReference, mapped }
+  return { property: readText(readField(part.value, 'discriminator'), 'propertyName'), byReference, mapped }
 }
 
 function toOption(place: Place, { property, byReference }: DiscriminatorLabels, setting: SchemaSetting): ChoiceOption {

@@ -286,7 +286,7 @@ export type SchemaFact =
 export interface EnumValue {
   /** JSON except for strings. */
   readonly value: string
-  /** From `x-enumDescriptions`, `x-enum-descriptions` or `x-enum-varnames`. */
+  /** Its name and its description from extensions. */
   readonly description: string | undefined
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
+import { describe, expect, test } from 'vitest'
+import { textOf } from '../../../src/script/values/values.ts'
+import { listRefusedParts, markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import { readMdx, toMarkup } from './read-mdx.ts'
 
 const markupOf = (text: string) => markdownToNodes(text).map(toMarkup).join('').replaceAll('\n', '')
@@ -24,4 +25,75 @@ test('keeps alerts and code titles on a page with invalid MDX', () => {
   const { markup } = readMdx('> [!TIP]\n> a\n\n```js a.js\nx\n```\n\n<Card title="b">\n\nc')
   expect(markup).toContain('<Tip>')
   expect(markup).toContain('<pre js|a.js>x</pre>')
+})
+
+describe('what only looks like HTML is text', () => {
+  test.each([
+    'Send Bearer <token> here',
+    'Returns List<String> of names',
+    'List<Map<K>>',
+    'List<Object> and then more text',
+    '<T>',
+    '</T>',
+    '/users/<id>/files/<path>/<address>',
+    '<id>\n<name>',
+    '<?xml version="1.0"?>',
+    '<!ELEMENT a>',
+    '<my-element a="b">x</my-element>',
+    '<b>a',
+  ])('%j', (text) => {
+    expect(textOf(markdownToNodes(text))).toBe(text)
+  })
+
+  test.each([
+    ['<b>a</b> <c>', '<p><b>a</b> &lt;c></p>'],
+    ['<p>a<br>b <x>', '<p>a<br></br>b &lt;x></p>'],
+    ['<div title="<a>">\n\nb\n\n</div>', '<div title="<a>"><p>b</p></div>'],
+    ['<center>a</center>', '<center>a</center>'],
+  ])('next to HTML: %j', (text, markup) => {
+    expect(markupOf(text)).toBe(markup)
+  })
+
+  test('shows or reports each tag', () => {
+    const names = [
+      'a',
+      'b',
+      'br',
+      'code',
+      'Code',
+      'div',
+      'embed',
+      'form',
+      'id',
+      'input',
+      'Object',
+      'path',
+      'svg',
+      'script',
+      'T',
+      'my-x',
+    ]
+    const texts = names.flatMap((name) => [
+      `a <${name}> b`,
+      `a<${name}>b`,
+      `a </${name}> b`,
+      `a <${name} c="d"> b`,
+      `<${name}>\n\nb`,
+    ])
+    const lost = texts.filter((text) => {
+      const shown = textOf(markdownToNodes(text))
+      const isFormatting = /<(?:br|b)\b/.test(text) && !text.includes(' c=')
+      return listRefusedParts(text).length === 0 && !isFormatting && !shown.includes(/<[^>]*>/.exec(text)?.[0] ?? '')
+    })
+    expect(lost).toEqual(['a <br c="d"> b'])
+  })
+})
+
+test.each([
+  ['Before <script>x()</script> after', ['Unsupported `<script>`: it is not shown']],
+  ['[a](javascript:b)', ['Unsupported link to `javascript:b`: only its text is shown']],
+  ['<button>a</button>', ['Unsupported `<button>`: only its content is shown']],
+  ['Bearer <token>', []],
+])('lists what is not shown: %s', (text, messages) => {
+  expect(listRefusedParts(text).map(({ message }) => message)).toEqual(messages)
 })

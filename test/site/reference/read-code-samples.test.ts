@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest'
+import { toFollowReference } from '../../../src/openapi/references/follow-reference.ts'
 import { readCodeSamples } from '../../../src/site/reference/read-code-samples.ts'
 
+const files = new Map<string, unknown>([
+  ['a.yml', { lang: 'Ruby', source: { $ref: 'b.yml' } }],
+  ['b.yml', 'client.call'],
+])
+const follow = toFollowReference((_file, reference) => {
+  const value = files.get(reference)
+  return value === undefined ? undefined : { file: reference, pointer: '', value }
+})
 const read = (operation: unknown) =>
-  readCodeSamples({ file: '', pointer: '', value: operation }).map(
+  readCodeSamples({ file: '', pointer: '', value: operation }, follow).map(
     ({ language, label, source }) => `${language} "${label}": ${source}`,
   )
 
 test.each<[string, object, string[]]>([
+  [
+    'samples in other files',
+    { 'x-codeSamples': [{ $ref: 'a.yml' }, { $ref: 'missing.yml' }, { lang: 'go', source: { $ref: 'b.yml' } }] },
+    ['ruby "Ruby": client.call', 'go "Go": client.call'],
+  ],
   [
     'x-codeSamples and x-code-samples',
     { 'x-codeSamples': [{ lang: 'Python', source: 'a' }], 'x-code-samples': [{ lang: 'go', label: 'Own', source: 'b' }] },

@@ -171,6 +171,21 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { type: 'string', enum: ['a', 'b'], 'x-enum-descriptions': ['First', 'Second'] },
     ['enum of strings · [a (First), b (Second)]'],
   ],
+  ...['x-enum-varnames', 'x-enumNames', 'x-enum-names', 'x-speakeasy-enums'].map((name): [string, unknown, string[]] => [
+    `an enum with ${name} and descriptions`,
+    { type: 'integer', enum: [0, 1], [name]: ['Zero', 'One'], 'x-enum-descriptions': { 1: 'First' } },
+    ['enum of integers · [0 (Zero), 1 (One: First)]'],
+  ]),
+  [
+    'an enum of Azure',
+    { type: 'integer', enum: [0, 1], 'x-ms-enum': { name: 'A', values: [{ value: 1, name: 'One', description: 'First' }] } },
+    ['enum of integers · [0, 1 (One: First)]'],
+  ],
+  [
+    'an enum of Fern',
+    { enum: ['a', 'b'], 'x-fern-enum': { a: { name: 'Alpha' }, b: { description: 'Second' } } },
+    ['enum of strings · [a (Alpha), b (Second)]'],
+  ],
   ['a constant', { const: 'cat' }, ['constant · Always cat']],
   ['deprecated', { type: 'string', deprecated: true }, ['string · deprecated']],
   [
@@ -299,6 +314,19 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   ],
 ])('labels choices by %s', async (_, schema, expected) => {
   expect(await show(schema, { schemas: pets })).toEqual(expected)
+})
+
+test.each([
+  ['no mapping', undefined, ['Cat', 'Dog', 'Kitten']],
+  ['a partial mapping', { kitten: 'Kitten' }, ['kitten', 'Cat', 'Dog']],
+  ['a complete mapping', { a: 'Cat', b: 'Dog', c: '#/components/schemas/Kitten' }, ['a', 'b', 'c']],
+])('shows the schemas that extend a schema with a discriminator, with %s', async (_, mapping, expected) => {
+  const extend = (base: string, own: string) => ({
+    allOf: [{ $ref: `#/components/schemas/${base}` }, { properties: { [own]: { type: 'string' } } }],
+  })
+  const schemas = { Cat: extend('Tested', 'claw'), Dog: extend('Tested', 'bark'), Kitten: extend('Cat', 'play'), Other: {} }
+  const lines = await show({ type: 'object', discriminator: { propertyName: 'kind', mapping } }, { schemas })
+  expect(lines.filter((line) => line.startsWith('- ')).map((line) => line.slice(2).split(':', 1)[0])).toEqual(expected)
 })
 
 test('does not repeat all variants inside a variant', async () => {

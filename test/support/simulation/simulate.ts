@@ -22,7 +22,8 @@ export const replayVariable = 'OPENAPI_PAGES_SIMULATION'
  */
 export async function simulate(play: SimulationProgram): Promise<readonly Simulated[]> {
   const program = fileURLToPath(new URL('./run-simulation.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, JSON.stringify(play)], {
+  const jsxLoader = new URL('../../../scripts/jsx-loader.ts', import.meta.url).href
+  const child = spawn(process.execPath, ['--import', jsxLoader, program, JSON.stringify(play)], {
     env: { PATH: process.env['PATH'], ...compileCache },
     stdio: ['ignore', 'pipe', play.requests.some(({ isVerbose }) => isVerbose) ? 'inherit' : 'pipe'],
   })

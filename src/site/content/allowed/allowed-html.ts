@@ -57,6 +57,44 @@ const schema: Schema = {
   required: {},
 }
 
+/** Elements that are refused, but whose content is shown. */
+const refusedNames = toNames(
+  'acronym big blink body button canvas dialog fieldset form head hgroup html legend link marquee menu meta meter nobr optgroup option output ' +
+    'progress search slot',
+)
+const htmlNames: ReadonlySet<string> = new Set([...(schema.tagNames ?? []), ...(schema.strip ?? []), ...refusedNames])
+/** Elements without an end tag, or whose end tag is often left out. */
+const openNames: ReadonlySet<string> = new Set(
+  toNames(
+    'br caption col colgroup dd div dl dt embed hr img input li link meta ol optgroup option p rp rt source table tbody td tfoot th thead tr ' +
+      'track ul wbr',
+  ),
+)
+
+const tagStart = /<(?:[?]|!(?!--)|(\/?)([a-z][^\s/>]*))/gi
+
+/**
+ * Escapes what only looks like HTML in a text of Markdown, such as `Bearer <token>`, `List<String>` and `/files/<path>`: names that HTML does
+ * not have, elements that are never opened or never closed, and declarations. Readers see it as it was written.
+ *
+ * @param all all HTML of the text, in which the other tag of an element is looked for.
+ */
+export function createTagEscape(all: string): (html: string) => string {
+  const opened = new Set<string>()
+  const closed = new Set<string>()
+  for (const [, slash, name] of all.matchAll(tagStart)) if (name) (slash ? closed : opened).add(name.toLowerCase())
+  const isDrawing = opened.has('svg') && closed.has('svg')
+  const isTag = (name: string) => {
+    if (isDrawing) return true
+    if (!opened.has(name)) return false
+    return htmlNames.has(name) && (openNames.has(name) || closed.has(name))
+  }
+  return (html) =>
+    html.replace(tagStart, (start, _slash, name?: string) =>
+      name !== undefined && isTag(name.toLowerCase()) ? start : start.replace('<', '&lt;'),
+    )
+}
+
 /** What remains of an HTML element: the element with its allowed attributes, only its children, or nothing. */
 export type CleanElement =
   | { readonly kind: 'element'; readonly name: string; readonly props: MdxProps }

@@ -24,3 +24,17 @@ export function reportOnce(findings: readonly Finding[], earlier: readonly Pick<
     return [{ ...finding, message: `${message} (and in ${formatCount(others, 'more file')})` }]
   })
 }
+
+/** Collects findings of a file. Each message is reported once, with the number of the others. */
+export function reportOnceInFile(file: string, collect: (report: (finding: Omit<Finding, 'file'>) => void) => void): Finding[] {
+  const found = new Map<string, { readonly finding: Finding; others: number }>()
+  collect((finding) => {
+    const same = found.get(finding.message)
+    if (same) same.others++
+    else found.set(finding.message, { finding: { ...finding, file }, others: 0 })
+  })
+  return [...found.values()].map(({ finding, others }) => {
+    if (others === 0) return finding
+    return { ...finding, message: `${finding.message} (and in ${formatCount(others, 'more place')} of the file)` }
+  })
+}

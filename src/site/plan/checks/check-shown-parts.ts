@@ -1,9 +1,11 @@
-import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../../docs/navigation/docs-config.ts'
 import { findMarks, visitFields } from '../../../openapi/public/restriction-marks.ts'
 import { isObject, pointerChild } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
+import { listRefusedParts } from '../../content/mdx-reader.ts'
+import { reportOnceInFile } from './report-once.ts'
 
 interface MintKey {
   readonly expected: string
@@ -20,18 +22,39 @@ const mintKeys: ReadonlyMap<string, MintKey> = new Map<string, MintKey>([
   ['post', { expected: 'a list', accepts: Array.isArray }],
 ])
 
-/** Reports extensions of Mintlify without effect: `x-mcp`, and what `x-mint` contains. Each is reported once in a file, with the number of the others. */
-export function checkExtensions(documents: ReadonlyMap<string, { readonly parsed: { readonly value: unknown } }>): Finding[] {
-  return [...documents].flatMap(([file, { parsed }]) => {
-    const marks = findMarks(parsed.value)
-    if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
-    const found = new Map<string, { readonly finding: Finding; count: number }>()
-    const report: Report = (finding) => {
-      const known = found.get(finding.message)
-      if (known) known.count++
-      else found.set(finding.message, { finding: { ...finding, code: 'setting-not-used', file }, count: 1 })
-    }
-    visitFields(parsed.value, (name, value, pointer) => {
+type ReadDocuments = ReadonlyMap<string, { readonly parsed: { readonly value: unknown } }>
+
+/**
+ * Reports what documents contain that pages do not show: extensions of Mintlify without effect, and parts of descriptions. Each is reported once in a
+ * file, with the number of the others.
+ */
+export function checkShownParts(documents: ReadDocuments): Finding[] {
+  return [...documents].flatMap(
+    ([
+      file,
+      {
+        parsed: { value },
+      },
+    ]) => [...checkExtensions(file, value), ...checkDescriptions(file, value)],
+  )
+}
+
+function checkDescriptions(file: string, document: unknown): Finding[] {
+  return reportOnceInFile(file, (report) => {
+    visitFields(document, (name, value, pointer) => {
+      if (name !== 'description' || typeof value !== 'string') return
+      for (const { offsets: _, ...finding } of listRefusedParts(value)) report({ ...finding, pointer, on: 'value' })
+    })
+  })
+}
+
+/** `x-mcp`, and what `x-mint` contains. */
+function checkExtensions(file: string, document: unknown): Finding[] {
+  const marks = findMarks(document)
+  if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
+  return reportOnceInFile(file, (add) => {
+    const report: Report = (finding) => add({ ...finding, code: 'setting-not-used' })
+    visitFields(document, (name, value, pointer) => {
       if (name === 'x-mcp') report({ ...withoutTools(name), pointer, on: 'key' })
       if (name !== 'x-mint') return
       if (!isObject(value)) {
@@ -40,12 +63,7 @@ export function checkExtensions(documents: ReadonlyMap<string, { readonly parsed
       }
       for (const [key, inside] of Object.entries(value)) checkMintKey(key, inside, pointerChild(pointer, key), report)
     })
-    return [...found.values()].map(({ finding, count }) => (count === 1 ? finding : withCount(finding, count - 1)))
   })
-}
-
-function withCount(finding: Finding, others: number): Finding {
-  return { ...finding, message: `${finding.message} (and in ${formatCount(others, 'more place')} of the file)` }
 }
 
 type Report = (finding: Pick<Finding, 'message' | 'pointer' | 'on' | 'severity' | 'hint'>) => void
