@@ -280,9 +280,9 @@ describe('writing files', () => {
     'cli/open/check-entries.ts': 'opens files for reading',
     'cli/base/cli-context.ts': 'writes to stdout and stderr',
     'cli/open/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
-    'action/report/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",
+    'action/report/publish-report.ts':
+      "appends to the runner's job summary, a path that GitHub sets; creates the folder of the input `sarif-file`, after its links are resolved and checked",
     'action/docs-repository/docs-clone.ts': 'removes its own folder outside of repositories, which Git fills',
-    'action/report/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
     'git/remote-repository.ts': 'creates and removes a new folder outside of repositories, which Git fills',
     'github/repositories/archives.ts': 'fills a new folder, creates no links, and never replaces a file',
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',

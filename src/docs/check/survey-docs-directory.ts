@@ -24,7 +24,6 @@ import {
 import { findSnippets } from '../pages/page-links.ts'
 import { type BoundOperation, type DeclaredDivision, type LockedPageState, toSchemaTarget } from '../pages/subjects.ts'
 import { filterDocuments, overrideRules, toFailure } from '../read/find-docs.ts'
-import { findOverlays } from '../read/find-overlays.ts'
 import {
   type DocsDirectory,
   type DocsFiles,
@@ -42,7 +41,13 @@ import {
   checkUnlistedPages,
   findMissingEntries,
 } from './check-listed-pages.ts'
-import { checkBoundDocuments, discoverDocuments, matchesDocument, resolveBindingFile } from './discover-documents.ts'
+import {
+  checkBoundDocuments,
+  discoverDocuments,
+  findOverlays,
+  matchesDocument,
+  resolveBindingFile,
+} from './discover-documents.ts'
 
 /** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {

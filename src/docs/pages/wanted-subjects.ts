@@ -90,7 +90,7 @@ export function toSubjectLabels(tags: readonly Tag[]): (subject: Pick<PageSubjec
 }
 
 /** Like `toSubjectLabels`, with the groups that contain the group, see `toTagGroups`. */
-export function toSubjectGroups(
+function toSubjectGroups(
   description: Pick<DescriptionIndex, 'tags' | 'tagGroups'>,
 ): (subject: Pick<PageSubject, 'tag' | 'binding'>) => NavigationGroup {
   const groups = toTagGroups(description)
@@ -109,10 +109,7 @@ export function toGroupKey({ label, parents }: NavigationGroup): string {
  * The group of each tag by the tag's name, in navigation order: the order of `x-tagGroups`, then of the document, with inner groups after the group that contains
  * them. `x-tagGroups` and `parent` (3.2) nest groups. Tags in a cycle of parents have no parents.
  */
-export function toTagGroups({
-  tags,
-  tagGroups,
-}: Pick<DescriptionIndex, 'tags' | 'tagGroups'>): ReadonlyMap<string, NavigationGroup> {
+function toTagGroups({ tags, tagGroups }: Pick<DescriptionIndex, 'tags' | 'tagGroups'>): ReadonlyMap<string, NavigationGroup> {
   const labels = toTagLabels(tags)
   const byName = new Map(tags.map((tag) => [tag.name, tag]))
   const inner = groupBy(tags, (tag) => findParent(tag, byName))

@@ -10,12 +10,11 @@ import { baseName, joinPath, normalizePath, withoutDocumentExtension } from '../
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { isUrl } from '../../text/plain/urls.ts'
 import { createDocumentChecks } from '../check/check-documents.ts'
-import { matchesDocument } from '../check/discover-documents.ts'
+import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
 import { type DocsConfig, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/parse-binding.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
-import { findOverlays } from '../read/find-overlays.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
 

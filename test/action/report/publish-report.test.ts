@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toSarifPath } from '../../../src/action/report/report-files.ts'
+import { toSarifPath } from '../../../src/action/report/publish-report.ts'
 import { formatSarif } from '../../../src/diagnostics/format-ci.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
