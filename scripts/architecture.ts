@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   ['site/page/theme ◦', 'stylesheets: colors, fonts, looks', './page ./plan text', 'css-tree culori'],
   ['site/page/code ◦', 'code blocks and diagrams', './page/icons ./page ./plan playground text script', 'preact shiki'],
   ['site/page/components ◦', 'components of MDX pages', './page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed diagnostics text script', 'katex preact preact-render-to-string'],
-  ['site/page/shell ◦', 'frame of a page: header, sidebar, `<head>`', './page/components ./page/code ./page/theme ./page/icons ./page ./plan ./messages playground ./content ./content/allowed openapi text script', 'preact preact-render-to-string'],
+  ['site/page/shell ◦', 'frame of a page: header, sidebar, `<head>`', './page/components ./page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed openapi text script', 'preact preact-render-to-string'],
   ['site/page/api ◦', 'API pages', './page/shell ./page/components ./page/code ./page/icons ./page ./plan ./messages ./reference playground ./content docs changes openapi diagnostics text script', 'preact preact-render-to-string'],
   ['site/page/search ◦', 'search index', './page/api ./page ./plan ./search ./messages ./reference script changes'],
   ['site/page/markdown ◦', 'Markdown of pages', './page/api ./page/components ./page ./plan ./messages ./reference playground changes openapi text script', 'mdast mdast-util-gfm mdast-util-to-markdown'],
@@ -282,6 +282,16 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'read/read-rulesets.ts': 'rulesets with those they extend, and `spectral:oas`',
     'run/run-ruleset.ts': 'rules applied to a description',
     'run/rule-examples.ts': 'examples of rules: read, placed in a document, run',
+  },
+  playground: {
+    'open-playground.tsx': 'the dialog, loaded on demand',
+    'authentication/oauth-channel.ts': 'how the page of a sign-in answers',
+    'request/http-request.ts': 'requests: build and serialize',
+    'request/request-body.ts': 'bodies of requests',
+    'request/read-operation.ts': 'what the playground needs of an operation',
+    'request/relay-format.ts': 'the relay, and which servers it reaches',
+    'samples/all-samples.ts': 'the writers of code samples',
+    'samples/sample-languages.ts': 'languages of code samples, and their colors',
   },
 }
 

@@ -25,7 +25,7 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/playground/answer/long-text-view.tsx',
     'src/playground/answer/other-responses.tsx',
     'src/playground/authentication/oauth-fields.tsx',
-    'src/playground/request/other-bodies.ts',
+    'src/playground/request/request-body.ts',
   ],
 }
 

@@ -5,7 +5,7 @@ import { Icon, IconButton } from './controls/pieces.tsx'
 import { say, sayDecimal } from './controls/playground-messages.ts'
 import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
 import { Field } from './form/field.tsx'
-import { FormContext } from './form/form-context.tsx'
+import { FormContext, isEmpty } from './form/form-context.tsx'
 import { isObviouslyValid, toFormSchema } from './form/form-schema.ts'
 import { initialValues, setIn } from './form/form-values.ts'
 import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
@@ -193,8 +193,7 @@ function useForm(
     () => ({
       resolve: operation.resolve,
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
-      check,
-      isSent,
+      check: (value, schema) => (isEmpty(value) && !isSent ? undefined : check(value, schema)),
       messages,
       unselected,
       Field,

@@ -4,8 +4,8 @@ import { type LazyModule, useLazyModule } from './controls/loading.tsx'
 import type { PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
 import { secret } from './form/remember-values.ts'
 import type { HttpRequest } from './request/http-request.ts'
-import type { OtherBodies } from './request/other-bodies.ts'
 import { type DescribedOperation, needsOtherBodies } from './request/read-operation.ts'
+import type { OtherBodies } from './request/request-body.ts'
 import type { SendAttempt, Sending, Sent } from './send/sent.ts'
 
 /** Sends the form with the script from `load`. Sending again or closing the dialog stops the previous request. */
@@ -63,7 +63,7 @@ export function useOutput(operation: DescribedOperation, isWanted: boolean): Out
     () => async () => {
       const [output, others] = await Promise.all([
         import('./answer/output.tsx'),
-        needsOtherBodies(operation) ? import('./request/other-bodies.ts') : undefined,
+        needsOtherBodies(operation) ? import('./request/request-body.ts') : undefined,
       ])
       return { ...output, others }
     },

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as otherBodies from '../../src/playground/request/other-bodies.ts'
 import { needsOtherBodies } from '../../src/playground/request/read-operation.ts'
-import { otherSamples } from '../../src/playground/samples/other-samples.ts'
-import { popularSamples } from '../../src/playground/samples/popular-samples.ts'
+import * as otherBodies from '../../src/playground/request/request-body.ts'
+import { allSamples } from '../../src/playground/samples/all-samples.ts'
 import type { SampleLanguage } from '../../src/playground/samples/sample-languages.ts'
 import { toRequest } from '../../src/playground/send/to-request.ts'
 import { isObject } from '../../src/text/json/json-values.ts'
@@ -37,7 +36,7 @@ async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/playground/send/send-request.ts'
 import { needsOtherBodies } from './src/playground/request/read-operation.ts'
-import * as otherBodies from './src/playground/request/other-bodies.ts'
+import * as otherBodies from './src/playground/request/request-body.ts'
 import { toRequest } from './src/playground/send/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value
@@ -80,7 +79,7 @@ async function sendFromPage(cases: readonly MatrixCase[]): Promise<ArrivedReques
 }
 
 async function sendBySamples(language: SampleLanguage, cases: readonly MatrixCase[]): Promise<ArrivedRequest[]> {
-  const write = { ...popularSamples, ...otherSamples }[language]
+  const write = allSamples[language]
   const sources = cases.map(({ operation, values }) => {
     const body = { ...values.body, value: reviveFiles(values.body.value) }
     const others = needsOtherBodies(operation) ? otherBodies : undefined

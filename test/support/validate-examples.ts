@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { toExampleBody } from '../../src/playground/form/form-values.ts'
-import { isJsonType } from '../../src/playground/request/media-type.ts'
-import { readOperation } from '../../src/playground/request/read-operation.ts'
+import { isJsonType, readOperation } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../src/site/reference/slice-description.ts'
 import type { MediaTypeView, OperationView } from '../../src/site/reference/types.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { NotPublicError, type PublicNetwork, requestPublic, toNetworkReason } from '../../files/network.ts'
 import { canDecode, readWhole, TooLargeError } from '../../files/read-whole.ts'
+import { isForbiddenHeader } from '../../playground/request/http-request.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
-import { isForbiddenHeader } from '../../playground/request/request-headers.ts'
 
 /** The limits of one relayed request. */
 export interface RelayLimits {

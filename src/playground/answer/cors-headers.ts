@@ -1,5 +1,4 @@
-import type { HttpRequest, NamedText } from '../request/http-request.ts'
-import { isForbiddenHeader } from '../request/request-headers.ts'
+import { type HttpRequest, isForbiddenHeader, type NamedText } from '../request/http-request.ts'
 
 /**
  * The response headers that let a page of another origin send this request and read its response.

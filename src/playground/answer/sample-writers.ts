@@ -1,11 +1,11 @@
-import type { WriteSample } from '../samples/popular-samples.ts'
-import type { SampleLanguage } from '../samples/sample-languages.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import type { SampleLanguage, WriteSample } from '../samples/sample-languages.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>
 
 /** Returns the function that loads the writer for a language. */
 export function toWriterLoader(language: SampleLanguage): LoadWriter {
-  return commonWriters[language] ?? (async () => (await import('../samples/other-samples.ts')).otherSamples[language])
+  return commonWriters[language] ?? (async () => readOwn((await import('../samples/other-samples.ts')).otherSamples, language))
 }
 
 const script = () => import('../samples/to-javascript.ts')

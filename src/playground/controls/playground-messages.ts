@@ -1,3 +1,4 @@
+import type { VNode } from 'preact'
 import type { PlaygroundMessages, PluralMessage } from '../../site/messages/messages.ts'
 
 /** An English text that has a translation. */
@@ -51,3 +52,12 @@ function fill(english: string, text: string, values: readonly (string | number)[
 export function sayDecimal(value: number): string {
   return value.toLocaleString(textLanguage ?? 'en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
+
+/** A text with one placeholder, filled in with an element. */
+export function sayWith(text: Parameters<typeof say>[0], element: VNode): readonly (string | VNode | undefined)[] {
+  const [before, after] = say(text, mark).split(mark)
+  return [before, element, after]
+}
+
+/** Not part of any text. */
+const mark = '\0'

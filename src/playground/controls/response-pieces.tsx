@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { reasonPhrases } from '../request/reason-phrases.ts'
+import { reasonPhrases } from '../request/http-request.ts'
 import { say, sayDecimal } from './playground-messages.ts'
 
 /** The tabs of a response. */

@@ -16,10 +16,11 @@ export interface FormContext {
   readonly resolve: (schema: unknown) => JsonSchema
   /** Sets the value at a path; `undefined` removes it. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
-  /** Returns a short message if the value does not match its schema. `undefined` until the validation is loaded. */
+  /**
+   * Returns a short message if the value does not match its schema. `undefined` until the validation is loaded, and for an empty value before the
+   * reader has tried to send.
+   */
   readonly check: (value: FieldValue, schema: unknown) => string | undefined
-  /** Whether the reader has tried to send. */
-  readonly isSent: boolean
   /** Messages about values that prevent sending or are missing, by field ID. */
   readonly messages: Readonly<Record<string, string>>
   /** Values of choices that are not selected, by the field's ID and the choice. */
@@ -55,9 +56,9 @@ export function idOf(path: FieldPath): string {
 
 /** The message for a field: its value does not match the schema (it is sent anyway), or it is missing. An empty value has none before the reader sends. */
 export function useFieldMessage({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
-  const { check, isSent } = useContext(FormContext)
+  const { check } = useContext(FormContext)
   const reported = useReportedMessage(path)
-  const message = value === undefined || (isEmpty(value) && !isSent) ? undefined : check(value, schema)
+  const message = value === undefined ? undefined : check(value, schema)
   return message === undefined ? reported : say('{problem}. The value is sent anyway.', message)
 }
 

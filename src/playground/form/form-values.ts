@@ -1,7 +1,14 @@
 import { isObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
-import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
-import { type DescribedBody, type DescribedOperation, type JsonSchema, keyOf } from '../request/read-operation.ts'
+import {
+  type DescribedBody,
+  type DescribedOperation,
+  isFormType,
+  isJsonType,
+  isXmlType,
+  type JsonSchema,
+  keyOf,
+} from '../request/read-operation.ts'
 import { toFieldKind, toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */

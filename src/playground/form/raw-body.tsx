@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
-import { isJsonType } from '../request/media-type.ts'
-import type { DescribedBody, DescribedOperation } from '../request/read-operation.ts'
+import { type DescribedBody, type DescribedOperation, isJsonType } from '../request/read-operation.ts'
 import { checkValue, type ValueProblem } from './check-value.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 

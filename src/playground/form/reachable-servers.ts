@@ -1,6 +1,6 @@
 import type { PlaygroundValues } from '../controls/types.ts'
-import { matchesSource } from '../request/match-source.ts'
 import type { DescribedServer } from '../request/read-operation.ts'
+import { matchesSource } from '../request/relay-format.ts'
 
 /**
  * The absolute URL of a server, without a trailing slash. Variables are replaced with the reader's values or their defaults, and a relative URL is

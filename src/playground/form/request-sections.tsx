@@ -4,8 +4,13 @@ import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon, Section } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
-import { isJsonType } from '../request/media-type.ts'
-import { type DescribedBody, type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
+import {
+  type DescribedBody,
+  type DescribedOperation,
+  type DescribedParameter,
+  isJsonType,
+  keyOf,
+} from '../request/read-operation.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
 import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 

@@ -1,5 +1,4 @@
-import type { WriteSample } from './popular-samples.ts'
-import type { SampleLanguage } from './sample-languages.ts'
+import type { SampleLanguage, WriteSample } from './sample-languages.ts'
 import { toC } from './to-c.ts'
 import { toCsharp } from './to-csharp.ts'
 import { toDart } from './to-dart.ts'
@@ -12,8 +11,8 @@ import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
 
-/** The languages that are not in `popularSamples`. */
-export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+/** The less common languages. The playground loads them together. */
+export const otherSamples = {
   go: toGo,
   java: toJava,
   php: toPhp,
@@ -27,4 +26,4 @@ export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample
   dart: toDart,
   c: toC,
   'c++': toC,
-}
+} satisfies { readonly [language in SampleLanguage]?: WriteSample }

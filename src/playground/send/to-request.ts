@@ -3,13 +3,23 @@ import { say } from '../controls/playground-messages.ts'
 import type { Credential, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import { toFormSchema } from '../form/form-schema.ts'
 import { chooseServer, toServerUrl } from '../form/reachable-servers.ts'
-import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
-import type { HttpRequest, RequestBody } from '../request/http-request.ts'
-import { isFormType } from '../request/media-type.ts'
-import type { OtherBodies } from '../request/other-bodies.ts'
-import { type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
-import { isForbiddenHeader, isToken, placeSecret, type RequestCredential, toSafeHeaders } from '../request/request-headers.ts'
-import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
+import {
+  buildRequest,
+  type FilledParameter,
+  type HttpRequest,
+  isForbiddenHeader,
+  isToken,
+  isUndefinedValue,
+  placeSecret,
+  type RequestBody,
+  type RequestCredential,
+  toHeaderText,
+  toPathText,
+  toRawBody,
+  toSafeHeaders,
+} from '../request/http-request.ts'
+import { type DescribedOperation, type DescribedParameter, isFormType, keyOf } from '../request/read-operation.ts'
+import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
   /** The URL of the page, used to resolve relative server URLs. */

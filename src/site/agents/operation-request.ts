@@ -1,14 +1,19 @@
-import { buildRequest, type FilledParameter } from '../../playground/request/build-request.ts'
-import { type HttpRequest, type RequestBody, toContent } from '../../playground/request/http-request.ts'
-import { writeBody, writeForm } from '../../playground/request/other-bodies.ts'
+import {
+  buildRequest,
+  type FilledParameter,
+  type HttpRequest,
+  placeSecret,
+  type RequestBody,
+  toContent,
+} from '../../playground/request/http-request.ts'
 import {
   type DescribedOperation,
   type DescribedParameter,
   type DescribedServer,
   readOperation,
 } from '../../playground/request/read-operation.ts'
-import { placeSecret } from '../../playground/request/request-headers.ts'
-import { toCurl } from '../../playground/samples/to-curl.ts'
+import { writeBody, writeForm } from '../../playground/request/request-body.ts'
+import { allSamples } from '../../playground/samples/all-samples.ts'
 import { ToolError } from './agent-tool.ts'
 
 /** What an agent fills in. */
@@ -47,7 +52,7 @@ export function describeRequest(slice: unknown, given: GivenValues): string {
     accept: accepts[0],
     body,
   })
-  const lines = [`\`\`\`json\n${formatRequest(request)}\n\`\`\``, `\`\`\`sh\n${toCurl(request)}\n\`\`\``]
+  const lines = [`\`\`\`json\n${formatRequest(request)}\n\`\`\``, `\`\`\`sh\n${allSamples.bash(request)}\n\`\`\``]
   if (missing.length > 0) lines.push(`Missing: ${missing.join(', ')}`)
   return `${lines.join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-import { feedbackLimits } from '../../playground/request/feedback-format.ts'
+import { feedbackLimits } from '../messages/feedback-format.ts'
 
 // Sends feedback, on the pages of sites with `site.feedback`.
 

@@ -1,9 +1,14 @@
-import { buildRequest, type FilledParameter, toRawBody } from '../../playground/request/build-request.ts'
-import type { HttpRequest, RequestBody, RequestFile } from '../../playground/request/http-request.ts'
-import { toCredential } from '../../playground/request/request-headers.ts'
-import { toFormText, toRequestBody } from '../../playground/request/to-request-body.ts'
-import { otherSamples } from '../../playground/samples/other-samples.ts'
-import { popularSamples } from '../../playground/samples/popular-samples.ts'
+import {
+  buildRequest,
+  type FilledParameter,
+  type HttpRequest,
+  type RequestBody,
+  type RequestFile,
+  toCredential,
+  toRawBody,
+} from '../../playground/request/http-request.ts'
+import { toFormText, toRequestBody } from '../../playground/request/request-body.ts'
+import { allSamples } from '../../playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { toSampleServer } from './servers-security.ts'
 import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView } from './types.ts'
@@ -29,14 +34,13 @@ export function toCodeSamples(
   const written = new Set(codeSamples.map(({ label, language }) => findSampleLanguage(language) ?? findSampleLanguage(label)))
   const wanted = new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))
   const made = [...(wanted.size > 0 ? wanted : defaultLanguages)].flatMap((key) => {
-    const write = samples[key]
+    const write = allSamples[key]
     if (!write || written.has(key)) return []
     return [{ language: grammars[key] ?? key, label: sampleLanguages[key], source: write(request) }]
   })
   return [...codeSamples, ...made]
 }
 
-const samples = { ...popularSamples, ...otherSamples }
 /** The highlighting grammars of languages whose key is not the name of one. */
 const grammars: Partial<Record<SampleLanguage, string>> = { node: 'javascript', dotnet: 'csharp', 'c++': 'cpp' }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']

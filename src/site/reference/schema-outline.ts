@@ -1,6 +1,6 @@
 import { readLabels } from '../../openapi/read/titles.ts'
 import { limitKeywords, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { toJsonText } from '../../playground/request/media-type.ts'
+import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import type { MergedSchema } from './merge-schema.ts'

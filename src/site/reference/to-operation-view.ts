@@ -2,7 +2,7 @@ import { type CollectedOperation, collectOperations } from '../../openapi/read/c
 import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
 import { childPlace, splitReference } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { toJsonText } from '../../playground/request/media-type.ts'
+import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, parsePointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { toJsonText } from '../../playground/request/media-type.ts'
+import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, type MappedSchema, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'

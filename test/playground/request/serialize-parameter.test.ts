@@ -5,7 +5,7 @@ import {
   toHeaderText,
   toPathText,
   toQueryText,
-} from '../../../src/playground/request/serialize-parameter.ts'
+} from '../../../src/playground/request/http-request.ts'
 
 /** The table in OpenAPI 3.0.4, 3.1.1 and 3.2.0 ("Style Examples"), without the `?` in the older two. `cookie` was added in 3.2.0. */
 const table = `

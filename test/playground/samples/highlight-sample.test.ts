@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { highlightSample } from '../../../src/playground/samples/highlight-sample.ts'
-import { otherSamples } from '../../../src/playground/samples/other-samples.ts'
-import { popularSamples } from '../../../src/playground/samples/popular-samples.ts'
-import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/playground/samples/sample-languages.ts'
+import { allSamples } from '../../../src/playground/samples/all-samples.ts'
+import {
+  findSampleLanguage,
+  highlightSample,
+  type SampleLanguage,
+  sampleLanguages,
+} from '../../../src/playground/samples/sample-languages.ts'
 
 const text = (language: SampleLanguage, code: string) =>
   highlightSample(language, code)
@@ -29,7 +32,7 @@ test('the tokens of every sample add up to its source', () => {
   } as const
   for (const name of Object.keys(sampleLanguages)) {
     const language = findSampleLanguage(name)
-    const code = language && (popularSamples[language] ?? otherSamples[language])?.(request)
+    const code = language && allSamples[language](request)
     expect(
       code &&
         language &&

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest, RequestBody } from '../../../src/playground/request/http-request.ts'
-import { toMultipartBody } from '../../../src/playground/request/to-request-body.ts'
-import { otherSamples } from '../../../src/playground/samples/other-samples.ts'
-import { popularSamples } from '../../../src/playground/samples/popular-samples.ts'
+import { toMultipartBody } from '../../../src/playground/request/request-body.ts'
+import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/playground/samples/sample-languages.ts'
 
-const samples = { ...popularSamples, ...otherSamples }
+const samples = allSamples
 
 /** Matches the literals of each language from left to right. `live` matches characters with a meaning inside double quotes. */
 const double = /"(?:[^"\\\n]|\\[\s\S])*"/

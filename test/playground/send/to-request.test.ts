@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldValue, PlaygroundValues } from '../../../src/playground/controls/types.ts'
-import * as otherBodies from '../../../src/playground/request/other-bodies.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
@@ -8,6 +7,7 @@ import {
   keyOf,
   toResolve,
 } from '../../../src/playground/request/read-operation.ts'
+import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'

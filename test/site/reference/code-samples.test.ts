@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/playground/request/http-request.ts'
-import { otherSamples } from '../../../src/playground/samples/other-samples.ts'
-import { popularSamples } from '../../../src/playground/samples/popular-samples.ts'
+import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import type { SampleLanguage } from '../../../src/playground/samples/sample-languages.ts'
 import { toCodeSamples, toSampleRequest } from '../../../src/site/reference/code-samples.ts'
 import { isSoak } from '../../support/properties.ts'
@@ -65,7 +64,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
 /** Runs the samples of several requests at once. The results are in the same order. */
 async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
-  const result = await runSamples(language, requests.map({ ...popularSamples, ...otherSamples }[language] ?? (() => '')))
+  const result = await runSamples(language, requests.map(allSamples[language] ?? (() => '')))
   return { ...result, arrived: echo.arrived.slice(before) }
 }
 

@@ -1,4 +1,4 @@
-import { reasonPhrases } from '../../../playground/request/reason-phrases.ts'
+import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'

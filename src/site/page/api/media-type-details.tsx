@@ -1,4 +1,4 @@
-import { toJsonText } from '../../../playground/request/media-type.ts'
+import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'

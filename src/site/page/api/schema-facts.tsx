@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { toJsonText } from '../../../playground/request/media-type.ts'
+import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'

@@ -1,4 +1,4 @@
-import { matchesSource } from '../../../playground/request/match-source.ts'
+import { matchesSource } from '../../../playground/request/relay-format.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import { readField } from '../../reference/read-fields.ts'
 import { toServers } from '../../reference/servers-security.ts'

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { highlightSample } from '../../../playground/samples/highlight-sample.ts'
-import type { SampleLanguage } from '../../../playground/samples/sample-languages.ts'
+import { highlightSample, type SampleLanguage } from '../../../playground/samples/sample-languages.ts'
 import type { MdxCode } from '../../../script/values/values.ts'
 import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import type { SitePage } from '../../plan/types.ts'

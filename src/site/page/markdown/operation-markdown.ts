@@ -1,4 +1,4 @@
-import { toJsonText } from '../../../playground/request/media-type.ts'
+import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { english } from '../../messages/messages.ts'
 import type {
   EncodingView,

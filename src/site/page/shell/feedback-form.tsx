@@ -1,4 +1,4 @@
-import { feedbackLimits } from '../../../playground/request/feedback-format.ts'
+import { feedbackLimits } from '../../messages/feedback-format.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 

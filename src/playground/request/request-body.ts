@@ -1,9 +1,26 @@
-import { isObject } from '../../text/json/json-values.ts'
-import type { NamedText, RequestBody, RequestFile, RequestPart } from './http-request.ts'
-import { isFormType, isJsonType, isXmlType, toConcreteType, toJsonText } from './media-type.ts'
-import { toSafeHeaders } from './request-headers.ts'
-import { encode, isUndefinedValue, type ParameterStyle, toFieldPairs, toQueryText } from './serialize-parameter.ts'
-import { toXmlText, type XmlSchema } from './to-xml-text.ts'
+import { isObject, readOwn } from '../../text/json/json-values.ts'
+import {
+  encode,
+  isUndefinedValue,
+  type NamedText,
+  type ParameterStyle,
+  type RequestBody,
+  type RequestFile,
+  type RequestPart,
+  toFieldPairs,
+  toQueryText,
+  toSafeHeaders,
+} from './http-request.ts'
+import {
+  type DescribedBody,
+  type DescribedOperation,
+  isFormType,
+  isJsonType,
+  isXmlType,
+  type JsonSchema,
+  toConcreteType,
+  toJsonText,
+} from './read-operation.ts'
 
 /** An Encoding Object. */
 export interface PropertyEncoding {
@@ -181,3 +198,137 @@ function chooseBoundary(parts: readonly RequestPart[]): string {
 function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
+
+/** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that need it. */
+export interface OtherBodies {
+  readonly writeBody: typeof writeBody
+  readonly writeForm: typeof writeForm
+}
+
+/** The request body for a value. A `File` in it is sent as a file. */
+export function writeBody(
+  value: unknown,
+  { mediaType, encoding, schema }: DescribedBody,
+  resolve: DescribedOperation['resolve'],
+): RequestBody {
+  return toRequestBody(value, {
+    mediaType,
+    encodingOf: (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined),
+    fileOf: (one) => (one instanceof File ? one : undefined),
+    xml: toXmlSchema(schema, resolve),
+  })
+}
+
+/** A form as a query string. */
+export function writeForm(value: Readonly<Record<string, unknown>>, encoding: DescribedBody['encoding']): string {
+  return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
+}
+
+/** Reads an Encoding Object. The form has no fields for its headers, so a header is sent only if it has an example or a default. */
+function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
+  if (!isObject(encoding)) return undefined
+  const { style, explode, allowReserved, contentType, headers } = encoding
+  return {
+    style: typeof style === 'string' ? style : undefined,
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: typeof allowReserved === 'boolean' ? allowReserved : undefined,
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
+      const value = isObject(header) ? (header['example'] ?? readDefault(header['schema'])) : undefined
+      return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+    }),
+  }
+}
+
+function readDefault(schema: unknown): unknown {
+  return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
+}
+
+/** The XML names of a schema, read lazily. Without an explicit name, the root element has the name of the component. */
+function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
+  const own = resolve(schema)
+  const { xml, properties, items } = own
+  const { name, prefix, namespace, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  const reference = isObject(schema) && isRoot ? schema['$ref'] : undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    name: text(name) ?? text(reference)?.split('/').at(-1),
+    prefix: text(prefix),
+    namespace: text(namespace),
+    isAttribute: attribute === true || nodeType === 'attribute',
+    isText: nodeType === 'text' || nodeType === 'cdata',
+    isWrapped: wrapped === true || (nodeType === 'element' && own['type'] === 'array'),
+    property: (key) =>
+      isObject(properties) && Object.hasOwn(properties, key) ? toXmlSchema(properties[key], resolve, false) : undefined,
+    items: items === undefined ? undefined : toXmlSchema(items, resolve, false),
+  }
+}
+
+/** The XML representation of a schema. Source: OpenAPI 3.2.0, "XML Object". */
+export interface XmlSchema {
+  readonly name: string | undefined
+  readonly prefix: string | undefined
+  readonly namespace: string | undefined
+  readonly isAttribute: boolean
+  /** The value is the text content of its parent. */
+  readonly isText: boolean
+  /** A list has a wrapping element. */
+  readonly isWrapped: boolean
+  readonly property: (name: string) => XmlSchema | undefined
+  readonly items: XmlSchema | undefined
+}
+
+/** Writes a value as indented XML. The root element is named after the schema, else `root`. */
+export function toXmlText(value: unknown, schema?: XmlSchema): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${toElements(value, schema, 'root', '', true)}`
+}
+
+function toElements(value: unknown, schema: XmlSchema | undefined, fallback: string, indent: string, isRoot = false): string {
+  const name = toName(schema, fallback)
+  if (!Array.isArray(value)) return toElement(value, schema, name, indent)
+  const isWrapped = schema?.isWrapped === true || isRoot
+  // The name of a list is that of its wrapping element; it is unused without one.
+  const item = toName(schema?.items, isWrapped ? (schema?.name ?? fallback) : fallback)
+  const items = value.map((one) => toElement(one, schema?.items, item, isWrapped ? `${indent}  ` : indent)).join('')
+  return isWrapped ? `${indent}<${name}${toNamespace(schema)}>\n${items}${indent}</${name}>\n` : items
+}
+
+function toElement(value: unknown, schema: XmlSchema | undefined, name: string, indent: string): string {
+  const entries = isObject(value) ? Object.entries(value).filter(([, one]) => one !== undefined) : []
+  const attributes = entries
+    .filter(([key]) => schema?.property(key)?.isAttribute)
+    .map(([key, one]) => ` ${toName(schema?.property(key), key)}="${escapeText(toJsonText(one))}"`)
+    .join('')
+  const open = `${indent}<${name}${toNamespace(schema)}${attributes}`
+  if (!isObject(value)) {
+    const text = value === null || value === undefined ? '' : escapeText(toJsonText(value))
+    return text === '' ? `${open}/>\n` : `${open}>${text}</${name}>\n`
+  }
+  const text = entries.filter(([key]) => schema?.property(key)?.isText).map(([, one]) => escapeText(toJsonText(one)))
+  const inside = entries
+    .filter(([key]) => !schema?.property(key)?.isAttribute && !schema?.property(key)?.isText)
+    .map(([key, one]) => toElements(one, schema?.property(key), key, `${indent}  `))
+    .join('')
+  if (inside === '') return text.length === 0 ? `${open}/>\n` : `${open}>${text.join('')}</${name}>\n`
+  return `${open}>${text.join('')}\n${inside}${indent}</${name}>\n`
+}
+
+/** A valid XML name: other characters become `_`. */
+function toName(schema: XmlSchema | undefined, fallback: string): string {
+  const name = (schema?.name ?? fallback).replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^[^\p{L}_]/u, '_$&') || '_'
+  return schema?.prefix === undefined ? name : `${toName(undefined, schema.prefix)}:${name}`
+}
+
+function toNamespace(schema: XmlSchema | undefined): string {
+  if (schema?.namespace === undefined) return ''
+  return ` xmlns${schema.prefix === undefined ? '' : `:${toName(undefined, schema.prefix)}`}="${escapeText(schema.namespace)}"`
+}
+
+/** Control characters are replaced, because XML cannot represent them. */
+function escapeText(text: string): string {
+  return text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => readOwn(entities, character) ?? character)
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
