@@ -11,18 +11,19 @@ import { renderSearchIndex } from '../page/search/search-index.ts'
 import { planSearchScopes } from '../page/search-scopes.ts'
 import type { ImageSize, SiteSource } from '../page/site-context.ts'
 import { listIconImages } from '../plan/checks/check-icons.ts'
-import { checkSettingLinks, type FragmentLink } from '../plan/checks/check-links.ts'
+import { checkSettingLinks, type FragmentLink, type LinkTargets } from '../plan/checks/check-links.ts'
 import { reportOnce } from '../plan/checks/report-once.ts'
 import { listSettingLinks, resolveLink } from '../plan/site-links.ts'
-import type { SitePage } from '../plan/types.ts'
+import type { SitePage, SitePlan } from '../plan/types.ts'
 import { createAssetCopies, listPublicAssets } from './assets/copy-assets.ts'
 import { findNamedImages } from './assets/read-image-sizes.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
 import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
+import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
 import { createPageKeys } from './page-keys.ts'
 import { prepareContextFiles } from './publish-files.ts'
-import { type ReadSiteOptions, readSite } from './read-site.ts'
+import { type ReadSite, type ReadSiteOptions, readSite } from './read-site.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -74,7 +75,7 @@ export async function buildSite(
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode } = site
   const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
   const { root } = read
@@ -83,44 +84,29 @@ export async function buildSite(
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
   for (const file of read.documentFiles) output.emit(file)
   const targets = await findLinkTargets(read, site.files)
-  const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
-  const images = findNamedImages(targets.files, texts)
-  const imageSizes = new Map<string, ImageSize>()
+  const images = findNamedImages(
+    targets.files,
+    plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? []))),
+  )
   const copies = createAssetCopies(
     { root, files: site.files, limits, images: new Set(images), emit: output.emit },
     { ...earlier, keep: output.keep },
   )
   onProgress?.('copying files')
   await copies.copy(listPublicAssets(targets.files))
+  const imageSizes = new Map<string, ImageSize>()
   for (const path of images) {
     const size = await copies.sizeOf(path)
     if (size) imageSizes.set(path, size)
   }
   const groups = createFileGroups(earlier, output.keep, output.emit)
-  const otherFormats = new Map<string, string>()
-  const convertDocument = ({ entryPath, path, hash, isTooLarge, convert }: DocumentConversion) =>
-    groups.add(
-      `conversion ${path}`,
-      () => [entryPath, hash()],
-      async () => (isTooLarge() ? [] : [convert()]),
-    )
-  for (const conversion of conversions) {
-    const files = await convertDocument(conversion)
-    if (files.length > 0) otherFormats.set(conversion.entryPath, conversion.path)
-  }
-  if (site.standardDocument) await convertDocument(site.standardDocument)
+  const otherFormats = await convertDocuments(site, groups)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
-  const { context } = source
-  const assets = new Set<string>()
-  const findings: Finding[] = []
   // Without a stamp of the program, nothing is recorded for the next build.
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
   const rendered = new Map<string, RememberedPage>()
-  const { count, scopesOf } = planSearchScopes(plan)
-  const entries: SearchEntry[][] = Array.from({ length: count }, () => [])
-  const llms = createLlmsText(context)
+  const llms = createLlmsText(source.context)
   const earlierText = createEarlierTexts(earlier)
-  const fragments: FragmentLink[] = []
   const addTexts = async (file: LlmsFile | undefined) => {
     if (!file) return
     const routes = file.texts.map(({ page }) => page.route)
@@ -145,50 +131,116 @@ export async function buildSite(
     const markdown = made && findOwnMarkdown(page, made, source)
     const readText = async () => markdown ?? earlierText(page.route) ?? findOwnMarkdown(page, await render(page), source)
     await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
-    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
-    findings.push(...remembered.findings, ...checked.findings)
-    // A page without its OpenAPI document lacks elements, and the document is already reported.
-    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(context.pageByRoute.get(route))))
-    for (const asset of checked.assets) assets.add(asset)
-    if (remembered.search) for (const scope of scopesOf(page)) entries[scope]?.push(remembered.search)
   }
   await addTexts(llms.last())
-  for (const { route } of fragments) {
-    const page = context.pageByRoute.get(route)
-    const known = rendered.get(route)
-    if (!page || !known || known.ids) continue
-    const ids = findKnownIds(known, earlier.memory.pages.get(route)) ?? listIds((await render(page)).html)
-    rendered.set(route, { ...known, ids })
-  }
-  findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
-  findings.push(...checkSettingLinks(settingLinks, targets))
-  for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
-    const target = resolveLink(href, undefined, targets.hasPage)
-    if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
-  }
-  for (const [scope, own] of entries.entries()) {
+  const { findings, fragments, assets } = checkRenderedPages(rendered, source, targets, places)
+  await addTargetIds(fragments, rendered, earlier.memory, async (route) => {
+    const page = source.context.pageByRoute.get(route)
+    return page ? listIds((await render(page)).html) : []
+  })
+  for (const [scope, entries] of listSearchEntries(plan, rendered).entries()) {
     await groups.add(
       `search ${scope}`,
-      () => own,
-      async () => renderSearchIndex(own, scope),
+      () => entries,
+      async () => renderSearchIndex(entries, scope),
     )
   }
   for (const file of source.files) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])
-  findings.push(...copies.findings())
+  findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
+  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings())
   const found = await finish(reportOnce(findings, diagnostics))
-  const pages = plan.pages
-    .filter(({ externalUrl }) => externalUrl === undefined)
-    .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) }))
-  const operationCount = plan.pages.filter((page) => toPageKind(page) === 'operation' && !page.isUnlisted).length
   const memory = {
     pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
     groups: groups.remembered(),
     assets: copies.remembered(),
   }
-  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory, sourceOf }
+  return { ...summarize(plan), diagnostics: [...diagnostics, ...found], memory, sourceOf }
+}
+
+/** Publishes documents in the other format too. Returns the output paths by the paths of the originals. */
+async function convertDocuments(
+  { conversions, standardDocument }: Pick<ReadSite, 'conversions' | 'standardDocument'>,
+  groups: ReturnType<typeof createFileGroups>,
+): Promise<ReadonlyMap<string, string>> {
+  const convertDocument = ({ entryPath, path, hash, isTooLarge, convert }: DocumentConversion) =>
+    groups.add(
+      `conversion ${path}`,
+      () => [entryPath, hash()],
+      async () => (isTooLarge() ? [] : [convert()]),
+    )
+  const otherFormats = new Map<string, string>()
+  for (const conversion of conversions) {
+    const files = await convertDocument(conversion)
+    if (files.length > 0) otherFormats.set(conversion.entryPath, conversion.path)
+  }
+  if (standardDocument) await convertDocument(standardDocument)
+  return otherFormats
+}
+
+/** Checks the links of all pages, and lists the files of the docs directory that pages and settings need. */
+function checkRenderedPages(
+  rendered: ReadonlyMap<string, RememberedPage>,
+  source: SiteSource,
+  targets: LinkTargets,
+  places: DescriptionLocations,
+) {
+  const { plan, pageByRoute } = source.context
+  const findings: Finding[] = []
+  const fragments: FragmentLink[] = []
+  const assets = new Set<string>()
+  for (const page of plan.pages) {
+    const remembered = rendered.get(page.route)
+    if (!remembered) continue
+    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
+    findings.push(...remembered.findings, ...checked.findings)
+    // A page without its OpenAPI document lacks elements, and the document is already reported.
+    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route))))
+    for (const asset of checked.assets) assets.add(asset)
+  }
+  for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
+    const target = resolveLink(href, undefined, targets.hasPage)
+    if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
+  }
+  return { findings, fragments, assets }
+}
+
+/** Adds the IDs of elements to pages with links to them. */
+async function addTargetIds(
+  fragments: readonly FragmentLink[],
+  rendered: Map<string, RememberedPage>,
+  earlier: RenderMemory,
+  listIdsOf: (route: string) => Promise<readonly string[]>,
+): Promise<void> {
+  for (const { route } of fragments) {
+    const known = rendered.get(route)
+    if (!known || known.ids) continue
+    const ids = findKnownIds(known, earlier.pages.get(route)) ?? (await listIdsOf(route))
+    rendered.set(route, { ...known, ids })
+  }
+}
+
+/** The entries of each search index. */
+function listSearchEntries(plan: SitePlan, rendered: ReadonlyMap<string, RememberedPage>): SearchEntry[][] {
+  const { count, scopesOf } = planSearchScopes(plan)
+  const entries: SearchEntry[][] = Array.from({ length: count }, () => [])
+  for (const page of plan.pages) {
+    const search = rendered.get(page.route)?.search
+    if (search) for (const scope of scopesOf(page)) entries[scope]?.push(search)
+  }
+  return entries
+}
+
+function summarize({ pages }: SitePlan): Pick<BuiltSite, 'pageCount' | 'operationCount' | 'pages'> {
+  return {
+    pageCount: pages.length,
+    operationCount: pages.filter((page) => toPageKind(page) === 'operation' && !page.isUnlisted).length,
+    pages: pages
+      .filter(({ externalUrl }) => externalUrl === undefined)
+      .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) })),
+  }
 }
 
 function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {

@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Files } from '../../../files/files.ts'
+import type { Files, ReadResult } from '../../../files/files.ts'
 import { formatLimit, type Limits, limitHint } from '../../../text/plain/limits.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import type { ImageSize } from '../../page/site-context.ts'
@@ -54,8 +54,6 @@ export function createAssetCopies(
   const findings: Finding[] = []
   const remembered = new Map<string, RememberedAsset>()
   const sizes = new Map<string, ImageSize | undefined>()
-  const held = new Map<string, Uint8Array>()
-  let heldBytes = 0
   /** Copied or refused paths by their lower-case form. */
   const done = new Map<string, string>()
   const copied: SizedPath[] = []
@@ -63,6 +61,7 @@ export function createAssetCopies(
   let total = 0
 
   const fileOf = (path: string) => joinPath(root, path)
+  const held = createHeldFiles((path) => files.read(fileOf(path), limitBytes))
   const stateOf = (path: string) => files.stateOf?.(fileOf(path))
   const refuse = (path: string, reason: string, hint: string) => {
     const message = `Cannot publish \`${path}\`: ${reason}`
@@ -82,10 +81,7 @@ export function createAssetCopies(
     return true
   }
   const read = async (path: string): Promise<Uint8Array | undefined> => {
-    const bytes = held.get(path)
-    held.delete(path)
-    if (bytes) return bytes
-    const result = await files.read(fileOf(path), limitBytes)
+    const result = await held.take(path)
     if (result.kind === 'outside')
       refuse(path, 'it is a symbolic link to a file outside the repository', 'Replace the link with the file')
     if (result.kind === 'too-large') take(path, result.sizeBytes)
@@ -136,17 +132,34 @@ export function createAssetCopies(
       if (sizes.has(path)) return sizes.get(path)
       const known = findKnown(path)
       if (known?.image) return known.image
-      const result = await files.read(fileOf(path), limitBytes)
+      const result = await held.peek(path)
       const size = result.kind === 'file' ? readImageSize(result.bytes) : undefined
       sizes.set(path, size)
-      if (result.kind === 'file' && heldBytes + result.bytes.length <= maxHeldBytes) {
-        heldBytes += result.bytes.length
-        held.set(path, result.bytes)
-      }
       return size
     },
     findings: () => (excess.length === 0 ? findings : [...findings, toExcessFinding(excess, copied, fileOf, limits)]),
     remembered: () => remembered,
+  }
+}
+
+/** Reads each file once, also when its size is needed before it is copied. */
+function createHeldFiles(read: (path: string) => Promise<ReadResult>) {
+  const held = new Map<string, ReadResult>()
+  let heldBytes = 0
+  return {
+    async take(path: string) {
+      const result = held.get(path)
+      held.delete(path)
+      return result ?? (await read(path))
+    },
+    async peek(path: string) {
+      const result = await read(path)
+      if (result.kind === 'file' && heldBytes + result.bytes.length <= maxHeldBytes) {
+        heldBytes += result.bytes.length
+        held.set(path, result)
+      }
+      return result
+    },
   }
 }
 

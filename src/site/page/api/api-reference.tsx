@@ -31,13 +31,13 @@ interface ApiReference {
   readonly beforeText?: ComponentChildren
   /** Shown after the text of the page. */
   readonly article: ComponentChildren
-  readonly aside: ComponentChildren
+  readonly aside?: ComponentChildren
   /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
   readonly start?: ComponentChildren
   /** Additional entries of the page menu. */
-  readonly menu: ComponentChildren
+  readonly menu?: ComponentChildren
   /** Files that are published with the page. */
-  readonly files: readonly SiteFile[]
+  readonly files?: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
   readonly connect?: readonly string[]
   /** For the table of contents, after the headings of the page's own text. */
@@ -50,34 +50,11 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const { subject } = page
   if (subject.kind === 'guide') return undefined
-  if (subject.kind === 'endpoint') {
-    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
-    const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
-    // Without a server, requests have no destination.
-    const play = canPlay && operation.servers.length > 0 && (
-      <PlayButton site={context} slicePath={slice.path} operation={operation} />
-    )
-    const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
-    return {
-      top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
-      // The text of the page has the parameters.
-      beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
-      article: undefined,
-      aside: <Samples operations={[operation]} api={{ site: context }} />,
-      menu,
-      files: [slice],
-      connect: canPlay ? toConnectSources(operation) : [],
-    }
-  }
+  if (subject.kind === 'endpoint') return renderEndpoint(page, subject, context, content)
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
     const error = source.documentErrors.get(subject.source)
-    return {
-      article: <UnreadableNote source={subject.source} error={error} messages={context.messages} />,
-      aside: undefined,
-      menu: undefined,
-      files: [],
-    }
+    return { article: <UnreadableNote source={subject.source} error={error} messages={context.messages} /> }
   }
   const reference = references.get(subject.source)
   if (!reference) return undefined
@@ -90,17 +67,16 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     // In a site for a single document, the page file contains the description.
     const beforeText = page.path === undefined && <Description text={view.description} api={api} class="prose" />
     const start = <StartAside view={view} api={api} source={source} />
-    return { beforeText, start, article, aside: undefined, menu: undefined, files: [] }
+    return { beforeText, start, article }
   }
   if (subject.kind === 'changelog') {
     const changelog = source.changelogs.get(subject.source)
     if (!changelog) return undefined
     const article = <ChangelogArticle changelog={changelog} api={api} />
-    return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog, context.messages) }
+    return { article, headings: listChangelogHeadings(changelog, context.messages) }
   }
-  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
-  if (subject.kind === 'tag')
-    return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
+  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} /> }
+  if (subject.kind === 'tag') return { article: <TagArticle name={subject.name} api={api} /> }
   const changelog = source.changelogs.get(subject.source)
   const last = changelog && findLastChange(changelog, subject)
   const badge = last && <ChangeBadge last={last} api={api} />
@@ -122,7 +98,6 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
       article: <SchemaArticle view={view} api={api} lead={page.description} hasSamples={examples.length > 0} />,
       aside: examples.length > 0 ? <SchemaSamples examples={examples} site={context} /> : undefined,
       menu: toMenu(undefined),
-      files: [],
     }
   }
   const slice = toSlice(page, reference)
@@ -144,6 +119,33 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     aside: <Samples operations={[operation]} api={api} />,
     menu: toMenu(slice),
     files,
+    connect: canPlay ? toConnectSources(operation) : [],
+  }
+}
+
+/** Renders a page whose author wrote the operation instead of a document. */
+function renderEndpoint(
+  page: SitePage,
+  subject: Parameters<typeof toEndpointView>[1],
+  context: SiteContext,
+  content: MdxContent,
+): ApiReference {
+  const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
+  const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
+  const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
+  // Without a server, requests have no destination.
+  const play = canPlay && operation.servers.length > 0 && (
+    <PlayButton site={context} slicePath={slice.path} operation={operation} />
+  )
+  const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
+  return {
+    top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
+    // The text of the page has the parameters.
+    beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
+    article: undefined,
+    aside: <Samples operations={[operation]} api={{ site: context }} />,
+    menu,
+    files: [slice],
     connect: canPlay ? toConnectSources(operation) : [],
   }
 }

@@ -48,32 +48,19 @@ const blocking = { blocking: 'render' }
 const maxWholeBody = 500_000
 
 /** Renders a complete HTML document. Components escape all content. Only the icon sprite, which is static, is inserted as raw HTML. */
-export function renderDocument({
-  context,
-  page,
-  view,
-  children,
-  connect = [],
-  refresh,
-  settle,
-}: DocumentInput): RenderedDocument {
-  const { plan, assets } = context
-  const settings = settingsOf(page, plan.settings)
-  const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
-  const canonical = toCanonical(context, page)
-  const robots = robotsOf(page, settings)
-  const description = toPlainDescription(page) ?? settings.description
+export function renderDocument({ children, connect = [], settle, refresh, ...shown }: DocumentInput): RenderedDocument {
+  const { context, page, view } = shown
+  const settings = settingsOf(page, context.plan.settings)
   const language = findPageLanguage(page, settings)
-  const texts = toMessageFiles(context.messages)
   const isBare = page.mode === 'custom' || page.mode === 'center'
   const body = renderToString(
     <body>
       <a class="skip" href="#main">
         {context.messages.page.skip}
       </a>
-      <Header context={context} page={page} view={view} />
+      <Header {...shown} />
       <div class={isBare ? 'wrap bare' : 'wrap shell'}>
-        <Sidebar context={context} page={page} view={view} />
+        <Sidebar {...shown} />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -81,41 +68,49 @@ export function renderDocument({
       {page.mode !== 'custom' && <Footer context={context} page={page} />}
     </body>,
   )
-  const feeds = toFeedPaths(context, page)
   const styles = toStyleFiles(page, body)
-  const scopes = planSearchScopes(plan)
-  const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
+  const head = renderToString(<Head {...shown} body={body} styles={styles} connect={connect} refresh={refresh} />)
+  const bodyEnd = '</body>'
+  const opening = renderToString(
+    <html
+      lang={language}
+      dir={isRightToLeft(language) ? 'rtl' : undefined}
+      class={hasTwoRows(context, page, view) ? 'two-rows' : undefined}
+      // Documented by Mintlify for stylesheets.
+      data-current-path={context.assets.custom === undefined ? undefined : `/${page.route}`}
+      data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
+    />,
+  ).replace(/<\/html>$/, '')
+  const content = withoutControls(body.slice(0, -bodyEnd.length))
+  const around = {
+    start: withoutControls(`<!doctype html>\n${opening}${head}`),
+    end: `${renderSprite(body, context.icons)}${bodyEnd}</html>\n`,
+  }
+  return { html: settle ? settle(content, around) : around.start + content + around.end, styles }
+}
+
+interface HeadProps extends Pick<DocumentInput, 'context' | 'page' | 'view' | 'refresh'> {
+  readonly connect: readonly string[]
+  /** The rendered body, which decides what else the page loads. */
+  readonly body: string
+  readonly styles: readonly SiteFile[]
+}
+
+function Head({ context, page, view, body, styles, connect, refresh }: HeadProps) {
+  const { plan, assets } = context
+  const settings = settingsOf(page, plan.settings)
+  const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
+  const feeds = toFeedPaths(context, page)
   const structuredData = renderStructuredData(context, page, view)
-  const head = renderToString(
+  return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.site)} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
-      {description !== undefined && <meta name="description" content={description} />}
-      {robots !== undefined && <meta name="robots" content={robots} />}
-      {canonical !== undefined && <link rel="canonical" href={canonical} />}
-      {listAlternates(context, page).map(({ language: hreflang, href }) => (
-        <link rel="alternate" hreflang={hreflang} href={href} />
-      ))}
-      {listMetatags(context, page).map(({ name, content }) =>
-        // Open Graph uses `property` instead of `name`.
-        /^(?:og|article|book|profile|fb):/.test(name) ? (
-          <meta property={name} content={content} />
-        ) : (
-          <meta name={name} content={content} />
-        ),
-      )}
-      <meta name="base" content={context.base} />
-      {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
-      {settings.site.feedback !== false && <meta name="feedback" content={settings.site.feedback} />}
-      {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
-      {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
-      {settings.searchPrompt !== undefined && <meta name="search-prompt" content={settings.searchPrompt} />}
-      <meta name="color-scheme" content="light dark" />
-      <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
-      {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
+      <Description context={context} page={page} />
+      <ScriptSettings context={context} page={page} />
       <Favicon context={context} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
       {/* The sprite is the last element. If a part of the page was painted earlier, some of its content would move. */}
@@ -155,25 +150,55 @@ export function renderDocument({
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
       ))}
-    </head>,
+    </head>
   )
-  const bodyEnd = '</body>'
-  const opening = renderToString(
-    <html
-      lang={language}
-      dir={isRightToLeft(language) ? 'rtl' : undefined}
-      class={hasTwoRows(context, page, view) ? 'two-rows' : undefined}
-      // Documented by Mintlify for stylesheets.
-      data-current-path={assets.custom === undefined ? undefined : `/${page.route}`}
-      data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
-    />,
-  ).replace(/<\/html>$/, '')
-  const content = withoutControls(body.slice(0, -bodyEnd.length))
-  const around = {
-    start: withoutControls(`<!doctype html>\n${opening}${head}`),
-    end: `${renderSprite(body, context.icons)}${bodyEnd}</html>\n`,
-  }
-  return { html: settle ? settle(content, around) : around.start + content + around.end, styles }
+}
+
+/** What search engines and other sites show of a page. */
+function Description({ context, page }: Pick<HeadProps, 'context' | 'page'>) {
+  const settings = settingsOf(page, context.plan.settings)
+  const description = toPlainDescription(page) ?? settings.description
+  const robots = robotsOf(page, settings)
+  const canonical = toCanonical(context, page)
+  return (
+    <>
+      {description !== undefined && <meta name="description" content={description} />}
+      {robots !== undefined && <meta name="robots" content={robots} />}
+      {canonical !== undefined && <link rel="canonical" href={canonical} />}
+      {listAlternates(context, page).map(({ language: hreflang, href }) => (
+        <link rel="alternate" hreflang={hreflang} href={href} />
+      ))}
+      {listMetatags(context, page).map(({ name, content }) =>
+        // Open Graph uses `property` instead of `name`.
+        /^(?:og|article|book|profile|fb):/.test(name) ? (
+          <meta property={name} content={content} />
+        ) : (
+          <meta name={name} content={content} />
+        ),
+      )}
+    </>
+  )
+}
+
+/** What the scripts of a page read. */
+function ScriptSettings({ context, page }: Pick<HeadProps, 'context' | 'page'>) {
+  const settings = settingsOf(page, context.plan.settings)
+  const texts = toMessageFiles(context.messages)
+  const scopes = planSearchScopes(context.plan)
+  const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
+  return (
+    <>
+      <meta name="base" content={context.base} />
+      {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
+      {settings.site.feedback !== false && <meta name="feedback" content={settings.site.feedback} />}
+      {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
+      {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
+      {settings.searchPrompt !== undefined && <meta name="search-prompt" content={settings.searchPrompt} />}
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
+      {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
+    </>
+  )
 }
 
 /** The favicon. An empty one prevents browsers from requesting `/favicon.ico`. */
