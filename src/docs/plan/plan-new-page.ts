@@ -19,8 +19,6 @@ export interface PlacementContext {
   readonly goneGroups: ReadonlyMap<string, string | undefined>
   /** Keys of paths with a redirect. */
   readonly redirected: ReadonlySet<string>
-  /** Pages that serve as a model for new pages next to adopted ones. */
-  readonly siblingsOf: SiblingsOf
   readonly findings: Finding[]
 }
 
@@ -35,6 +33,18 @@ export function describePage({
   return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }
 
+/** Decides the path and content of a new page next to adopted ones, which are its model. */
+export function planAdoptedPage(
+  wanted: WantedPage,
+  siblingsOf: SiblingsOf,
+  { claim, findings }: Pick<PlacementContext, 'claim' | 'findings'>,
+): PlannedPage {
+  const { division, source, subject } = wanted
+  const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(division, source) }, findings)
+  const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
+  return { ...page, ...like, path: claim(like.path) + like.extension, kind: 'generated' }
+}
+
 /**
  * Decides the path of a page that is not in the lock file, and whether it already exists.
  *
@@ -43,11 +53,6 @@ export function describePage({
 export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: PlacementContext): PlannedPage | undefined {
   const { subject, source, lostPath } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
-  if (source.adopted) {
-    const siblings = settlement.siblingsOf(wanted.division, source)
-    const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
-    return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
-  }
   if (lostPath !== undefined) {
     if (!isGenerated(input, lostPath, page.content)) return undefined
     settlement.adopted.add(lostPath)

@@ -5,34 +5,13 @@ import { listWantedAdopted, matchAdoptedPages } from '../adopt/adopted-operation
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { findSiblings } from '../adopt/siblings.ts'
 import type { OrderSetting } from '../config/project-config.ts'
-import {
-  createPathClaims,
-  escapeMdx,
-  pageTitle,
-  renderMdxCode,
-  renderMdxText,
-  toHrefPath,
-  toPageFolder,
-  toPathKey,
-  toSafeLink,
-} from '../pages/generated-page.ts'
+import { createPathClaims, escapeMdx, pageTitle, renderMdxCode, renderMdxText, toHrefPath, toPageFolder, toPathKey, toSafeLink } from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from '../pages/match-locked-pages.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
-import type {
-  DeclaredDivision,
-  NavigationGroup,
-  Overview,
-  PagePlan,
-  PageSubject,
-  PlannedDivision,
-  PlannedGroup,
-  PlannedPage,
-  PlanPagesInput,
-  ReplacementOf,
-} from '../pages/subjects.ts'
+import type { DeclaredDivision, NavigationGroup, Overview, PagePlan, PageSubject, PlannedDivision, PlannedGroup, PlannedPage, PlanPagesInput, ReplacementOf } from '../pages/subjects.ts'
 import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
-import { describePage, type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
+import { describePage, type PlacementContext, planAdoptedPage, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -65,8 +44,10 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     goneGroups: new Map(gone.map(({ path }) => [path, groups.get(path)])),
     redirected: new Set(input.redirects.map(({ source }) => toPathKey(toPath(source)))),
     findings,
-    siblingsOf: findSiblings(input, wanted, matches),
   }
+  const siblingsOf = findSiblings(input, wanted, matches)
+  const planNew = (page: WantedPage) =>
+    page.source.adopted ? planAdoptedPage(page, siblingsOf, settlement) : planNewPage(input, page, settlement)
   const planned = new Map<WantedPage, PlannedPage>()
   const paths = new Map<string, string>()
   for (const page of wanted) {
@@ -79,7 +60,7 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
       continue
     }
     const linked = linkOverview(page, input, paths)
-    const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNewPage(input, linked, settlement)
+    const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNew(linked)
     if (!place) continue
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
