@@ -79,7 +79,7 @@ export function validateExamples(document: object, reference: Reference): Exampl
       validateOperation(`webhook ${name}`, view.pointer, view, ['response', 'request'])
   }
   for (const name of reference.schemaNames) {
-    const pointer = reference.context.schemaPlaces.get(name)?.pointer ?? ''
+    const pointer = reference.context.named.places.get(name)?.pointer ?? ''
     // Those in other places belong to an operation, too.
     if (!pointer.startsWith('/components/schemas/')) continue
     for (const { isSampled, value } of reference.schemaSample(name)) {

@@ -5,13 +5,41 @@ import { listWantedAdopted, matchAdoptedPages } from '../adopt/adopted-operation
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { findSiblings } from '../adopt/siblings.ts'
 import type { OrderSetting } from '../config/project-config.ts'
-import { createPathClaims, escapeMdx, pageTitle, renderMdxCode, renderMdxText, toHrefPath, toPageFolder, toPathKey, toSafeLink } from '../pages/generated-page.ts'
+import {
+  createPathClaims,
+  escapeMdx,
+  pageTitle,
+  renderMdxCode,
+  renderMdxText,
+  toHrefPath,
+  toPageFolder,
+  toPathKey,
+  toSafeLink,
+} from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from '../pages/match-locked-pages.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
-import type { DeclaredDivision, NavigationGroup, Overview, PagePlan, PageSubject, PlannedDivision, PlannedGroup, PlannedPage, PlanPagesInput, ReplacementOf } from '../pages/subjects.ts'
+import type {
+  DeclaredDivision,
+  NavigationGroup,
+  Overview,
+  PagePlan,
+  PageSubject,
+  PlannedDivision,
+  PlannedGroup,
+  PlannedPage,
+  PlanPagesInput,
+  ReplacementOf,
+} from '../pages/subjects.ts'
 import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
-import { describePage, type PlacementContext, planAdoptedPage, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
+import {
+  describePage,
+  type PlacementContext,
+  planAdoptedPage,
+  planNewPage,
+  reportPathTaken,
+  toBoundKey,
+} from './plan-new-page.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {

@@ -14,8 +14,8 @@ export function createSourcePages(read: () => Promise<SiteSource>): SitePages {
   return {
     async indexes(route) {
       const source = await read()
-      const { plan, pageByRoute } = source.context
-      const page = pageByRoute.get(route) ?? plan.pages[0]
+      const { plan } = source.context
+      const page = plan.pageByRoute.get(route) ?? plan.pages[0]
       const scopes = page ? planSearchScopes(plan).scopesFor(page) : [0]
       const known = opened.get(source) ?? new Map<number, Promise<SearchIndex | undefined>>()
       opened.set(source, known)
@@ -33,16 +33,16 @@ export function createSourcePages(read: () => Promise<SiteSource>): SitePages {
     },
     async markdown(route) {
       const source = await read()
-      const page = source.context.pageByRoute.get(route) ?? findByFile(route, source)
+      const page = source.context.plan.pageByRoute.get(route) ?? findByFile(route, source)
       if (page) return page.externalUrl === undefined ? findMarkdown(page, renderSitePage(page, source)) : undefined
       // Pages of parts of schemas are rendered with the page that contains them.
-      const owner = source.context.pageByRoute.get(findPartOwner(route) ?? '\0')
+      const owner = source.context.plan.pageByRoute.get(findPartOwner(route) ?? '\0')
       const part = owner && renderSitePage(owner, source).attachments.find(({ path }) => path === `${route}.md`)
       return typeof part?.content === 'string' ? part.content : undefined
     },
     async document(route) {
       const source = await read()
-      const page = source.context.pageByRoute.get(route) ?? findByFile(route, source)
+      const page = source.context.plan.pageByRoute.get(route) ?? findByFile(route, source)
       if (!page || page.externalUrl !== undefined) return undefined
       const found = renderSitePage(page, source).attachments.find(({ path }) => path === toSlicePath(page))
       return typeof found?.content === 'string' ? found.content : undefined

@@ -101,7 +101,7 @@ export async function buildSite(
   }
   const groups = createFileGroups(earlier, output.keep, output.emit)
   const otherFormats = await convertDocuments(site, groups)
-  const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
+  const source: SiteSource = { ...read, otherFormats, context: { ...read.context, media: { ...read.context.media, imageSizes } } }
   // Without a stamp of the program, nothing is recorded for the next build.
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
   const rendered = new Map<string, RememberedPage>()
@@ -135,7 +135,7 @@ export async function buildSite(
   await addTexts(llms.last())
   const { findings, fragments, assets } = checkRenderedPages(rendered, source, targets, places)
   await addTargetIds(fragments, rendered, earlier.memory, async (route) => {
-    const page = source.context.pageByRoute.get(route)
+    const page = source.context.plan.pageByRoute.get(route)
     return page ? listIds((await render(page)).html) : []
   })
   for (const [scope, entries] of listSearchEntries(plan, rendered).entries()) {
@@ -187,7 +187,7 @@ function checkRenderedPages(
   targets: LinkTargets,
   places: DescriptionLocations,
 ) {
-  const { plan, pageByRoute } = source.context
+  const { plan } = source.context
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
   const assets = new Set<string>()
@@ -197,7 +197,7 @@ function checkRenderedPages(
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
     // A page without its OpenAPI document lacks elements, and the document is already reported.
-    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route))))
+    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(plan.pageByRoute.get(route))))
     for (const asset of checked.assets) assets.add(asset)
   }
   for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {

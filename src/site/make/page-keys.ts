@@ -5,6 +5,7 @@ import { findLastChange } from '../page/api/changelog-entries.ts'
 import { listCandidates } from '../page/api/first-operation.ts'
 import { findImageSize, type SiteContext, type SiteSource } from '../page/site-context.ts'
 import type { SitePage } from '../plan/types.ts'
+import { rootOf } from '../reference/context.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
@@ -21,11 +22,11 @@ export function createPageKeys(
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
-  const { plan, base, url, mcpUrl, assets, isPreview, appliesRedirects } = context
+  const { plan, hosting, assets } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
-  const site = [base, url, mcpUrl, assets, [isPreview, appliesRedirects], plan.settings, plan.navigation]
+  const site = [hosting, assets, plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
@@ -56,7 +57,7 @@ function createReferenceKeys(
   site: SiteContext,
 ): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
   const { context, usedSchemas } = reference
-  const root = context.root.value
+  const root = rootOf(context).value
   const parts = isObject(root) ? readParts(root) : undefined
   if (!isObject(root) || !parts) return undefined
   const top = Object.fromEntries(
@@ -70,7 +71,7 @@ function createReferenceKeys(
   const listParts = (subject: ReferenceSubject, page: SitePage) => {
     if (subject.kind !== 'description') return findParts(subject, parts, context)
     // It shows the first request of one of them.
-    const { simple, other } = listCandidates({ reference, site, ...findRoutes(site, page, reference, source) })
+    const { simple, other } = listCandidates({ reference, site, routes: findRoutes(site, page, reference, source) })
     return [...simple, ...(other ? [other] : [])].map(({ target }) => toOperationPart(target))
   }
   return (subject, page) => {
@@ -82,12 +83,12 @@ function createReferenceKeys(
 function findParts(
   subject: Exclude<ReferenceSubject, { readonly kind: 'description' }>,
   parts: ReadonlyMap<string, DescriptionPart>,
-  { schemaPlaces }: Reference['context'],
+  { named }: Reference['context'],
 ): string[] {
   if (subject.kind === 'operation') return [toOperationPart(subject.target)]
   // Their content is outside of paths and components, and in the navigation.
   if (subject.kind === 'tag' || subject.kind === 'changelog' || subject.kind === 'schemas') return []
-  if (subject.kind === 'schema') return [toPart(schemaPlaces.get(subject.name)?.pointer ?? '') ?? '']
+  if (subject.kind === 'schema') return [toPart(named.places.get(subject.name)?.pointer ?? '') ?? '']
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))

@@ -22,24 +22,16 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
   const documents = listDocuments(source)
   return {
     contents() {
-      const {
-        plan,
-        pageByRoute: _pages,
-        imageSizes = [],
-        onLink: _onLink,
-        icons: _icons,
-        customClasses: _classes,
-        messages: _messages,
-        ...site
-      } = context
+      const { plan, hosting, assets, media } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
       const skills = renderSkillFiles(source, documents)
       return [
-        site,
+        hosting,
+        assets,
         plan.settings,
         plan.navigation,
         pages,
-        [...imageSizes],
+        [...(media.imageSizes ?? [])],
         connections,
         documents,
         skills,
@@ -59,7 +51,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },
-      { path: '_headers', content: renderHeaders(context.base, connections.connect, context.plan.settings.site) },
+      { path: '_headers', content: renderHeaders(context.hosting.base, connections.connect, context.plan.settings.site) },
       // Without this file, GitHub Pages omits names that start with `_`.
       { path: '.nojekyll', content: '' },
     ],

@@ -305,9 +305,13 @@ function createContext(
 ): SiteContext {
   return {
     plan,
-    pageByRoute: new Map(plan.pages.map((page) => [page.route, page])),
-    base,
-    url,
+    hosting: {
+      base,
+      url,
+      isPreview,
+      appliesRedirects,
+      ...(hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
+    },
     assets: {
       ...assets,
       ...brand.assets,
@@ -315,11 +319,7 @@ function createContext(
       ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
     },
     messages: findMessages(plan.settings.language),
-    icons: packageIcons,
-    customClasses: custom.classes,
-    isPreview,
-    appliesRedirects,
-    ...(hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
+    media: { icons: packageIcons, customClasses: custom.classes },
   }
 }
 

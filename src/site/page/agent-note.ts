@@ -4,10 +4,10 @@ import { type SiteContext, toFileUrl } from './site-context.ts'
 /**
  * The start of the Markdown of every page: where all pages are listed, and the instructions of the authors. Assistants often read a single page.
  */
-export function renderAgentNote(context: Pick<SiteContext, 'base' | 'url' | 'plan'>): string {
+export function renderAgentNote(context: Pick<SiteContext, 'hosting' | 'plan'>): string {
   const index = quote([
     '## Documentation Index',
-    `All pages of this documentation are listed at ${toFileUrl(context, 'llms.txt')}`,
+    `All pages of this documentation are listed at ${toFileUrl(context.hosting, 'llms.txt')}`,
   ])
   const instructions = renderInstructions(context.plan.settings)
   return `${index}${instructions === '' ? '' : `>\n${instructions}`}\n`

@@ -24,6 +24,6 @@ export function toKebabCase(name: string): string {
 }
 
 /** The `id` attribute for an additional ID; none if it is `undefined`, or if another element of the page has it. */
-export function extraId(id: string | undefined, { deferExtraId }: Pick<SiteContext, 'deferExtraId'>): { readonly id?: string } {
-  return id === undefined || deferExtraId === undefined ? {} : { id: deferExtraId(id) }
+export function extraId(id: string | undefined, { notes }: Pick<SiteContext, 'notes'>): { readonly id?: string } {
+  return id === undefined || notes?.deferExtraId === undefined ? {} : { id: notes.deferExtraId(id) }
 }

@@ -12,25 +12,40 @@ import type { Reference } from '../reference/create-reference.ts'
 /** Site-wide data that components need. */
 export interface SiteContext {
   readonly plan: SitePlan
-  readonly pageByRoute: ReadonlyMap<string, SitePage>
+  readonly hosting: SiteHosting
+  readonly assets: AssetPaths
+  readonly media: SiteMedia
+  /** The texts of the interface in the language of the page that is rendered, else of the site. */
+  readonly messages: Messages
+  /** Absent outside of a page. */
+  readonly notes?: PageNotes
+}
+
+/** Where and how a site is served. */
+export interface SiteHosting {
   /** The base path of the site, such as `/` or `/docs/`. */
   readonly base: string
   /** The absolute URL of the site with a trailing `/`, if known. Used for canonical links and the sitemap. */
   readonly url: string | undefined
-  readonly assets: AssetPaths
-  /** The texts of the interface in the language of the page that is rendered, else of the site. */
-  readonly messages: Messages
-  readonly icons: IconSets
-  /** The class names in the stylesheet of the repository. */
-  readonly customClasses?: ReadonlySet<string>
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
   /** The URL of the MCP server of the site; absent if it has none, or if the URL of the site is not known. */
   readonly mcpUrl?: string
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
+}
+
+/** What authors can name in pages. */
+export interface SiteMedia {
+  readonly icons: IconSets
+  /** The class names in the stylesheet of the repository. */
+  readonly customClasses?: ReadonlySet<string>
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
+}
+
+/** Receives what is found while a page is rendered. */
+interface PageNotes {
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
   /** Called for each icon of the page, as written, that no icon set has. */
@@ -103,7 +118,7 @@ export interface AssetPaths {
 }
 
 /** The URL of a page within the site. It ends in a slash, which every static host supports. */
-export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): AllowedUrl {
+export function toHref({ base }: Pick<SiteHosting, 'base'>, route: string): AllowedUrl {
   return (route === '' ? base : `${base}${encodePath(route)}/`) as AllowedUrl // A path of the site.
 }
 
@@ -113,14 +128,14 @@ export function hashForName(content: string | Uint8Array): string {
 }
 
 /** The URL of a file within the site. */
-export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): AllowedUrl {
+export function toAssetHref({ base }: Pick<SiteHosting, 'base'>, path: string): AllowedUrl {
   return (base + encodePath(path)) as AllowedUrl // A path of the site.
 }
 
 /** The URL of a file of the site for readers elsewhere: absolute if the URL of the site is known. */
-export function toFileUrl(context: Pick<SiteContext, 'base' | 'url'>, path: string): string {
-  const href = toAssetHref(context, path)
-  return context.url === undefined ? href : new URL(href, context.url).href
+export function toFileUrl({ base, url }: Pick<SiteHosting, 'base' | 'url'>, path: string): string {
+  const href = toAssetHref({ base }, path)
+  return url === undefined ? href : new URL(href, url).href
 }
 
 function encodePath(path: string): string {
@@ -134,15 +149,15 @@ function encodePath(path: string): string {
  * are unchanged. Calls `onLink` for links of pages.
  */
 export function resolveHref(
-  context: Pick<SiteContext, 'base' | 'pageByRoute' | 'onLink'>,
+  { plan, hosting, notes }: Pick<SiteContext, 'plan' | 'hosting' | 'notes'>,
   href: AllowedUrl,
   from: SitePage | undefined,
 ): AllowedUrl {
-  if (from !== undefined) context.onLink?.(href)
-  const target = resolveLink(href, from, (route) => context.pageByRoute.has(route))
+  if (from !== undefined) notes?.onLink?.(href)
+  const target = resolveLink(href, from, (route) => plan.pageByRoute.has(route))
   if (target.kind === 'elsewhere') return href
-  if (target.kind === 'page') return withRest(toHref(context, target.route), target.rest)
-  return withRest(target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path), target.rest)
+  if (target.kind === 'page') return withRest(toHref(hosting, target.route), target.rest)
+  return withRest(target.kind === 'file' ? toAssetHref(hosting, target.path) : toHref(hosting, target.path), target.rest)
 }
 
 /** Adds a query and a fragment, which cannot change where a URL points. */
@@ -152,12 +167,12 @@ export function withRest(url: AllowedUrl, rest: string): AllowedUrl {
 
 /** The size of an image by its URL on a page; `undefined` for external and unreadable images. */
 export function findImageSize(
-  { imageSizes, pageByRoute }: Pick<SiteContext, 'imageSizes' | 'pageByRoute'>,
+  { plan, media: { imageSizes } }: Pick<SiteContext, 'plan' | 'media'>,
   href: string,
   from: SitePage,
 ): ImageSize | undefined {
   if (!imageSizes) return undefined
-  const target = resolveLink(href, from, (route) => pageByRoute.has(route))
+  const target = resolveLink(href, from, (route) => plan.pageByRoute.has(route))
   return target.kind === 'file' ? imageSizes.get(target.path) : undefined
 }
 

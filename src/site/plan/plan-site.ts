@@ -105,11 +105,11 @@ export function planSite(input: SiteInput): SitePlan {
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
   const settings: SiteSettings = { ...written, language }
-  const placed = [...listed, ...others].map((page) => {
+  const placed = [...listed, ...others].map((page): SitePage => {
     const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
     return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })
   })
-  return { settings, navigation, pages: placed }
+  return { settings, navigation, pages: placed, pageByRoute: new Map(placed.map((page) => [page.route, page])) }
 }
 
 /** The divisions around the page of a schema or hidden operation that no navigation lists: those of the API that it is a part of. */

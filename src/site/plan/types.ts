@@ -16,6 +16,7 @@ export interface SitePlan {
   readonly navigation: DivisionNode
   /** All pages: those in the navigation, in order, then all others, sorted by route. */
   readonly pages: readonly SitePage[]
+  readonly pageByRoute: ReadonlyMap<string, SitePage>
 }
 
 /** The site-wide settings of `docs.json`. Contains only valid values and safe URLs. */

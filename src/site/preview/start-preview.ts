@@ -135,9 +135,9 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
       return toProblemResponse(isBroken ? 500 : 404, title, undefined, reading, at)
     }
     const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/(?<!\/)\/+$/, '')
-    const page = source.context.pageByRoute.get(route)
+    const page = source.context.plan.pageByRoute.get(route)
     if (page) {
-      const href = toHref(source.context, route)
+      const href = toHref(source.context.hosting, route)
       if (!path.endsWith('/') && !path.endsWith('/index.html')) return redirect(href)
       seen.set(route, JSON.stringify(page.subject))
       const shown = await renderPreviewPage(page, source, reading)
@@ -147,11 +147,11 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     }
     const subject = seen.get(route)
     const moved = source.context.plan.pages.find((one) => one.subject.kind !== 'guide' && JSON.stringify(one.subject) === subject)
-    if (moved) return redirect(toHref(source.context, moved.route))
+    if (moved) return redirect(toHref(source.context.hosting, moved.route))
     if (route === '') {
       // Pages in the navigation come first, in navigation order.
       const [start] = source.context.plan.pages
-      if (start) return redirect(toHref(source.context, start.route))
+      if (start) return redirect(toHref(source.context.hosting, start.route))
     }
     if (inside.startsWith(`${searchFolder}/`)) {
       const index = findSearchFile(inside, source)
@@ -188,7 +188,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
 /** Finds a page of a part of a schema, or its Markdown. It is generated with the page that contains the part. */
 function findPartFile(route: string, source: SiteSource): SiteFile | undefined {
   const owner = findPartOwner(route)
-  const page = owner === undefined ? undefined : source.context.pageByRoute.get(owner)
+  const page = owner === undefined ? undefined : source.context.plan.pageByRoute.get(owner)
   const path = route.endsWith('.md') ? route : `${route}/index.html`
   return page && renderSitePage(page, source).attachments.find((file) => file.path === path)
 }
@@ -198,7 +198,7 @@ function findAttachment(path: string, source: SiteSource): SiteFile | undefined 
   const name = baseName(path)
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const stem = path.slice(0, path.length - name.length + dot)
-    const page = source.context.pageByRoute.get(stem === 'index' ? '' : stem)
+    const page = source.context.plan.pageByRoute.get(stem === 'index' ? '' : stem)
     const found = page && renderSitePage(page, source).attachments.find((file) => file.path === path)
     if (found) return found
   }

@@ -1,15 +1,12 @@
 import { childPlace, createSubtypeIndex, splitReference, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import type { objectTable } from '../../openapi/tables/object-tables.ts'
-import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
+import type { Description, FollowReference, Place } from '../../openapi/types.ts'
 import { isObject, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { readField, readText } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
 export interface ReferenceContext {
-  readonly release: OpenApiRelease
-  /** The entry document. */
-  readonly root: Place
+  readonly description: Description
   readonly follow: FollowReference
   /** The root value of a file of the description; absent if it could not be read. */
   readonly documentValue: (file: string) => unknown
@@ -17,74 +14,66 @@ export interface ReferenceContext {
   readonly writtenInteger: (rounded: number) => string | undefined
   /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
   readonly labelFields: readonly string[]
-  /** `components.schemas` of the entry document. */
-  readonly schemas: Place
-  /**
-   * The named schemas by location, see `toPlaceKey`: those of the entry document, and those that other references lead to (see
-   * `nameSchema`). A schema in a separate file is also listed by its location in that file.
-   */
-  readonly namedSchemas: Map<string, SchemaTarget>
-  /** The values of `namedSchemas`, as a quick test, because building keys for all locations is slow. */
-  readonly namedValues: Set<unknown>
-  /** The locations of the named schemas by name. */
-  readonly schemaPlaces: Map<string, Place>
-  /** Components that slices share, by group and place. Filled while slices are written. */
-  readonly slicedComponents: Map<string, SlicedComponent>
+  readonly named: NamedSchemas
 }
 
-/** Creates the context of a description from its entry document. */
-export function toReferenceContext({
-  root,
-  release,
-  follow,
+/** The named schemas: those of the entry document, and those that other references lead to (see `nameSchema`). */
+interface NamedSchemas {
+  /** By name. */
+  readonly places: Map<string, Place>
+  /** By location, see `toPlaceKey`. A schema in a separate file is also listed by its location in that file. */
+  readonly targets: Map<string, SchemaTarget>
+  /** The values of these locations, as a quick test, because building keys for all locations is slow. */
+  readonly values: Set<unknown>
+}
+
+/** The entry document. */
+export function rootOf({
+  description: { entryPath },
   documentValue,
-  writtenInteger,
-  labelFields,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'writtenInteger' | 'labelFields'>): ReferenceContext {
-  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
-  const namedSchemas = new Map<string, SchemaTarget>()
-  const namedValues = new Set<unknown>()
+}: Pick<ReferenceContext, 'description' | 'documentValue'>): Place {
+  return { file: entryPath, pointer: '', value: documentValue(entryPath) }
+}
+
+/** `components.schemas` of the entry document. */
+export function schemasOf(context: Pick<ReferenceContext, 'description' | 'documentValue' | 'follow'>): Place {
+  const components = context.follow.end(childPlace(rootOf(context), 'components'))
+  return context.follow.end(childPlace(components, 'schemas'))
+}
+
+/** Finds the schemas with a name in the entry document. */
+export function findNamedSchemas(context: Omit<ReferenceContext, 'named'>): NamedSchemas {
+  const { follow } = context
+  const schemas = schemasOf(context)
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
-  const schemaPlaces = new Map(places.map(({ target, place }) => [target.name, place]))
+  const targets = new Map<string, SchemaTarget>()
+  const values = new Set<unknown>()
   const add = (place: Place, target: SchemaTarget) => {
-    namedSchemas.set(toPlaceKey(place), target)
-    namedValues.add(place.value)
+    targets.set(toPlaceKey(place), target)
+    values.add(place.value)
   }
   for (const { target, place } of places) add(place, target)
   // A schema that only refers to another file also names direct references to that file.
   for (const { target, place } of places) {
     if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
     const end = follow.end(place)
-    if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
+    if (!targets.has(toPlaceKey(end))) add(end, target)
   }
-  const slicedComponents = new Map()
-  return {
-    release,
-    root,
-    follow,
-    documentValue,
-    writtenInteger,
-    labelFields,
-    schemas,
-    namedSchemas,
-    namedValues,
-    schemaPlaces,
-    slicedComponents,
-  }
+  return { places: new Map(places.map(({ target, place }) => [target.name, place])), targets, values }
 }
 
 /** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */
-export function nameSchema({ namedSchemas, namedValues, schemaPlaces }: ReferenceContext, place: Place): SchemaTarget {
+export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTarget {
   const steps = parsePointer(place.pointer).filter((step, index, all) => !isStructural(step, all[index - 1]))
   const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
   const wanted = steps.slice(-3).join('.') || file || 'Schema'
   let name = wanted
-  for (let count = 2; schemaPlaces.has(name); count++) name = `${wanted} ${count}`
+  for (let count = 2; named.places.has(name); count++) name = `${wanted} ${count}`
   const target = { name }
-  namedSchemas.set(toPlaceKey(place), target)
-  namedValues.add(place.value)
-  schemaPlaces.set(name, place)
+  named.targets.set(toPlaceKey(place), target)
+  named.values.add(place.value)
+  named.places.set(name, place)
   return target
 }
 
@@ -110,27 +99,8 @@ function isStructural(step: string, before: string | undefined): boolean {
 }
 
 /** Returns the named schema of the entry document at a location. */
-export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext, place: Place): SchemaTarget | undefined {
-  if (!namedValues.has(place.value)) return undefined
-  return namedSchemas.get(toPlaceKey(place))
-}
-
-/** A component of slices. If its name is the same as in the description, it is the same in all slices and only written once. */
-export interface SlicedComponent {
-  readonly group: string
-  readonly name: string
-  readonly place: Place
-  readonly table: ReturnType<typeof objectTable>
-  /** Absent until it is needed, or if it differs between slices. */
-  written?: WrittenComponent
-}
-
-interface WrittenComponent {
-  readonly json: string
-  /** Length in characters, as slices count it. */
-  readonly length: number
-  /** The components it refers to, in order. */
-  readonly uses: readonly SlicedComponent[]
+export function findSchemaTarget({ named }: ReferenceContext, place: Place): SchemaTarget | undefined {
+  return named.values.has(place.value) ? named.targets.get(toPlaceKey(place)) : undefined
 }
 
 /** Maximum number of cache entries. The cache is cleared when it is full. */
@@ -163,8 +133,8 @@ export function memoizeByReference<Made>(): (place: Place, variant: string, cont
  * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
  */
 export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
-  const named = childPlace(context.schemas, value)
-  if (named.value !== undefined) return named
+  const component = childPlace(schemasOf(context), value)
+  if (component.value !== undefined) return component
   const target = splitReference(value, file)
   if (target.kind !== 'file') return undefined
   const found = valueAtPointer(context.documentValue(target.path), target.fragment)
@@ -192,7 +162,8 @@ export interface MappedSchema {
  * @param part the schema with the discriminator.
  */
 export function listMappedSchemas(part: Place, context: ReferenceContext): readonly MappedSchema[] {
-  const { schemas, follow, schemaPlaces } = context
+  const { follow, named } = context
+  const schemas = schemasOf(context)
   const discriminator = readField(part.value, 'discriminator')
   if (readText(discriminator, 'propertyName') === undefined) return []
   const mapping = readField(discriminator, 'mapping')
@@ -211,7 +182,7 @@ export function listMappedSchemas(part: Place, context: ReferenceContext): reado
   const implied = subtypesOf(base)
     .slice(0, maxSubtypes)
     .flatMap((name) => {
-      const place = schemaPlaces.get(name)
+      const place = named.places.get(name)
       const reference = `#${pointerChild(schemas.pointer, name)}`
       return place && !mapped.has(follow.end(place).value) ? [{ tag: name, value: reference, place }] : []
     })

@@ -1,7 +1,7 @@
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
-import { type ReferenceContext, toReferenceContext } from './context.ts'
+import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
@@ -55,16 +55,10 @@ export function createReference(
   labelFields: readonly string[] = [],
 ): Reference | undefined {
   if (!description || !follow) return undefined
-  const value = documents.get(description.entryPath)?.parsed.value
-  const root = { file: description.entryPath, pointer: '', value }
-  const context = toReferenceContext({
-    root,
-    release: description.release,
-    follow,
-    documentValue: (file) => documents.get(file)?.parsed.value,
-    writtenInteger: findWrittenIntegers(sources),
-    labelFields,
-  })
+  const documentValue = (file: string) => documents.get(file)?.parsed.value
+  const reading = { description, follow, documentValue, writtenInteger: findWrittenIntegers(sources), labelFields }
+  const context: ReferenceContext = { ...reading, named: findNamedSchemas(reading) }
+  const root = rootOf(context)
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {
     for (const operation of collectOperations(entry, follow))
@@ -83,7 +77,7 @@ export function createReference(
     context,
     operations,
     webhooks,
-    schemaNames: [...context.schemaPlaces.keys()],
+    schemaNames: [...context.named.places.keys()],
     usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
     apiView: () => toApiView(context),
     operationView: cacheLast((target) => {
@@ -98,12 +92,12 @@ export function createReference(
       return content ? listParts([content], { name }) : []
     },
     schemaSample: (name) => {
-      const place = context.schemaPlaces.get(name)
+      const place = context.named.places.get(name)
       return place ? sampleNamedSchema(place, context) : []
     },
     partView: (part) => toPartView(part, context),
     schemaView: cacheLast((name) => {
-      const place = context.schemaPlaces.get(name)
+      const place = context.named.places.get(name)
       if (!place) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', page: name })
       return { name, schema, examples: listWrittenExamples(place, context), usedBy: uses.get(name) ?? [] }
@@ -111,8 +105,8 @@ export function createReference(
   }
 }
 
-function toNamedSchema(name: string, { schemaPlaces, follow }: ReferenceContext): NamedSchema[] {
-  const place = schemaPlaces.get(name)
+function toNamedSchema(name: string, { named, follow }: ReferenceContext): NamedSchema[] {
+  const place = named.places.get(name)
   if (!place) return []
   const { value } = follow.end(place)
   const words = readText(place.value, 'description') ?? readText(value, 'description')

@@ -104,8 +104,12 @@ function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: Schema
   return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
-function startMatching({ release, follow }: ReferenceContext, budget: NodeBudget): MatchState {
-  return startMatch(release, (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }), budget)
+function startMatching({ description, follow }: ReferenceContext, budget: NodeBudget): MatchState {
+  return startMatch(
+    description.release,
+    (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
+    budget,
+  )
 }
 
 interface Sampler {

@@ -1,7 +1,7 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import type { ReferenceContext } from './context.ts'
+import { type ReferenceContext, rootOf } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
 
@@ -94,7 +94,7 @@ export function toServer(place: Place): ServerView[] {
 /** The security requirements of an operation: its own, else those of the document. */
 export function toSecurity(operation: Place, context: ReferenceContext): SecurityAlternative[] {
   const own = readField(operation.value, 'security')
-  const requirements = Array.isArray(own) ? own : readField(context.root.value, 'security')
+  const requirements = Array.isArray(own) ? own : readField(rootOf(context).value, 'security')
   if (!Array.isArray(requirements)) return []
   return requirements.filter(isObject).map((requirement) => ({
     schemes: Object.keys(requirement).map((name) => toUse(name, requirement[name], context)),
@@ -102,7 +102,7 @@ export function toSecurity(operation: Place, context: ReferenceContext): Securit
 }
 
 export function toUse(name: string, scopes: unknown, context: ReferenceContext): SecurityUse {
-  const components = context.follow.end(childPlace(context.root, 'components'))
+  const components = context.follow.end(childPlace(rootOf(context), 'components'))
   const place = context.follow.end(childPlace(childPlace(components, 'securitySchemes'), name))
   const scheme = toScheme(place)
   const descriptions = new Map(

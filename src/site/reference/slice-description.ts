@@ -5,7 +5,7 @@ import type { Place } from '../../openapi/types.ts'
 import { escapePointerSegment, isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
-import { findMappedSchema, listMappedSchemas, type ReferenceContext, type SlicedComponent } from './context.ts'
+import { findMappedSchema, listMappedSchemas, type ReferenceContext, rootOf } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
@@ -30,11 +30,11 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
 }
 
 function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): string | undefined {
-  const { root, release } = context
+  const root = rootOf(context)
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
   const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
   const pathItem = toPathItem(operations, slice)
-  const isOld = release === '3.0'
+  const isOld = context.description.release === '3.0'
   const item =
     subject.kind === 'operation'
       ? { paths: { [subject.operation.entry.name]: pathItem } }
@@ -121,7 +121,7 @@ const tagsOf = new WeakMap<ReferenceContext, ReadonlyMap<string, { readonly valu
 function readTags(context: ReferenceContext) {
   const known = tagsOf.get(context)
   if (known) return known
-  const all = listPlaces(context.root, 'tags').map(
+  const all = listPlaces(rootOf(context), 'tags').map(
     ({ value }, index) => [readText(value, 'name') ?? '', { value, index }] as const,
   )
   // The first of several with a name counts.
@@ -175,6 +175,33 @@ const maxRequestLength = 100_000
 /** Replaces a schema that an abridged slice omits. */
 const omittedSchema = JSON.stringify({ description: 'Omitted here. See the full OpenAPI document.' })
 
+/** A component of slices. If its name is the same as in the description, it is the same in all slices and only written once. */
+interface SlicedComponent {
+  readonly group: string
+  readonly name: string
+  readonly place: Place
+  readonly table: ObjectTable
+  /** Absent until it is needed, or if it differs between slices. */
+  written?: WrittenComponent
+}
+
+interface WrittenComponent {
+  readonly json: string
+  /** Length in characters, as slices count it. */
+  readonly length: number
+  /** The components it refers to, in order. */
+  readonly uses: readonly SlicedComponent[]
+}
+
+/** The components that the slices of each description share. Filled while slices are written. */
+const componentsOf = new WeakMap<ReferenceContext, Map<string, SlicedComponent>>()
+
+function readShared(context: ReferenceContext): Map<string, SlicedComponent> {
+  const known = componentsOf.get(context) ?? new Map<string, SlicedComponent>()
+  componentsOf.set(context, known)
+  return known
+}
+
 /** A description in the making, with the components that its parts need. */
 interface Slice {
   readonly context: ReferenceContext
@@ -185,6 +212,8 @@ interface Slice {
   readonly groups: ReturnType<typeof componentGroups>
   /** The components of the whole description. */
   readonly components: Place
+  /** Components that all slices share, by group and place. */
+  readonly shared: Map<string, SlicedComponent>
   /** Components with a name that only this slice uses. */
   readonly renamed: Map<string, SlicedComponent>
   /** By group and name; the values are JSON. */
@@ -205,8 +234,9 @@ function createSlice(context: ReferenceContext, operationIds: ReadonlySet<string
     context,
     operationIds,
     isAbridged,
-    groups: componentGroups(context.release),
-    components: context.follow.end(childPlace(context.root, 'components')),
+    groups: componentGroups(context.description.release),
+    components: context.follow.end(childPlace(rootOf(context), 'components')),
+    shared: readShared(context),
     renamed: new Map(),
     taken: new Map(),
     waiting: [],
@@ -279,18 +309,18 @@ function referTo(slice: Slice, target: Place, tableKey: string, group: string): 
 }
 
 function toComponent(slice: Slice, place: Place, tableKey: string, group: string): SlicedComponent {
-  const { context, components, renamed, taken, writing } = slice
+  const { context, components, shared, renamed, taken, writing } = slice
   const key = toComponentKey(place, group)
-  const shared = context.slicedComponents.get(key)
-  if (shared) return shared
-  const ownName = readComponentName(place, group, context.root.file)
+  const common = shared.get(key)
+  if (common) return common
+  const ownName = readComponentName(place, group, context.description.entryPath)
   if (writing && ownName === undefined) writing.isShared = false
   const known = renamed.get(key)
   if (known) return known
   const isComponent = (name: string) => childPlace(childPlace(components, group), name).value !== undefined
   const name = ownName ?? nameComponent(place, (name) => taken.get(group)?.has(name) || isComponent(name))
-  const component = { group, name, place, table: objectTable(context.release, tableKey) }
-  ;(ownName === undefined ? renamed : context.slicedComponents).set(key, component)
+  const component = { group, name, place, table: objectTable(context.description.release, tableKey) }
+  ;(ownName === undefined ? renamed : shared).set(key, component)
   return component
 }
 
@@ -319,7 +349,7 @@ function addComponent(
 
 /** Copies an object of a kind, with references to the components of the slice. */
 function copyAs(slice: Slice, tableKey: string, place: Place): unknown {
-  return copyObject(slice, place, objectTable(slice.context.release, tableKey))
+  return copyObject(slice, place, objectTable(slice.context.description.release, tableKey))
 }
 
 function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
@@ -332,7 +362,7 @@ function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
   const target = context.follow.next(place)
   const { $ref: _, ...beside } = value
   const fields = copyFields(slice, { ...place, value: beside }, beside, table)
-  if (!target) return file === context.root.file ? value : fields
+  if (!target) return file === context.description.entryPath ? value : fields
   const group = groups.get(table.key)
   if (group !== undefined) return { $ref: referTo(slice, target, table.key, group), ...fields }
   if (open.has(target.value)) return fields

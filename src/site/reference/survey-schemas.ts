@@ -47,21 +47,21 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
   const inner = new Map<string, ReturnType<typeof reach>>()
   const innerOf = (name: string) => {
-    const place = context.schemaPlaces.get(name)
+    const place = context.named.places.get(name)
     const known = inner.get(name) ?? (place ? reach(place) : [])
     inner.set(name, known)
     return known
   }
   // Iterating a set includes values that are added meanwhile.
   for (const name of used) for (const found of innerOf(name)) used.add(found.name)
-  for (const target of context.schemaPlaces.keys()) {
+  for (const target of context.named.places.keys()) {
     for (const { name, within } of innerOf(target)) {
       // A schema in a separate file does not use itself.
       if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
     }
   }
   return {
-    used: [...context.schemaPlaces.keys()].filter((name) => used.has(name)),
+    used: [...context.named.places.keys()].filter((name) => used.has(name)),
     uses: new Map([...uses].map(([name, places]) => [name, [...places.values()]])),
   }
 }

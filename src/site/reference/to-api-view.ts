@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { ReferenceContext } from './context.ts'
+import { type ReferenceContext, rootOf } from './context.ts'
 import { mapPlaces, readField, readText, toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'
 import type { ExternalDocsView, SecurityAlternative, ServerView } from './types.ts'
@@ -28,7 +28,8 @@ interface NamedLink {
 }
 
 export function toApiView(context: ReferenceContext): ApiView {
-  const { root, follow } = context
+  const { follow } = context
+  const root = rootOf(context)
   const info = follow.end(childPlace(root, 'info')).value
   const own = toSecurity(root, context)
   const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))

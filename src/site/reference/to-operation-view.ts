@@ -5,7 +5,7 @@ import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, parsePointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { memoizeByReference, type ReferenceContext } from './context.ts'
+import { memoizeByReference, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
@@ -42,7 +42,7 @@ export function toOperationView(
 ): OperationView {
   const { value } = operation
   const summary = fields.summary ?? readText(pathItem.value, 'summary')
-  const servers = kind === 'operation' ? toServers([operation, pathItem, context.root]) : toOwnServers([operation, pathItem])
+  const servers = kind === 'operation' ? toServers([operation, pathItem, rootOf(context)]) : toOwnServers([operation, pathItem])
   const security = kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : []
   return {
     kind,

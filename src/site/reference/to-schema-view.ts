@@ -91,7 +91,7 @@ export function contentOf(target: SchemaTarget, context: ReferenceContext): Sche
   const { named } = sharedViews(context)
   if (named.has(target.name)) return named.get(target.name)
   named.set(target.name, undefined)
-  const place = context.schemaPlaces.get(target.name)
+  const place = context.named.places.get(target.name)
   const view = place && splitSchema(toNamedView(place, target, context), target)
   named.set(target.name, view)
   return view

@@ -85,10 +85,10 @@ const written = fc
 function filesOf(destination: string, appliesRedirects: boolean): ReadonlyMap<string, string> {
   const page = { route: 'away', path: 'away.mdx', trail: [], hidden: false, externalUrl: destination }
   const pages = [{ route: '', path: 'index.mdx', trail: [], hidden: false, externalUrl: undefined }, page]
-  const plan = { settings: readSettings({ redirects: [{ source: '/old', destination }] }), pages }
   const pageByRoute = new Map(pages.map((one) => [one.route, one]))
+  const plan = { settings: readSettings({ redirects: [{ source: '/old', destination }] }), pages, pageByRoute }
   // Only the fields that redirects need.
-  const context = { plan, pageByRoute, base: '/', appliesRedirects, messages: english } as unknown as SiteContext
+  const context = { plan, hosting: { base: '/', appliesRedirects }, messages: english } as unknown as SiteContext
   return new Map(listRedirects(context).map(({ path, content }) => [path, String(content)]))
 }
 

@@ -46,13 +46,10 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     children: [],
   } as const
   return {
-    plan: { settings: readSettings(settings), navigation, pages },
-    pageByRoute: new Map(pages.map((page) => [page.route, page])),
-    base: '/docs/',
-    url: undefined,
+    plan: { settings: readSettings(settings), navigation, pages, pageByRoute: new Map(pages.map((page) => [page.route, page])) },
+    hosting: { base: '/docs/', url: undefined, isPreview: false },
     assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
     messages: english,
-    icons: packageIcons,
-    isPreview: false,
+    media: { icons: packageIcons },
   }
 }

@@ -35,13 +35,10 @@ function draw(node: NavigationNode): unknown {
 
 const contextOf = (site: SitePlan): SiteContext => ({
   plan: site,
-  pageByRoute: new Map(site.pages.map((page) => [page.route, page])),
-  base: '/docs/',
-  url: undefined,
+  hosting: { base: '/docs/', url: undefined, isPreview: false },
   assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
-  icons: packageIcons,
+  media: { icons: packageIcons },
   messages: english,
-  isPreview: false,
 })
 
 function viewOf(site: SitePlan, route: string) {

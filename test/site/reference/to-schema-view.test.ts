@@ -405,7 +405,7 @@ test('splits the largest parts off a large schema, at every level', async () => 
       Tested: { properties: { first: object(180), second: { properties: { inner: object(250) } }, third: object(8) } },
     }),
   })
-  const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: context.schemaPlaces.get('Tested')?.value }
+  const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: context.named.places.get('Tested')?.value }
   const lines = toLines(toTopSchemaView(place, context, { side: 'both', page: 'Tested' }), '')
   expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['object', 'first: object', 'second: object', 'third: object'])
   expect(lines).toContain('  inner: object · →part')

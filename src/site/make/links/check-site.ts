@@ -28,11 +28,12 @@ export async function checkSuspects(
   const site = await readSite(options, access, terms, reporting)
   const { source, sourceOf } = site
   if (!source) return { findings: [], sourceOf }
-  const { plan, pageByRoute } = source.context
+  const { plan } = source.context
   const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
-  const idsOf = createIdsOf(pageByRoute, (page) => renderSitePage(page, source).html)
-  const hasId = (route: string, fragment: string) => isIncomplete(pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
+  const idsOf = createIdsOf(plan.pageByRoute, (page) => renderSitePage(page, source).html)
+  const hasId = (route: string, fragment: string) =>
+    isIncomplete(plan.pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
   const findings: Finding[] = []
   const prefix = root === '' ? '' : `${root}/`
   const tries = new Map<string, number>()
@@ -44,7 +45,7 @@ export async function checkSuspects(
     if (!page || page.externalUrl !== undefined || open.length === 0) continue
     const rendered = renderSitePage(page, source)
     const { findings: broken, fragments } = checkPageLinks(page, rendered, source, targets, { ofLink: () => undefined })
-    const complete = fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route)))
+    const complete = fragments.filter(({ route }) => !isIncomplete(plan.pageByRoute.get(route)))
     const reported = [...broken, ...checkFragments(complete, idsOf)]
     for (const { file, href } of open) tries.set(`${prefix}${file}\0${href}`, (tries.get(`${prefix}${file}\0${href}`) ?? 0) + 1)
     for (const finding of reported) {

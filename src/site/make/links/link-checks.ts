@@ -28,7 +28,7 @@ export async function findLinkTargets(
   return await toLinkTargets(
     {
       root,
-      routes: context.pageByRoute,
+      routes: context.plan.pageByRoute,
       redirects,
       documents: new Set(documentFiles.map(({ path }) => path)),
       unreadable,

@@ -1,8 +1,10 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { childPlace } from '../../../openapi/references/follow-reference.ts'
 import type { Place } from '../../../openapi/types.ts'
-import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { isObject, pointerChild } from '../../../text/json/json-values.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
+import { rootOf, schemasOf } from '../../reference/context.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 
 export interface DescriptionLocations {
@@ -61,20 +63,12 @@ type TextIndex = readonly { readonly text: string; readonly file: string; readon
 /** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
 function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
   if (!('source' in subject) || ['description', 'tag', 'changelog'].includes(subject.kind)) {
-    return [...references.values()].flatMap(({ context: { root } }) =>
-      ['info', 'tags'].map((key) => ({
-        ...root,
-        pointer: `/${key}`,
-        value: isObject(root.value) ? readOwn(root.value, key) : undefined,
-      })),
-    )
+    return [...references.values()].flatMap(({ context }) => ['info', 'tags'].map((key) => childPlace(rootOf(context), key)))
   }
   const reference = references.get(subject.source)
   if (!reference) return []
   if (subject.kind === 'schema') {
-    const { schemas } = reference.context
-    const value = isObject(schemas.value) ? readOwn(schemas.value, subject.name) : undefined
-    return [{ ...schemas, pointer: pointerChild(schemas.pointer, subject.name), value }]
+    return [childPlace(schemasOf(reference.context), subject.name)]
   }
   const operation = subject.kind === 'operation' ? reference.operations.get(subject.target) : undefined
   const operations = subject.kind === 'webhook' ? (reference.webhooks.get(subject.name) ?? []) : operation ? [operation] : []
@@ -82,14 +76,13 @@ function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Re
 }
 
 /** Indexes every text in a description that can contain a link. */
-function toTextIndex({ description, context }: Reference): TextIndex {
+function toTextIndex({ context }: Reference): TextIndex {
   const texts: { text: string; file: string; pointer: string }[] = []
   const add = (text: string, file: string, pointer: string) => {
     if (/[(="'<\]]/.test(text)) texts.push({ text, file, pointer })
     return false
   }
-  const value = context.documentValue(description.entryPath)
-  walkTexts({ file: description.entryPath, pointer: '', value }, add)
+  walkTexts(rootOf(context), add)
   return texts
 }
 

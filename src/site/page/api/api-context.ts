@@ -1,7 +1,7 @@
 import type { AllowedUrl } from '../../../text/plain/urls.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
-import type { ExampleView, SchemaPart, SchemaTarget, SchemaUse } from '../../reference/types.ts'
+import type { SchemaPart, SchemaUse } from '../../reference/types.ts'
 import { claimId } from '../element-ids.ts'
 import { createSiteMemo, type SiteContext, toHref } from '../site-context.ts'
 import { findPartRoute } from './part-pages.ts'
@@ -11,23 +11,9 @@ export interface ApiContext {
   readonly site: SiteContext
   readonly page: SitePage
   readonly reference: Reference
-  /** The URL of a schema's page in this API description; `undefined` if it has none. */
-  readonly schemaHref: (target: SchemaTarget) => AllowedUrl | undefined
-  /** The URL of the page of a part of a schema. */
-  readonly partHref: (part: SchemaPart) => AllowedUrl | undefined
-  /** The URL of an operation's page in this API description, by `GET /path` or `operationId`. */
-  readonly operationHref: (target: string) => AllowedUrl | undefined
-  /** The route of the page of a schema, operation or webhook; `undefined` if it has none. */
-  readonly routeOf: (kind: SchemaUse['kind'], target: string) => string | undefined
-  readonly hrefOf: (route: string) => AllowedUrl
-  /** A prefix for element IDs if a page has several operations, else `''`. */
-  readonly prefix: string
+  readonly routes: PageRoutes
   /** Whether rows also have the IDs of other tools. Only one response can have them. */
   readonly hasForeignIds: boolean
-  /** Whether the page shows the URLs and all scopes of security schemes: the start page of the API, else each page. */
-  readonly showsSchemes: boolean
-  /** The examples that the samples next to the text show. */
-  readonly shownExamples: ReadonlySet<ExampleView>
   /** Returns an element ID that is unique on the page: the given one, with a number if it is taken. */
   readonly claim: (id: string) => string
 }
@@ -46,38 +32,32 @@ interface ApiContextInput {
 
 /** Creates the context of a page from all pages of the site that document the same API description. */
 export function toApiContext({ site, page, owner = page, reference, source, headingIds }: ApiContextInput): ApiContext {
-  const { routeOf, findPart, showsSchemes } = findRoutes(site, owner, reference, source)
-  return {
-    site,
-    page,
-    reference,
-    schemaHref: ({ name }) => {
-      const route = routeOf('schema', name)
-      return route === undefined ? undefined : toHref(site, route)
-    },
-    partHref: (part) => {
-      const route = findPart(part)
-      return route === undefined ? undefined : toHref(site, route)
-    },
-    operationHref: (target) => {
-      const route = routeOf('operation', target)
-      return route === undefined ? undefined : toHref(site, route)
-    },
-    routeOf,
-    hrefOf: (route) => toHref(site, route),
-    prefix: '',
-    hasForeignIds: true,
-    shownExamples: new Set(),
-    showsSchemes,
-    claim: toClaim([...shellIds, ...headingIds]),
-  }
+  const routes = findRoutes(site, owner, reference, source)
+  return { site, page, reference, routes, hasForeignIds: true, claim: toClaim([...shellIds, ...headingIds]) }
+}
+
+/** The URL of the page of a schema, operation or webhook in this API description; `undefined` if it has none. */
+export function findPageHref(
+  { site, routes }: Pick<ApiContext, 'site' | 'routes'>,
+  kind: SchemaUse['kind'],
+  target: string,
+): AllowedUrl | undefined {
+  const route = routes.routeOf(kind, target)
+  return route === undefined ? undefined : toHref(site.hosting, route)
+}
+
+/** The URL of the page of a part of a schema. */
+export function findPartHref({ site, routes }: Pick<ApiContext, 'site' | 'routes'>, part: SchemaPart): AllowedUrl | undefined {
+  const route = routes.findPart(part)
+  return route === undefined ? undefined : toHref(site.hosting, route)
 }
 
 /** The routes of the pages that a page can link to. */
 interface PageRoutes {
   /** The route of the page of a schema, operation (by `GET /path` or `operationId`) or webhook. */
-  readonly routeOf: ApiContext['routeOf']
+  readonly routeOf: (kind: SchemaUse['kind'], target: string) => string | undefined
   readonly findPart: (part: SchemaPart) => string | undefined
+  /** Whether the page shows the URLs and all scopes of security schemes: the start page of the API, else each page. */
   readonly showsSchemes: boolean
 }
 

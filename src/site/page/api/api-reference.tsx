@@ -106,16 +106,16 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const operations = reference.webhookViews(subject.name)
     const [only] = operations
     if (!only) return undefined
-    const shown = { ...api, shownExamples: listShownExamples(operations, api) }
     const shared = { aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
-    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} api={shown} /> }
-    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} api={shown} /> }
+    const props = { api, shown: listShownExamples(operations, api) }
+    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} {...props} /> }
+    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} prefix="" {...props} /> }
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
   return {
     top: toTop(operation, slice?.path),
-    article: <OperationArticle operation={operation} api={{ ...api, shownExamples: listShownExamples([operation], api) }} />,
+    article: <OperationArticle operation={operation} api={api} prefix="" shown={listShownExamples([operation], api)} />,
     aside: <Samples operations={[operation]} api={api} />,
     menu: toMenu(slice),
     files,
@@ -152,7 +152,7 @@ function renderEndpoint(
 
 /** A hint for authors, shown only in previews, if the binding of a page does not match anything. */
 export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSource): ComponentChildren {
-  if (page.subject.kind !== 'unbound' || !context.isPreview) return null
+  if (page.subject.kind !== 'unbound' || !context.hosting.isPreview) return null
   const error = page.path === undefined ? undefined : bindingErrors.get(page.path)
   return <UnboundHint binding={page.subject.binding} error={error} />
 }
@@ -191,7 +191,7 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
   return (
     <>
       {slicePath !== undefined && (
-        <a href={toAssetHref(site, slicePath)}>
+        <a href={toAssetHref(site.hosting, slicePath)}>
           <Icon name="cube" />
           <span>
             {texts.operationDocument}
@@ -200,7 +200,7 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
         </a>
       )}
       {documentPath !== undefined && (
-        <a href={toAssetHref(site, documentPath)} download>
+        <a href={toAssetHref(site.hosting, documentPath)} download>
           <Icon name="load" />
           <span>
             {texts.fullDocument}

@@ -68,8 +68,8 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
           )}
           {feeds && entries.length > 0 && (
             <p class="api-line">
-              <a href={toAssetHref(api.site, feeds.rss)}>{texts.rssFeed}</a>
-              <a href={toAssetHref(api.site, feeds.json)}>{texts.jsonFeed}</a>
+              <a href={toAssetHref(api.site.hosting, feeds.rss)}>{texts.rssFeed}</a>
+              <a href={toAssetHref(api.site.hosting, feeds.json)}>{texts.jsonFeed}</a>
             </p>
           )}
         </div>
@@ -238,7 +238,7 @@ function findHref({ method, path }: ChangedOperation, { site, page }: ApiContext
   const routes = known.get(source) ?? indexRoutes(site.plan, source)
   known.set(source, routes)
   const route = routes.get(toOperationKey(`${method} ${path}`))
-  return route === undefined ? undefined : toHref(site, route)
+  return route === undefined ? undefined : toHref(site.hosting, route)
 }
 
 const routesOf = createSiteMemo<string, ReadonlyMap<string, string>>()
@@ -280,7 +280,7 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
           ))}
         </ul>
         <p>
-          <a href={withRest(toHref(site, changelog.route), `#${encodeUrlPart(last.id)}`)}>
+          <a href={withRest(toHref(site.hosting, changelog.route), `#${encodeUrlPart(last.id)}`)}>
             {left > 0 ? formatMessage(texts.moreAndAll, { count: left }, language) : texts.allOfVersion}
           </a>
         </p>

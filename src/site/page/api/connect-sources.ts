@@ -1,4 +1,5 @@
 import type { SitePage } from '../../plan/types.ts'
+import { rootOf } from '../../reference/context.ts'
 import { startOf, toSecurity, toServers } from '../../reference/servers-security.ts'
 import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../site-context.ts'
@@ -68,6 +69,6 @@ function findConnections(
   const reference = references.get(subject.source)
   const found = reference?.operations.get(subject.target)
   if (!reference || !found) return undefined
-  const servers = startOf(toServers([found.operation, found.pathItem, reference.context.root]))
+  const servers = startOf(toServers([found.operation, found.pathItem, rootOf(reference.context)]))
   return { servers, security: toSecurity(found.operation, reference.context) }
 }

@@ -1,12 +1,12 @@
 import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
-import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import type { ExampleView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
-import type { ApiContext } from './api-context.ts'
+import { type ApiContext, findPageHref } from './api-context.ts'
 import { Encodings, MoreExamples } from './media-type-details.tsx'
 import { Part } from './part.tsx'
 import {
@@ -27,13 +27,15 @@ interface ContentPartProps {
   readonly api: ApiContext
   /** The element ID of the body or response. */
   readonly id: string
+  /** The examples that the samples next to the text show. */
+  readonly shown: ReadonlySet<ExampleView>
 }
 
 /** The content of a body or response, with a tab for each media type if there are several. */
-export function ContentPart({ content, api, id }: ContentPartProps) {
+export function ContentPart({ content, api, id, shown }: ContentPartProps) {
   const [only] = content
   if (!only) return null
-  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} start={id} />
+  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} start={id} shown={shown} />
   const group = api.claim(`${id}-media`)
   return (
     <div class="choice media">
@@ -48,7 +50,13 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
         </fieldset>
         {content.map((mediaType, index) => (
           <div>
-            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} start={id} />
+            <MediaType
+              mediaType={mediaType}
+              api={api}
+              id={index === 0 ? id : toElementId(id, mediaType.mediaType)}
+              start={id}
+              shown={shown}
+            />
           </div>
         ))}
       </div>
@@ -56,15 +64,13 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
   )
 }
 
-interface MediaTypeProps {
+interface MediaTypeProps extends Omit<ContentPartProps, 'content'> {
   readonly mediaType: MediaTypeView
-  readonly api: ApiContext
-  readonly id: string
   /** The element ID of the body or response. */
   readonly start: string
 }
 
-function MediaType({ mediaType, api, id, start }: MediaTypeProps) {
+function MediaType({ mediaType, api, id, start, shown }: MediaTypeProps) {
   const { schema, itemSchema, encoding } = mediaType
   const texts = api.site.messages.reference
   return (
@@ -80,7 +86,7 @@ function MediaType({ mediaType, api, id, start }: MediaTypeProps) {
         />
       )}
       <Encodings encoding={encoding} api={api} id={id} />
-      <MoreExamples mediaType={mediaType} shown={api.shownExamples} api={api} />
+      <MoreExamples mediaType={mediaType} shown={shown} api={api} />
     </>
   )
 }
@@ -120,15 +126,17 @@ function RootSchema({ schema, api, id, start, lead }: RootSchemaProps) {
 export function ResponsesPart({
   operation,
   api,
+  prefix,
+  shown,
   id = 'responses',
-}: {
+}: Pick<ResponseProps, 'api' | 'shown'> & {
   readonly operation: OperationView
-  readonly api: ApiContext
+  readonly prefix: string
   readonly id?: string
 }) {
   const { responses } = operation
   if (responses.length === 0) return null
-  const headingId = api.claim(id === 'responses' ? api.prefix + id : id)
+  const headingId = api.claim(id === 'responses' ? prefix + id : id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
     <Part
@@ -141,25 +149,24 @@ export function ResponsesPart({
         <Response
           response={response}
           api={api}
+          shown={shown}
           isOpen={response === opened}
           side={operation.kind === 'operation' ? 'response' : 'request'}
-          id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toElementId(response.statusCode)}`}
+          id={`${id === 'responses' ? `${prefix}r` : `${id}-`}${toElementId(response.statusCode)}`}
         />
       ))}
     </Part>
   )
 }
 
-interface ResponseProps {
+interface ResponseProps extends Omit<ContentPartProps, 'content'> {
   readonly response: ResponseView
-  readonly api: ApiContext
   readonly isOpen: boolean
-  readonly id: string
   /** Which properties apply. Readers receive the requests of webhooks and callbacks. */
   readonly side: SchemaSide
 }
 
-function Response({ response, api: whole, isOpen, id: wanted, side }: ResponseProps) {
+function Response({ response, api: whole, shown, isOpen, id: wanted, side }: ResponseProps) {
   const api = isOpen ? whole : { ...whole, hasForeignIds: false }
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links, linksLeft } = response
@@ -215,7 +222,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
           </>
         )}
         {headers.length > 0 && content.length > 0 && <h3>{texts.body}</h3>}
-        <ContentPart content={content} api={api} id={id} />
+        <ContentPart content={content} api={api} id={id} shown={shown} />
         {links.length > 0 && (
           <>
             <h3>{texts.links}</h3>
@@ -258,7 +265,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
 }
 
 function toLink(target: string, api: ApiContext) {
-  const href = api.operationHref(target)
+  const href = findPageHref(api, 'operation', target)
   return href === undefined ? target : <a href={href}>{target}</a>
 }
 

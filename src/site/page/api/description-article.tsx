@@ -13,6 +13,7 @@ import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
+import { toHref } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
 import { ServerWords } from './operation-article.tsx'
 import { DocumentLink, Part } from './part.tsx'
@@ -106,7 +107,9 @@ function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: A
   const { site, page } = api
   if (group.hidden) return []
   const source = 'source' in page.subject ? page.subject.source : undefined
-  const pages = listOwnPages(group, site.pageByRoute).filter(({ subject }) => 'source' in subject && subject.source === source)
+  const pages = listOwnPages(group, site.plan.pageByRoute).filter(
+    ({ subject }) => 'source' in subject && subject.source === source,
+  )
   const href = firstHref(site, group)
   const own = pages.length === 0 || href === undefined ? [] : [{ parent, group, href, pages }]
   const inner = group.children.filter((child): child is DivisionNode => child.kind === 'group')
@@ -130,7 +133,7 @@ function TagCard({ group: { label, tagName }, href, pages, api }: Card & { reado
       <ul>
         {named.map((page) => (
           <li>
-            <a href={api.hrefOf(page.route)}>
+            <a href={toHref(api.site.hosting, page.route)}>
               <SmallMethodMark method={pageMethod(page) ?? 'HOOK'} /> {page.deprecated ? <s>{page.title}</s> : page.title}
             </a>
           </li>
@@ -162,7 +165,7 @@ function toFirstParagraph(description: string): string {
 /** The description of a tag and the operations of its group. */
 export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
   const tag = api.reference.description.tags.find((one) => one.name === name)
-  const pages = listGroupPages(api.page.trail.at(-1), api.site.pageByRoute)
+  const pages = listGroupPages(api.page.trail.at(-1), api.site.plan.pageByRoute)
   const url = tag?.externalDocs?.url
   return (
     <>
@@ -179,7 +182,7 @@ export function TagArticle({ name, api }: { readonly name: string; readonly api:
       </div>
       <div class="usedby">
         {pages.map((page) => (
-          <a href={api.hrefOf(page.route)}>
+          <a href={toHref(api.site.hosting, page.route)}>
             <MethodMark method={pageMethod(page) ?? 'HOOK'} />
             <span>
               {page.deprecated ? <s>{page.title}</s> : page.title}

@@ -124,9 +124,9 @@ export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
       class="btn primary needs-js"
       aria-haspopup="dialog"
       data-open="playground"
-      data-slice={toAssetHref(site, slicePath)}
-      data-stylesheet={toAssetHref(site, site.assets.playground)}
-      data-messages={files && toAssetHref(site, files.playground.path)}
+      data-slice={toAssetHref(site.hosting, slicePath)}
+      data-stylesheet={toAssetHref(site.hosting, site.assets.playground)}
+      data-messages={files && toAssetHref(site.hosting, files.playground.path)}
       data-with-cookies={playground.credentials ? '' : undefined}
       data-example={operation && toGeneratedExample(operation)}
       data-prefill={examples.prefill ? '' : undefined}

@@ -23,10 +23,10 @@ interface Candidates {
 const maxConsidered = 30
 
 /** Lists the operations that `findFirstOperation` chooses from, without reading them. */
-export function listCandidates({ reference, site, routeOf }: Pick<ApiContext, 'reference' | 'site' | 'routeOf'>): Candidates {
+export function listCandidates({ reference, site, routes }: Pick<ApiContext, 'reference' | 'site' | 'routes'>): Candidates {
   const pages = [...reference.operations].flatMap(([target, { fields }]) => {
-    const route = routeOf('operation', target)
-    const page = route === undefined ? undefined : site.pageByRoute.get(route)
+    const route = routes.routeOf('operation', target)
+    const page = route === undefined ? undefined : site.plan.pageByRoute.get(route)
     return page && !page.hidden ? [{ target, page, isOld: fields.deprecated === true }] : []
   })
   const simple = pages
@@ -59,7 +59,7 @@ export function findFirstOperation(
   }
   const operation = found && reference.operationView(found.target)
   if (!found || !operation) return undefined
-  return { operation, title: found.page.title, href: toHref(site, found.page.route) }
+  return { operation, title: found.page.title, href: toHref(site.hosting, found.page.route) }
 }
 
 function countSegments(target: string): number {

@@ -1,6 +1,13 @@
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type { OperationView, ParameterLocation, ParameterView, SchemaFact, ServerView } from '../../reference/types.ts'
+import type {
+  ExampleView,
+  OperationView,
+  ParameterLocation,
+  ParameterView,
+  SchemaFact,
+  ServerView,
+} from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -39,28 +46,35 @@ export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   )
 }
 
+interface ArticleProps extends OperationProps {
+  /** The examples that the samples next to the text show. */
+  readonly shown: ReadonlySet<ExampleView>
+  /** A prefix for element IDs if a page has several operations, else `''`. */
+  readonly prefix: string
+}
+
 /**
  * The reference of an operation or callback: authorization, parameters, body, responses and callbacks.
  *
  * @param responsesId the element ID of the responses, if it differs from that of an operation.
  */
-export function OperationArticle({ operation, api, responsesId }: OperationProps & { readonly responsesId?: string }) {
+export function OperationArticle({ responsesId, ...props }: ArticleProps & { readonly responsesId?: string }) {
   return (
     <>
-      <SecurityPart operation={operation} api={api} />
-      <ParametersPart operation={operation} api={api} />
-      <BodyPart operation={operation} api={api} />
-      <ResponsesPart operation={operation} api={api} {...(responsesId !== undefined && { id: responsesId })} />
-      <CallbacksPart operation={operation} api={api} />
-      <OperationEnd operation={operation} api={api} />
+      <SecurityPart {...props} />
+      <ParametersPart {...props} />
+      <BodyPart {...props} />
+      <ResponsesPart {...props} {...(responsesId !== undefined && { id: responsesId })} />
+      <CallbacksPart {...props} />
+      <OperationEnd {...props} />
     </>
   )
 }
 
-function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
+function BodyPart({ operation: { requestBody, kind }, api, prefix, shown }: ArticleProps) {
   if (!requestBody) return null
   const [only] = requestBody.content
-  const id = api.claim(`${api.prefix}body`)
+  const id = api.claim(`${prefix}body`)
   const { messages } = api.site
   return (
     <Part
@@ -76,16 +90,16 @@ function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
       }
     >
       <Description text={requestBody.description} api={api} />
-      <ContentPart content={requestBody.content} api={api} id={id} />
+      <ContentPart content={requestBody.content} api={api} id={id} shown={shown} />
     </Part>
   )
 }
 
-function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
+function CallbacksPart({ operation: { callbacks }, api, prefix, shown }: ArticleProps) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
   const isShortened = callbacks.some((callback) => callback.isShortened)
   if (all.length === 0 && !isShortened) return null
-  const headingId = api.claim(`${api.prefix}callbacks`)
+  const headingId = api.claim(`${prefix}callbacks`)
   return (
     <Part messages={api.site.messages} id={headingId} heading={api.site.messages.reference.callbacks}>
       {all.map(({ name, operation }, index) => {
@@ -98,7 +112,7 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
             </summary>
             <div>
               <OperationWords operation={operation} api={api} />
-              <OperationArticle operation={operation} api={{ ...api, prefix: `${id}-` }} responsesId={`${id}-response`} />
+              <OperationArticle operation={operation} api={api} prefix={`${id}-`} shown={shown} responsesId={`${id}-response`} />
             </div>
           </details>
         )
@@ -119,14 +133,14 @@ const titles = {
 const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
 /** The parameters of an operation, with a section for each location. */
-function ParametersPart({ operation, api }: OperationProps) {
+function ParametersPart({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
   const { messages } = api.site
   return (
     <>
       {locations.map((location) => {
         const parameters = operation.parameters.filter((parameter) => parameter.in === location)
         if (parameters.length === 0) return null
-        const id = api.claim(api.prefix + location)
+        const id = api.claim(prefix + location)
         return (
           <Part
             messages={messages}
@@ -181,7 +195,11 @@ export function describeUse({ allowReserved, allowEmptyValue }: ParameterView): 
 }
 
 /** The reference of a webhook with several methods, with a heading for each. */
-export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
+export function WebhookArticle({
+  operations,
+  api,
+  shown,
+}: Omit<ArticleProps, 'operation' | 'prefix'> & { readonly operations: readonly OperationView[] }) {
   return (
     <>
       {operations.map((operation) => {
@@ -199,7 +217,7 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
           >
             <OperationBar operation={operation} api={api} />
             <Description text={operation.description} api={api} />
-            <OperationArticle operation={operation} api={{ ...api, prefix }} />
+            <OperationArticle operation={operation} api={api} prefix={prefix} shown={shown} />
           </Part>
         )
       })}
@@ -207,13 +225,8 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
   )
 }
 
-interface OperationPartProps {
-  readonly operation: OperationView
-  readonly api: ApiContext
-}
-
 /** The words of an operation that has no page, such as a callback. */
-function OperationWords({ operation: { summary, description, deprecated }, api }: OperationPartProps) {
+function OperationWords({ operation: { summary, description, deprecated }, api }: OperationProps) {
   return (
     <>
       {deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
@@ -224,7 +237,7 @@ function OperationWords({ operation: { summary, description, deprecated }, api }
 }
 
 /** What else the document says about an operation: its server variables, links and ID. */
-function OperationEnd({ operation, api }: OperationPartProps) {
+function OperationEnd({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
   const { pathTexts, externalDocs, operationId, servers, left, hasOwnServers, kind, tags, summary = '' } = operation
   // The start page of the API has the servers of the document.
   const isDescribed = servers.some(({ variables, name, description }) =>
@@ -239,7 +252,7 @@ function OperationEnd({ operation, api }: OperationPartProps) {
       {hasOwnServers && (isDescribed || kind !== 'operation') && (
         <Part
           messages={api.site.messages}
-          id={api.claim(`${api.prefix}servers`)}
+          id={api.claim(`${prefix}servers`)}
           heading={servers.length === 1 ? texts.server : texts.servers}
         >
           <ServerList servers={servers} api={api} />

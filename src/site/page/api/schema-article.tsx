@@ -9,7 +9,8 @@ import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import { toPlainDescription } from '../shell/metatags.ts'
 import { SamplesLink } from '../shell/page-frame.tsx'
-import type { ApiContext } from './api-context.ts'
+import { toHref } from '../site-context.ts'
+import { type ApiContext, findPageHref } from './api-context.ts'
 import { Part } from './part.tsx'
 import { type Around, findTitle, ItemWords, PropertyRow, SchemaContent, SchemaMarks, showType } from './schema-content.tsx'
 import { Facts } from './schema-facts.tsx'
@@ -80,7 +81,7 @@ interface InheritedProps {
 /** The properties that a schema inherits from another schema. */
 function Inherited({ name, properties, api, around }: InheritedProps) {
   const id = api.claim(toElementId('from', name))
-  const href = api.schemaHref({ name })
+  const href = findPageHref(api, 'schema', name)
   const { messages } = api.site
   return (
     <Part
@@ -114,8 +115,8 @@ const maxDescribed = 300
 /** The schemas of an API, each with the start of its description. */
 export function SchemasArticle({ api }: { readonly api: ApiContext }) {
   const listed = api.reference.usedSchemas.flatMap((schema) => {
-    const route = api.routeOf('schema', schema.name)
-    return route === undefined ? [] : [{ ...schema, href: api.hrefOf(route) }]
+    const href = findPageHref(api, 'schema', schema.name)
+    return href === undefined ? [] : [{ ...schema, href }]
   })
   const isLong = listed.length > maxDescribed
   return (
@@ -203,10 +204,13 @@ function findUser(
   { kind, target }: Pick<SchemaUse, 'kind' | 'target'>,
   api: ApiContext,
 ): { href: AllowedUrl | undefined; title: string } {
-  const route = api.routeOf(kind, target)
+  const route = api.routes.routeOf(kind, target)
   const name = kind === 'operation' ? target.slice(target.indexOf(' ') + 1) : target
   if (route === undefined) return { href: undefined, title: name }
-  return { href: api.hrefOf(route), title: kind === 'schema' ? name : (api.site.pageByRoute.get(route)?.title ?? name) }
+  return {
+    href: toHref(api.site.hosting, route),
+    title: kind === 'schema' ? name : (api.site.plan.pageByRoute.get(route)?.title ?? name),
+  }
 }
 
 /** Groups uses by user, with all places where the user refers to the schema. */

@@ -10,7 +10,7 @@ import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
-import type { ApiContext } from './api-context.ts'
+import { type ApiContext, findPageHref, findPartHref } from './api-context.ts'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 import { translateLabel, translateType } from './schema-words.ts'
 
@@ -184,7 +184,7 @@ function CutContent({
 }: Pick<SchemaContentProps, 'schema' | 'api' | 'around'>) {
   const { messages } = api.site
   const texts = messages.reference
-  const href = cut?.kind === 'part' ? api.partHref(cut.part) : target && api.schemaHref(target)
+  const href = cut?.kind === 'part' ? findPartHref(api, cut.part) : target && findPageHref(api, 'schema', target.name)
   const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? texts.enclosingSchema
   if (!cut || cut.kind === 'recursive') {
     const start = around.get(target?.name ?? '')
@@ -452,7 +452,7 @@ function DeprecatedMark({ messages: { reference } }: { readonly messages: Messag
 /** A type, with links to the pages of named schemas. */
 export function showType(type: readonly TypePart[], api: ApiContext): ComponentChildren {
   return type.map(({ text, target }) => {
-    const href = target && api.schemaHref(target)
+    const href = target && findPageHref(api, 'schema', target.name)
     if (!target) return translateType(text, api.site.messages)
     return href === undefined ? text : <a href={href}>{text}</a>
   })

@@ -15,11 +15,14 @@ import { requiredMark } from './schema-content.tsx'
 export function SecurityPart({
   operation: { security, left },
   api,
+  prefix = '',
   heading = api.site.messages.authorization.title,
   isOpen = false,
 }: {
   readonly operation: Pick<OperationView, 'security'> & Partial<Pick<OperationView, 'left'>>
   readonly api: ApiContext
+  /** See `OperationArticle`. */
+  readonly prefix?: string
   readonly heading?: string
   readonly isOpen?: boolean
 }) {
@@ -28,7 +31,7 @@ export function SecurityPart({
   const { messages } = api.site
   const { authorization: texts, reference } = messages
   const isOptional = needed.length < security.length
-  const id = api.claim(`${api.prefix}authorization`)
+  const id = api.claim(`${prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
     <details class="fold auth" open={isOpen}>
@@ -52,7 +55,7 @@ export function SecurityPart({
         )}
         <ul class="props">
           {[...uses.values()].map((use) => (
-            <Scheme use={use} api={api} />
+            <Scheme use={use} api={api} prefix={prefix} />
           ))}
         </ul>
         {left && left.security > 0 && <p>{formatMessage(reference.more, { count: left.security }, messages.language)}</p>}
@@ -112,9 +115,9 @@ function nameScheme({ name, scheme }: SecurityUse, texts: Messages['authorizatio
   }
 }
 
-function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {
+function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api: ApiContext; readonly prefix: string }) {
   const { name, scheme, scopes } = use
-  const id = api.claim(toElementId(`${api.prefix}auth`, name))
+  const id = api.claim(toElementId(`${prefix}auth`, name))
   return (
     <li id={id}>
       <div class="p-head">
@@ -125,7 +128,7 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
         {scheme.deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
       </div>
       <Description text={scheme.description} api={api} />
-      {api.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
+      {api.routes.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
       {scopes.length > 0 && (
         <dl class="enum">
           {scopes.map((scope) => (

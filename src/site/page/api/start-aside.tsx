@@ -100,7 +100,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       </p>
       <p class="acts">
         {paths.map((path) => (
-          <a class="btn" href={toAssetHref(api.site, path)} download>
+          <a class="btn" href={toAssetHref(api.site.hosting, path)} download>
             <Icon name="load" /> {formatMessage(texts.download, { format: path.endsWith('.json') ? 'JSON' : 'YAML' }, language)}
           </a>
         ))}
@@ -114,7 +114,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
 function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
   const changelog = findChangelogPage(site, page)
   return changelog === undefined ? null : (
-    <a class="btn" href={toHref(site, changelog.route)}>
+    <a class="btn" href={toHref(site.hosting, changelog.route)}>
       <Icon name="page" /> {site.messages.changelog.title}
     </a>
   )
@@ -122,7 +122,7 @@ function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
 
 /** A link that prints the API or the tag of the page. */
 export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
-  if (site.pageByRoute.has('print')) return null
+  if (site.plan.pageByRoute.has('print')) return null
   const texts = site.messages.reference
   const [group, top] = findPrintSections(page, site.plan)
   // In a site for a single document, the start page is outside of all groups.
@@ -130,7 +130,7 @@ export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiCon
   const id = whole === 'tag' ? group?.id : isOnly ? wholeSiteId : (top ?? group)?.id
   return (
     id !== undefined && (
-      <a class="btn needs-js" href={withRest(toAssetHref(site, printPath), `#${id}`)}>
+      <a class="btn needs-js" href={withRest(toAssetHref(site.hosting, printPath), `#${id}`)}>
         <Icon name="page" /> {whole === 'API' ? texts.printApi : texts.printTag}
       </a>
     )

@@ -30,7 +30,7 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
         if (node.kind === 'text') return node.value
         if (node.kind === 'code') return <CodeOrDiagram code={node} context={context} page={page} />
         const Component = components.get(node.name) ?? HtmlElement
-        const element = markCustomClasses(node, context.customClasses)
+        const element = markCustomClasses(node, context.media.customClasses)
         return <Component element={element} context={context} page={page} show={show} />
       })}
     </>

@@ -27,13 +27,14 @@ interface PageOfSite {
 /** Renders Markdown, such as a `description`. Collects its links, which `placeMarkdown` reports. */
 function renderMarkdown(text: string, { site, page }: PageOfSite): MarkdownText {
   const links: string[] = []
-  const context: SiteContext = { ...site, onLink: (href) => links.push(href) }
+  const context: SiteContext = { ...site, notes: { ...site.notes, onLink: (href) => links.push(href) } }
   const html = renderToString(<ContentNodes nodes={markdownToNodes(text)} context={context} page={page} />)
   return { ...cutAtIds(html), links }
 }
 
 /** The HTML for a specific page. Reports the links and makes the element IDs unique on the page. */
-export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, deferId }: SiteContext): Html {
+export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { notes }: SiteContext): Html {
+  const { onLink, deferId } = notes ?? {}
   if (onLink) for (const link of links) onLink(link)
   const [only = ''] = pieces
   if (parts.length === 0) return new Html(only)

@@ -8,7 +8,7 @@ export function Unavailable({ element, context, page, show }: ComponentProps) {
   return (
     <>
       {href === undefined ? inside : <a href={href}>{inside ?? href}</a>}
-      {context.isPreview && href === undefined && (
+      {context.hosting.isPreview && href === undefined && (
         <p class="hint">
           Preview only: <code>{readText(props, 'name')}</code> from <code>{readText(props, 'from')}</code> is not shown, because
           pages cannot run code.

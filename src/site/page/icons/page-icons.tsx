@@ -19,15 +19,15 @@ export function Icon({ name, class: more }: { readonly name: keyof typeof drawnI
 interface NamedIconProps {
   /** As written in a page or `docs.json`: a name, or the path or URL of an image. */
   readonly name: string | undefined
-  readonly context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base' | 'icons' | 'onLink' | 'onUnknownIcon'>
+  readonly context: Pick<SiteContext, 'plan' | 'hosting' | 'media' | 'notes'>
   /** The page with the name, which relative paths start from. Absent for names of the navigation. */
   readonly page?: SitePage
   readonly size?: number
 }
 
 /** Whether a name is that of an icon or an image that can be shown. */
-export function isKnownIcon(name: string, { icons, plan }: Pick<NamedIconProps['context'], 'icons' | 'plan'>): boolean {
-  return isImagePath(name) ? isAllowedUrl(name, 'media') : icons.find(name, plan.settings.icons.library) !== undefined
+export function isKnownIcon(name: string, { media, plan }: Pick<SiteContext, 'media' | 'plan'>): boolean {
+  return isImagePath(name) ? isAllowedUrl(name, 'media') : media.icons.find(name, plan.settings.icons.library) !== undefined
 }
 
 /** An icon of an icon set, or an image. Unknown names render nothing. */
@@ -38,9 +38,9 @@ export function NamedIcon({ name, context, page, size }: NamedIconProps) {
     const side = size ?? 16
     return <img class="i" src={resolveHref(context, name, page)} alt="" width={side} height={side} loading="lazy" />
   }
-  const id = context.icons.find(name, context.plan.settings.icons.library)
+  const id = context.media.icons.find(name, context.plan.settings.icons.library)
   if (id === undefined) {
-    if (page) context.onUnknownIcon?.(name)
+    if (page) context.notes?.onUnknownIcon?.(name)
     return null
   }
   return (

@@ -41,8 +41,8 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
     content: withoutControls(withoutRefusedLinks(renderList(`${settings.name}: ${section}`, inside, context))),
   }))
   const shown = files.length > 1 ? files : []
-  const links = shown.map(({ path }) => `- [${path}](${toFileUrl(context, path)})\n`).join('')
-  const apis = documents.map(({ title, path }) => `- [${escapeMarkdown(title)}](${toFileUrl(context, path)})\n`).join('')
+  const links = shown.map(({ path }) => `- [${path}](${toFileUrl(context.hosting, path)})\n`).join('')
+  const apis = documents.map(({ title, path }) => `- [${escapeMarkdown(title)}](${toFileUrl(context.hosting, path)})\n`).join('')
   const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
   return [
     { path: 'llms.txt', content: withoutControls(withoutRefusedLinks(renderList(settings.name, listed, context)) + end) },
@@ -65,7 +65,7 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${escapeMarkdown(part)}`, '')
     last = part
     const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
-    lines.push(`- [${escapeMarkdown(page.title)}](${toFileUrl(context, toMarkdownPath(page))})${description}`)
+    lines.push(`- [${escapeMarkdown(page.title)}](${toFileUrl(context.hosting, toMarkdownPath(page))})${description}`)
   }
   return `${lines.join('\n')}\n`
 }
@@ -106,7 +106,7 @@ export function createLlmsText(context: SiteContext): {
     add: (text) => {
       if (!isListed(text.page, context.plan.settings)) return undefined
       const isFull = length > 0 && length + text.length > maxLength
-      const end = isFull ? `\nMore: ${toFileUrl(context, nameOf(count + 1))}\n` : ''
+      const end = isFull ? `\nMore: ${toFileUrl(context.hosting, nameOf(count + 1))}\n` : ''
       const full = isFull ? { path: nameOf(count), start, texts, end } : undefined
       if (full) {
         texts = []

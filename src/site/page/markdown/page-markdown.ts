@@ -56,9 +56,9 @@ function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSo
 }
 
 /** Links in Markdown are absolute if the URL of the site is known. */
-function toLinks({ context: { onLink: _, ...context } }: SiteSource) {
+function toLinks({ context: { notes: _, ...context } }: SiteSource) {
   // The HTML renderer already reports the links.
-  const { url, base } = context
+  const { url, base } = context.hosting
   return { context, toWhole: (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href) }
 }
 
@@ -70,7 +70,7 @@ function findPageRoutes(page: SitePage, source: SiteSource) {
   const { toWhole, context } = toLinks(source)
   const { routeOf, showsSchemes, findPart } = findRoutes(context, page, reference, subject.source)
   const toLink = (route: string | undefined) =>
-    route === undefined ? undefined : toWhole(toAssetHref(context, toMarkdownPath({ route })))
+    route === undefined ? undefined : toWhole(toAssetHref(context.hosting, toMarkdownPath({ route })))
   const links: MarkdownLinks = {
     schema: ({ name }) => toLink(routeOf('schema', name)),
     part: (part) => toLink(findPart(part)),
@@ -171,9 +171,9 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
 const maxAffected = 10
 
 /** The description of a tag and the operations of its group. */
-function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { pageByRoute }: SiteContext): string {
+function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { plan }: SiteContext): string {
   const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
-  const list = listGroupPages(page.trail.at(-1), pageByRoute).map(
+  const list = listGroupPages(page.trail.at(-1), plan.pageByRoute).map(
     ({ title, subject }) => `- ${escapeMarkdown(title)}${subject.kind === 'operation' ? `: ${codeSpan(subject.target)}` : ''}`,
   )
   const { externalDocs } = description.tags.find((tag) => tag.name === name) ?? {}

@@ -33,7 +33,7 @@ export function renderNotFound(context: SiteContext): string {
     context,
     page,
     view,
-    refresh: settings.errors.redirect && !context.isPreview ? toHref(context, '') : undefined,
+    refresh: settings.errors.redirect && !context.hosting.isPreview ? toHref(context.hosting, '') : undefined,
     children: (
       <div class="page text">
         <article>
@@ -50,14 +50,14 @@ export function renderNotFound(context: SiteContext): string {
           </div>
           <div class="prose">
             <p class="needs-js">
-              <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+              <a class="btn" href={toHref(context.hosting, pageIndexRoute)} data-open="search">
                 <Icon name="search" /> {shared.search}
               </a>
             </p>
             <h2>{texts.next}</h2>
             <ul>
               <li>
-                <a href={toHref(context, '')}>{texts.home}</a>
+                <a href={toHref(context.hosting, '')}>{texts.home}</a>
               </li>
               {parts.slice(0, 12).map(({ label, href }) => (
                 <li>
@@ -65,11 +65,11 @@ export function renderNotFound(context: SiteContext): string {
                 </li>
               ))}
               <li>
-                <a href={toHref(context, pageIndexRoute)}>{shared.allPages}</a>
+                <a href={toHref(context.hosting, pageIndexRoute)}>{shared.allPages}</a>
               </li>
             </ul>
             {/* Last, so that nothing moves when a script adds it. */}
-            <section class="nearest needs-js" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite">
+            <section class="nearest needs-js" data-nearest={toAssetHref(context.hosting, pageListPath)} aria-live="polite">
               <h2>{texts.similar}</h2>
               <ul />
             </section>
@@ -105,7 +105,7 @@ const pageIndexRoute = 'search'
 
 /** The index of all pages by division. The search field links to it if scripts are disabled. */
 export function listPageIndex(context: SiteContext): SiteFile[] {
-  if (context.pageByRoute.has(pageIndexRoute)) return []
+  if (context.plan.pageByRoute.has(pageIndexRoute)) return []
   return [{ path: `${pageIndexRoute}/index.html`, content: renderPageIndex(context) }]
 }
 
@@ -119,7 +119,7 @@ function renderPageIndex(context: SiteContext): string {
     { context, page },
     <>
       <p class="needs-js">
-        <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+        <a class="btn" href={toHref(context.hosting, pageIndexRoute)} data-open="search">
           {texts.searchAllPages}
         </a>
       </p>
@@ -182,7 +182,7 @@ export function PageList({ pages, context, heading }: PageListProps) {
 function PageLine({ page, context, title }: { readonly page: SitePage; readonly context: SiteContext; readonly title: string }) {
   const method = pageMethod(page)
   return (
-    <a href={toHref(context, page.route)}>
+    <a href={toHref(context.hosting, page.route)}>
       {method !== undefined && <MethodMark method={method} />} {title}
     </a>
   )
@@ -192,7 +192,7 @@ function PageLine({ page, context, title }: { readonly page: SitePage; readonly 
 const oauthPath = '_oauth/'
 
 /** The OAuth redirect page. Its script passes the response to the page that started the sign-in. */
-export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets' | 'messages'>): SiteFile {
+export function renderOAuthPage(context: Pick<SiteContext, 'hosting' | 'assets' | 'messages'>): SiteFile {
   const { assets, messages } = context
   const { signIn: texts, language } = messages
   const files = toMessageFiles(messages)
@@ -206,11 +206,11 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets' | '
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <title>{texts.title}</title>
-        {files && <meta name="messages" content={toAssetHref(context, files.client.path)} />}
+        {files && <meta name="messages" content={toAssetHref(context.hosting, files.client.path)} />}
         <link rel="icon" href="data:," />
-        <script src={toAssetHref(context, assets.theme)} />
-        <script type="module" src={toAssetHref(context, assets.oauth)} />
-        <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+        <script src={toAssetHref(context.hosting, assets.theme)} />
+        <script type="module" src={toAssetHref(context.hosting, assets.oauth)} />
+        <link rel="stylesheet" href={toAssetHref(context.hosting, assets.stylesheet)} />
       </head>
       <body>
         <main class="wrap bare">

@@ -44,7 +44,8 @@ export function renderHeaders(base: string, connect: readonly string[], site?: P
 
 /** `robots.txt`, and `sitemap.xml` if the URL of the site is known. Sitemaps need absolute URLs. */
 export function listCrawlerFiles(context: SiteContext): SiteFile[] {
-  const { url, plan } = context
+  const { plan } = context
+  const { url } = context.hosting
   const urls =
     url === undefined
       ? []
@@ -81,16 +82,16 @@ type Redirect = SiteSettings['redirects'][number]
  * A server that applies `_redirects` itself decides whether readers may leave the site, so its sites have no pages that redirect to other sites.
  */
 export function listRedirects(context: SiteContext): SiteFile[] {
-  const { plan, pageByRoute } = context
+  const { plan } = context
   const { settings } = plan
   const files = new Map<string, SiteFile>()
   const add = (path: string, destination: string) => {
     const target = parseRedirectTarget(destination)
-    if (!target || (target.kind === 'url' && context.appliesRedirects)) return
+    if (!target || (target.kind === 'url' && context.hosting.appliesRedirects)) return
     const href = toTargetHref(context, target)
     if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, context) })
   }
-  const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRedirectPath(source)))
+  const moved = settings.redirects.filter(({ source }) => !plan.pageByRoute.has(toRedirectPath(source)))
   for (const redirect of moved) {
     const route = toRedirectPath(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
@@ -111,11 +112,11 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const [directory, route] of listPageDirectories(listFirstPages(plan))) {
     if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
     const path = `${directory}/index.html`
-    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context, route), context) })
+    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context.hosting, route), context) })
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
-  if (first && !pageByRoute.has('') && !files.has('index.html')) {
-    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context, first.route), context) })
+  if (first && !plan.pageByRoute.has('') && !files.has('index.html')) {
+    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context.hosting, first.route), context) })
   }
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
@@ -145,11 +146,11 @@ function isSafeRoute(route: string): boolean {
 /** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */
 function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
   const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeUrlPart(found))
-  const from = context.base + toRedirectPath(redirect.source).replace(/(?::\w+)?\*$/, '*')
+  const from = context.hosting.base + toRedirectPath(redirect.source).replace(/(?::\w+)?\*$/, '*')
   const target = parseRedirectTarget(redirect.destination.replace(/(?::\w+)?\*$/, ':splat'))
   if (!target) return []
   const isPatternPath = target.kind === 'path' && isPattern(redirect) && target.path.startsWith('/')
-  const to = isPatternPath ? context.base + target.path.slice(1) : toTargetHref(context, target)
+  const to = isPatternPath ? context.hosting.base + target.path.slice(1) : toTargetHref(context, target)
   return [`${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`]
 }
 

@@ -16,7 +16,7 @@ const maxPages = 500
  * pages would be as large as the site. If the repository has a page with this route, there is none.
  */
 export function listPrintPage(context: SiteContext): SiteFile[] {
-  return context.pageByRoute.has('print') ? [] : [{ path: printPath, content: renderPrintPage(context) }]
+  return context.plan.pageByRoute.has('print') ? [] : [{ path: printPath, content: renderPrintPage(context) }]
 }
 
 function renderPrintPage(context: SiteContext): string {

@@ -50,10 +50,12 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const context: SiteContext = {
     ...site.context,
     messages: findMessages(findPageLanguage(page, site.context.plan.settings)),
-    onLink: (href) => links.add(href),
-    onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
-    deferId: ids.defer,
-    deferExtraId: ids.deferExtra,
+    notes: {
+      onLink: (href) => links.add(href),
+      onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
+      deferId: ids.defer,
+      deferExtraId: ids.deferExtra,
+    },
   }
   const source: SiteSource = { ...site, context }
   const { reader, textOf, root } = source
@@ -127,7 +129,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     findings: [
       ...content.findings,
       ...checkProperties(content.nodes),
-      ...checkContentIcons(unknownIcons, files.flatMap(readText), context),
+      ...checkContentIcons(unknownIcons, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
     ],
     links: [...links],
     search: toSearchEntry(page, content.nodes, source, context.plan.settings),
@@ -148,10 +150,10 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
   if (!reference || !('source' in subject)) return []
   return listPartPages(owner, reference).map((part) => {
     const ids = deferIds()
-    const context: SiteContext = { ...shared, deferId: ids.defer, deferExtraId: ids.deferExtra }
+    const context: SiteContext = { ...shared, notes: { ...shared.notes, deferId: ids.defer, deferExtraId: ids.deferExtra } }
     const page = toPartPage(owner, part)
     const view = viewNavigation(context, page)
-    const crumbs = [...view.crumbs, { label: owner.title, href: toHref(context, owner.route) }]
+    const crumbs = [...view.crumbs, { label: owner.title, href: toHref(context.hosting, owner.route) }]
     const api = toApiContext({ site: context, page, owner, reference, source: subject.source, headingIds: [] })
     const schema = reference.partView(part.part)
     const { html } = renderDocument({

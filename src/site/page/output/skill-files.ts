@@ -53,7 +53,7 @@ export function renderSkillFiles(source: SiteSource, documents: readonly ListedD
       name: skill.name,
       type: 'skill-md',
       description: skill.description,
-      url: toAssetHref(context, toPath(folders[0], skill)),
+      url: toAssetHref(context.hosting, toPath(folders[0], skill)),
       digest: `sha256:${hash('sha256', skill.text)}`,
     })),
   }
@@ -88,12 +88,14 @@ function renderSkill(source: SiteSource, documents: readonly ListedDocument[]): 
   const about = description === undefined ? '' : `${description.replace(/\s+/g, ' ').replace(/(?<![.!?])$/, '.')} `
   const subject = documents.length === 0 ? 'work with' : 'call the API of, write code for, or work with'
   const use = toOneLine(`${about}Use when asked to ${subject} ${name}.`)
-  const url = (path: string) => toFileUrl(context, path)
+  const url = (path: string) => toFileUrl(context.hosting, path)
   const start = [
     `- All pages: ${url('llms.txt')}`,
     `- The text of all pages: ${url('llms-full.txt')}`,
     '- One page as Markdown: its URL without the final slash, with `.md`',
-    ...(context.mcpUrl === undefined ? [] : [`- MCP server, to search pages and to read operations: ${context.mcpUrl}`]),
+    ...(context.hosting.mcpUrl === undefined
+      ? []
+      : [`- MCP server, to search pages and to read operations: ${context.hosting.mcpUrl}`]),
   ]
   const apis = documents.flatMap((document) => renderApi(document, source))
   const instructions = renderInstructions(context.plan.settings)
@@ -121,7 +123,7 @@ function renderApi({ title, path, source: name }: ListedDocument, { context, ref
   const more = operations.length - lines.length
   return [
     `## ${escapeMarkdown(title)}`,
-    `OpenAPI document: ${toFileUrl(context, path)}`,
+    `OpenAPI document: ${toFileUrl(context.hosting, path)}`,
     ...(servers.length === 0 ? [] : ['### Servers', listServers(servers, true)]),
     ...(authorization === '' ? [] : ['### Authorization', authorization]),
     ...(lines.length === 0 ? [] : ['### Operations', lines.join('\n')]),
@@ -131,5 +133,5 @@ function renderApi({ title, path, source: name }: ListedDocument, { context, ref
 
 function toLine(page: SitePage, context: SiteContext): string {
   const target = page.subject.kind === 'operation' ? page.subject.target : ''
-  return `- ${codeSpan(target)}: [${escapeMarkdown(page.title)}](${toFileUrl(context, toMarkdownPath(page))})`
+  return `- ${codeSpan(target)}: [${escapeMarkdown(page.title)}](${toFileUrl(context.hosting, toMarkdownPath(page))})`
 }

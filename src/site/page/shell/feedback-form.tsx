@@ -13,7 +13,7 @@ interface FeedbackFormProps {
  */
 export function FeedbackForm({ context, page }: FeedbackFormProps) {
   // Parts of schemas have pages that are not in the plan.
-  if (context.plan.settings.site.feedback === false || context.pageByRoute.get(page.route) !== page) return null
+  if (context.plan.settings.site.feedback === false || context.plan.pageByRoute.get(page.route) !== page) return null
   const texts = context.messages.feedback
   return (
     <form class="feedback needs-js" data-thanks={texts.thanks} data-failed={texts.failed}>

@@ -99,7 +99,7 @@ export function AllPages({
   const { page: texts, language } = context.messages
   return (
     <li>
-      <a href={withRest(toHref(context, 'search'), hash)}>{formatMessage(texts.allOf, { count }, language)}</a>
+      <a href={withRest(toHref(context.hosting, 'search'), hash)}>{formatMessage(texts.allOf, { count }, language)}</a>
     </li>
   )
 }
@@ -133,7 +133,7 @@ function makeEntries({ children }: DivisionNode, context: SiteContext, page: Sit
 
 /** Marks the current page in the shared entries. */
 function List({ items, context, page }: { readonly items: readonly Html[] } & Pick<GroupProps, 'context' | 'page'>) {
-  const opening = `<a href="${escapeHtml(toHref(context, page.route))}"`
+  const opening = `<a href="${escapeHtml(toHref(context.hosting, page.route))}"`
   // Almost no entry is the current one, so most are only joined.
   const marked = items.map(({ text }) =>
     text.includes(`${opening}>`) ? text.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`) : text,
@@ -151,7 +151,7 @@ export function Nodes({ nodes, context, page, showGroup }: NodesProps) {
     <>
       {nodes.map((node) => {
         if (node.kind === 'page') {
-          if (context.pageByRoute.get(node.route)?.hidden) return null
+          if (context.plan.pageByRoute.get(node.route)?.hidden) return null
           return (
             <li>
               <PageLink context={context} page={page} route={node.route} />
@@ -183,12 +183,13 @@ interface PageLinkProps {
 
 /** A navigation link to a page, with its method, icon and tags. */
 export function PageLink({ context, page, route, label }: PageLinkProps) {
-  const target = context.pageByRoute.get(route)
+  const target = context.plan.pageByRoute.get(route)
   if (!target) return null
   const method = pageMethod(target)
   const isCurrent = target.route === page.route
   const own = toEntryLabel(target.sidebarTitle, method === undefined ? twoLines.alone : twoLines.afterMethod)
-  const href = target.externalUrl === undefined ? toHref(context, route) : resolveHref(context, target.externalUrl, undefined)
+  const href =
+    target.externalUrl === undefined ? toHref(context.hosting, route) : resolveHref(context, target.externalUrl, undefined)
   return (
     <a href={href} aria-current={isCurrent ? 'page' : undefined}>
       {method !== undefined && <SmallMethodMark method={method} />}

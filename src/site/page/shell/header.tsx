@@ -30,7 +30,7 @@ export function Header({ context, page, view }: HeaderProps) {
             <NavigationMenu one={one} context={context} />
           ))}
           {isTall ? <span class="gap" /> : tabs}
-          <a class="find" href={toHref(context, 'search')} data-open="search">
+          <a class="find" href={toHref(context.hosting, 'search')} data-open="search">
             <Icon name="search" /> <span>{searchPrompt ?? texts.search}</span> <kbd>/</kbd>
           </a>
           {navbar.links.map(({ label, href, icon }) => (
@@ -107,7 +107,7 @@ function findHome(context: SiteContext, { trail }: SitePage): AllowedUrl {
   const own = trail.find(isLanguage)
   const byDefault = languages.find(({ isDefault }) => isDefault) ?? languages[0]
   const home = own === undefined || own === byDefault ? undefined : firstHref(context, own)
-  return home ?? toHref(context, '')
+  return home ?? toHref(context.hosting, '')
 }
 
 /** The banner of `docs.json`. If readers close it, it stays closed until its text changes. */

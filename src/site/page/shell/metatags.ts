@@ -52,13 +52,16 @@ export function toPlainDescription({ description }: Pick<SitePage, 'description'
 }
 
 /** The absolute URL of a page; `undefined` if the URL of the site is not known. */
-export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): AllowedUrl | undefined {
+export function toAbsoluteUrl(
+  { hosting: { url }, plan }: Pick<SiteContext, 'hosting' | 'plan'>,
+  route: string,
+): AllowedUrl | undefined {
   const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
   return start === undefined ? undefined : (new URL(toHref({ base: './' }, route), start).href as AllowedUrl)
 }
 
 /** The URL that search engines show for a page: `canonical` of its frontmatter, else its own. `undefined` if the URL of the site is not known. */
-export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: SitePage): AllowedUrl | undefined {
+export function toCanonical(context: Pick<SiteContext, 'hosting' | 'plan'>, page: SitePage): AllowedUrl | undefined {
   if (page.hidden) return undefined
   const home = toAbsoluteUrl(context, '')
   const written = page.frontmatter['canonical']
@@ -68,7 +71,7 @@ export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: Si
 
 /** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
 export function toFeedPaths(
-  context: Pick<SiteContext, 'url' | 'plan'>,
+  context: Pick<SiteContext, 'hosting' | 'plan'>,
   { route, subject }: Pick<SitePage, 'route' | 'subject'>,
 ): { readonly rss: string; readonly json: string } | undefined {
   if (subject.kind !== 'changelog' || toAbsoluteUrl(context, route) === undefined) return undefined
@@ -84,7 +87,8 @@ function toCanonicalUrl(canonical: string | undefined): string | undefined {
 function toAbsoluteLink(context: SiteContext, href: string): string | undefined {
   if (!isAllowedUrl(href, 'media')) return undefined
   const resolved = resolveHref(context, href, undefined)
-  return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
+  const { url } = context.hosting
+  return url === undefined || !URL.canParse(resolved, url) ? resolved : new URL(resolved, url).href
 }
 
 /** The same page in other languages, for search engines; empty if the URL of the site is not known. */
@@ -95,7 +99,7 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
   if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
   const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
   return languages.flatMap((other) => {
-    const route = other === current ? page.route : findCounterpart(page, current, other, context.pageByRoute)
+    const route = other === current ? page.route : findCounterpart(page, current, other, context.plan.pageByRoute)
     const href = route === undefined ? undefined : toAbsoluteUrl(context, route)
     const language = toLanguageTag(other.label)
     return href === undefined || language === undefined ? [] : [{ language, href }]

@@ -94,14 +94,14 @@ function toOption(context: SiteContext, page: SitePage, node: DivisionNode, curr
   const isSwitch = node.kind !== 'tab' && node.kind !== 'anchor' && node.kind !== 'item'
   const counterpart =
     isSwitch && !isCurrent && current && current.kind === node.kind
-      ? findCounterpart(page, current, node, context.pageByRoute)
+      ? findCounterpart(page, current, node, context.plan.pageByRoute)
       : undefined
   const href =
     isCurrent && isSwitch
-      ? toHref(context, page.route)
+      ? toHref(context.hosting, page.route)
       : counterpart === undefined
         ? firstHref(context, node)
-        : toHref(context, counterpart)
+        : toHref(context.hosting, counterpart)
   // Skip divisions without pages.
   const language = node.kind === 'language' ? toLanguageTag(node.label) : undefined
   return href === undefined ? [] : [{ label, language, icon, description, tag, href, isCurrent }]
@@ -111,12 +111,12 @@ function toOption(context: SiteContext, page: SitePage, node: DivisionNode, curr
 export function firstHref(context: SiteContext, node: DivisionNode): AllowedUrl | undefined {
   if (node.href !== undefined) return resolveHref(context, node.href, undefined)
   const route = firstRoute(node)
-  return route === undefined ? undefined : toHref(context, route)
+  return route === undefined ? undefined : toHref(context.hosting, route)
 }
 
 /** The languages among which the server of the site chooses for a reader who opens `/`, the default first; empty if it does not choose. */
 export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: AllowedUrl }[] {
-  if (!context.appliesRedirects || !context.plan.settings.site.detectLanguage) return []
+  if (!context.hosting.appliesRedirects || !context.plan.settings.site.detectLanguage) return []
   const divisions = context.plan.navigation.children.filter(
     (child): child is DivisionNode => child.kind === 'language' && !child.hidden && child.href === undefined,
   )

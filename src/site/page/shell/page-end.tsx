@@ -87,14 +87,14 @@ interface PageLink {
 function toEntry(node: NavigationNode, context: SiteContext) {
   if (node.kind === 'link')
     return [{ href: resolveHref(context, node.href, undefined), title: node.label, icon: node.icon, description: undefined }]
-  const page = node.kind === 'page' ? context.pageByRoute.get(node.route) : undefined
+  const page = node.kind === 'page' ? context.plan.pageByRoute.get(node.route) : undefined
   if (!page || page.hidden) return []
   const { sidebarTitle: title, icon, externalUrl } = page
   // Descriptions can contain Markdown, which is not allowed inside a link.
   const description = page.description !== undefined && !/[`*[<]/.test(page.description) ? page.description : undefined
   return [
     {
-      href: externalUrl === undefined ? toHref(context, page.route) : resolveHref(context, externalUrl, undefined),
+      href: externalUrl === undefined ? toHref(context.hosting, page.route) : resolveHref(context, externalUrl, undefined),
       title,
       icon,
       description,
@@ -112,8 +112,8 @@ export function RelatedPages({ context, page }: PageEndProps) {
   const links = written.slice(0, maxRelated).flatMap((entry: unknown) => {
     const [title, href] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : [undefined, entry]
     if (typeof href !== 'string' || !isAllowedUrl(href, 'link')) return []
-    const target = resolveLink(href, page, (route) => context.pageByRoute.has(route))
-    const found = target.kind === 'page' ? context.pageByRoute.get(target.route) : undefined
+    const target = resolveLink(href, page, (route) => context.plan.pageByRoute.has(route))
+    const found = target.kind === 'page' ? context.plan.pageByRoute.get(target.route) : undefined
     return [{ href: resolveHref(context, href, page), title: title ?? found?.title ?? href, icon: found?.icon }]
   })
   if (links.length === 0) return null

@@ -159,19 +159,19 @@ function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
 }
 
 function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
-  const { previous, next } = findNeighbors(page, context.pageByRoute)
+  const { previous, next } = findNeighbors(page, context.plan.pageByRoute)
   if (!previous && !next) return null
   const texts = context.messages.page
   return (
     <nav class="pager" aria-label={texts.previousAndNext}>
       {previous && (
-        <a href={toHref(context, previous.route)} rel="prev">
+        <a href={toHref(context.hosting, previous.route)} rel="prev">
           <small>{texts.previous}</small>
           {toLabel(previous, texts)}
         </a>
       )}
       {next && (
-        <a class="next" href={toHref(context, next.route)} rel="next">
+        <a class="next" href={toHref(context.hosting, next.route)} rel="next">
           <small>{texts.next}</small>
           {toLabel(next, texts)}
         </a>
@@ -216,7 +216,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
   const lines = options.map((option) => <Option option={option} context={context} page={page} menu={menu} />)
   if (lines.length === 0 && !menu) return null
   // A page of the repository can replace the print page.
-  const sections = context.pageByRoute.has('print') ? [] : findPrintSections(page, context.plan)
+  const sections = context.plan.pageByRoute.has('print') ? [] : findPrintSections(page, context.plan)
   const { pageMenu: texts, language } = context.messages
   return (
     <details class="menu">
@@ -227,7 +227,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
         {lines}
         {!options.some(({ kind }) => kind === 'download-spec') && menu}
         {sections.slice(0, 1).map(({ id, label, pages }) => (
-          <a href={withRest(toAssetHref(context, printPath), `#${id}`)}>
+          <a href={withRest(toAssetHref(context.hosting, printPath), `#${id}`)}>
             <Icon name="page" />
             <span>
               {label === '' ? texts.printSection : formatMessage(texts.printNamed, { name: label }, language)}
@@ -251,7 +251,7 @@ const assistants = {
 
 function Option({ option, context, page, menu }: { readonly option: ContextualOption } & PageMenuProps) {
   const path = `${page.route === '' ? 'index' : page.route}.md`
-  const markdown = toAssetHref(context, path)
+  const markdown = toAssetHref(context.hosting, path)
   const { pageMenu: texts, language } = context.messages
   switch (option.kind) {
     case 'copy':
@@ -286,9 +286,9 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
       )
     case 'mcp':
     case 'add-mcp': {
-      if (context.mcpUrl === undefined) return null
+      if (context.hosting.mcpUrl === undefined) return null
       const isUrl = option.kind === 'mcp'
-      const text = isUrl ? context.mcpUrl : `npx add-mcp ${context.mcpUrl}`
+      const text = isUrl ? context.hosting.mcpUrl : `npx add-mcp ${context.hosting.mcpUrl}`
       return (
         <button type="button" class="needs-js" data-copy={text}>
           <Icon name="copy" />
@@ -301,9 +301,9 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
     }
     case 'cursor':
     case 'vscode': {
-      if (context.mcpUrl === undefined) return null
+      if (context.hosting.mcpUrl === undefined) return null
       const isCursor = option.kind === 'cursor'
-      const server = { name: toAgentName(context.plan.settings.name), url: context.mcpUrl }
+      const server = { name: toAgentName(context.plan.settings.name), url: context.hosting.mcpUrl }
       return (
         <a href={toEditorLink(option.kind, server)}>
           <Icon name="ext" />
@@ -349,7 +349,7 @@ function fillIn(href: AllowedUrl, context: SiteContext, page: SitePage): Allowed
   const values: Readonly<Record<string, string>> = {
     page: toAbsoluteUrl(context, page.route) ?? `/${page.route}`,
     path: page.route,
-    mcp: context.mcpUrl ?? '',
+    mcp: context.hosting.mcpUrl ?? '',
   }
   // Encoded text cannot change where a URL points.
   const fill = (_found: string, name: string) => encodeUrlPart(readOwn(values, name) ?? '')

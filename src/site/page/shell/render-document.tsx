@@ -84,7 +84,7 @@ export function renderDocument({ children, connect = [], settle, refresh, ...sho
   const content = withoutControls(body.slice(0, -bodyEnd.length))
   const around = {
     start: withoutControls(`<!doctype html>\n${opening}${head}`),
-    end: `${renderSprite(body, context.icons)}${bodyEnd}</html>\n`,
+    end: `${renderSprite(body, context.media.icons)}${bodyEnd}</html>\n`,
   }
   return { html: settle ? settle(content, around) : around.start + content + around.end, styles }
 }
@@ -112,30 +112,30 @@ function Head({ context, page, view, body, styles, connect, refresh }: HeadProps
       <Description context={context} page={page} />
       <ScriptSettings context={context} page={page} />
       <Favicon context={context} />
-      <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      <link rel="stylesheet" href={toAssetHref(context.hosting, assets.stylesheet)} />
       {/* The sprite is the last element. If a part of the page was painted earlier, some of its content would move. */}
       {body.length <= maxWholeBody && <link rel="expect" href={`#${spriteId}`} {...blocking} />}
       {/* Parsing continues while both load, but nothing is painted before. For browsers without `blocking`, see base.css. */}
-      <script async {...blocking} src={toAssetHref(context, assets.theme)} />
-      {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
-      {assets.custom !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.custom)} />}
+      <script async {...blocking} src={toAssetHref(context.hosting, assets.theme)} />
+      {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context.hosting, assets.brand)} />}
+      {assets.custom !== undefined && <link rel="stylesheet" href={toAssetHref(context.hosting, assets.custom)} />}
       {listFontPreloads(assets.fonts ?? {}).map(({ path, type }) => (
-        <link rel="preload" as="font" type={type} crossorigin="anonymous" href={toAssetHref(context, path)} />
+        <link rel="preload" as="font" type={type} crossorigin="anonymous" href={toAssetHref(context.hosting, path)} />
       ))}
       {styles.map(({ path }) => (
-        <link rel="stylesheet" href={toAssetHref(context, path)} />
+        <link rel="stylesheet" href={toAssetHref(context.hosting, path)} />
       ))}
-      {context.pageByRoute.get(page.route) === page && (
+      {context.plan.pageByRoute.get(page.route) === page && (
         <link
           rel="alternate"
           type="text/markdown"
-          href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
+          href={toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)}
         />
       )}
       {feeds && (
         <>
-          <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context, feeds.rss)} />
-          <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
+          <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context.hosting, feeds.rss)} />
+          <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context.hosting, feeds.json)} />
         </>
       )}
       {/* Data, which browsers do not execute, so the policy need not allow it. */}
@@ -144,11 +144,11 @@ function Head({ context, page, view, body, styles, connect, refresh }: HeadProps
           <Raw html={new Html(structuredData)} />
         </script>
       )}
-      <script type="module" src={toAssetHref(context, assets.page)} />
-      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
-      {settings.site.feedback !== false && <script type="module" src={toAssetHref(context, assets.feedback)} />}
+      <script type="module" src={toAssetHref(context.hosting, assets.page)} />
+      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context.hosting, assets.diagrams)} />}
+      {settings.site.feedback !== false && <script type="module" src={toAssetHref(context.hosting, assets.feedback)} />}
       {assets.scripts?.map((path) => (
-        <script defer src={toAssetHref(context, path)} />
+        <script defer src={toAssetHref(context.hosting, path)} />
       ))}
     </head>
   )
@@ -188,8 +188,8 @@ function ScriptSettings({ context, page }: Pick<HeadProps, 'context' | 'page'>) 
   const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
   return (
     <>
-      <meta name="base" content={context.base} />
-      {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
+      <meta name="base" content={context.hosting.base} />
+      {texts && <meta name="messages" content={toAssetHref(context.hosting, texts.client.path)} />}
       {settings.site.feedback !== false && <meta name="feedback" content={settings.site.feedback} />}
       {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
       {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
@@ -205,7 +205,7 @@ function ScriptSettings({ context, page }: Pick<HeadProps, 'context' | 'page'>) 
 function Favicon({ context }: { readonly context: SiteContext }) {
   const { favicon } = context.plan.settings
   const drawn = context.assets.favicon
-  if (!favicon) return <link rel="icon" href={drawn === undefined ? 'data:,' : toAssetHref(context, drawn)} />
+  if (!favicon) return <link rel="icon" href={drawn === undefined ? 'data:,' : toAssetHref(context.hosting, drawn)} />
   const { light, dark } = favicon
   if (light === dark) return <link rel="icon" href={resolveHref(context, light, undefined)} />
   return (

@@ -153,9 +153,11 @@ type Folds = 'open' | 'current' | 'load'
 /** The most operations of an API whose groups start open. */
 const maxOpen = 30
 
-function chooseFolds(nodes: readonly NavigationNode[], { pageByRoute }: SiteContext): Folds {
+function chooseFolds(nodes: readonly NavigationNode[], { plan }: SiteContext): Folds {
   if (countPages(nodes) > maxLinks) return 'load'
-  const pages = nodes.flatMap((node) => (node.kind === 'group' ? listRoutes(node) : [])).map((route) => pageByRoute.get(route))
+  const pages = nodes
+    .flatMap((node) => (node.kind === 'group' ? listRoutes(node) : []))
+    .map((route) => plan.pageByRoute.get(route))
   return pages.filter((page) => page && pageMethod(page) !== undefined).length <= maxOpen ? 'open' : 'current'
 }
 
@@ -263,12 +265,12 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
 /** Computed once per group, because every page needs it. */
 const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
 
-function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext, 'plan' | 'pageByRoute'>): boolean {
+function isApiGroup(group: DivisionNode, { plan }: Pick<SiteContext, 'plan'>): boolean {
   const known = apiGroupsOf(plan)
   const before = known.get(group)
   if (before !== undefined) return before
   const isOperation = (route: string) => {
-    const page = pageByRoute.get(route)
+    const page = plan.pageByRoute.get(route)
     return (
       page !== undefined &&
       (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
@@ -278,7 +280,7 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext
   const isApi =
     group.children.some(({ kind }) => kind === 'page') &&
     group.children.every((child) =>
-      child.kind === 'page' ? isOperation(child.route) : child.kind === 'group' && isApiGroup(child, { plan, pageByRoute }),
+      child.kind === 'page' ? isOperation(child.route) : child.kind === 'group' && isApiGroup(child, { plan }),
     )
   known.set(group, isApi)
   return isApi

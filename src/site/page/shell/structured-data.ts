@@ -18,9 +18,9 @@ export function renderStructuredData(
   { crumbs }: Pick<NavigationView, 'crumbs'>,
 ): string | undefined {
   const { settings } = context.plan
-  if (context.pageByRoute.get(page.route) !== page || !isIndexed(page, settings)) return undefined
-  const siteUrl = toAbsoluteUrl(context, '') ?? context.base
-  const url = toAbsoluteUrl(context, page.route) ?? toHref(context, page.route)
+  if (context.plan.pageByRoute.get(page.route) !== page || !isIndexed(page, settings)) return undefined
+  const siteUrl = toAbsoluteUrl(context, '') ?? context.hosting.base
+  const url = toAbsoluteUrl(context, page.route) ?? toHref(context.hosting, page.route)
   const { organization, name } = settings
   const origin = URL.canParse(siteUrl) ? new URL(siteUrl).origin : ''
   const publisher = { '@id': organization.id ?? `${origin}/#organization` }

@@ -1,6 +1,6 @@
 import { readOwn } from '../../../text/json/json-values.ts'
 import type { FontFile, FontFiles } from '../../plan/types.ts'
-import { type SiteContext, toAssetHref } from '../site-context.ts'
+import { type SiteHosting, toAssetHref } from '../site-context.ts'
 
 /** The names of the fonts in stylesheets. */
 const families = { body: 'site-body', heading: 'site-heading' } as const
@@ -27,7 +27,7 @@ export function listFontPreloads({ body, heading }: FontFiles): { path: string; 
 }
 
 /** The rules for the fonts of a site. */
-export function renderFonts(site: Pick<SiteContext, 'base'>, { body, heading }: FontFiles): string[] {
+export function renderFonts(site: Pick<SiteHosting, 'base'>, { body, heading }: FontFiles): string[] {
   return [
     ...(body ? [...renderFaces(site, body, families.body), `:root{--sans:${toList(body, families.body)},sans-serif}`] : []),
     ...(heading
@@ -47,7 +47,7 @@ function toList({ metrics }: FontFile, family: string): string {
  * The font, and a font of the system with the same size of text, for when it arrives too late. With `swap`, lines would still break at other words, and
  * text would move. A font with `optional` that is loaded with the page is used on the first one, except on slow networks, and then from the next page on.
  */
-function renderFaces(site: Pick<SiteContext, 'base'>, { path, weight, metrics }: FontFile, family: string): string[] {
+function renderFaces(site: Pick<SiteHosting, 'base'>, { path, weight, metrics }: FontFile, family: string): string[] {
   // Names with a hash have no special characters, but the base path can have.
   const href = toAssetHref(site, path).replace(/["\\()\s]/g, (found) => `%${found.charCodeAt(0).toString(16).padStart(2, '0')}`)
   const face = `@font-face{font-family:${family};src:url("${href}") format("${formatOf(path)?.name}");font-weight:${weight ?? '100 900'};font-display:optional}`

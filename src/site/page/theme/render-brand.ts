@@ -1,7 +1,7 @@
 import type { BrandColors } from '../../plan/plan-colors.ts'
 import { contrast, darkGround, lightnessOf, parseColor, readGround } from '../../plan/plan-colors.ts'
 import type { FontFiles, SiteSettings } from '../../plan/types.ts'
-import type { SiteContext } from '../site-context.ts'
+import type { SiteContext, SiteHosting } from '../site-context.ts'
 import { hashForName } from '../site-context.ts'
 import { renderFonts } from './font-faces.ts'
 
@@ -17,7 +17,10 @@ interface Brand {
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
  * hexadecimal, font names are constant, and URLs are encoded.
  */
-export function renderBrand(context: Pick<SiteContext, 'plan' | 'base'>, { colors, fonts, look }: Brand): string {
+export function renderBrand(
+  context: Pick<SiteContext, 'plan'> & Pick<SiteHosting, 'base'>,
+  { colors, fonts, look }: Brand,
+): string {
   const { background, styling, banner, languages } = context.plan.settings
   const tokens: string[] = []
   if (colors) {

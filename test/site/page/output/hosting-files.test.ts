@@ -12,14 +12,10 @@ function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']
     hidden: false,
     externalUrl: undefined,
   }))
-  const plan = { settings: readSettings({ redirects }), pages }
+  const pageByRoute = new Map(pages.map((page) => [page.route, page]))
+  const plan = { settings: readSettings({ redirects }), pages, pageByRoute }
   // Only the fields that redirects need.
-  const context = {
-    plan,
-    pageByRoute: new Map(pages.map((page) => [page.route, page])),
-    base: '/docs/',
-    messages: english,
-  } as unknown as SiteContext
+  const context = { plan, hosting: { base: '/docs/' }, messages: english } as unknown as SiteContext
   return Object.fromEntries(listRedirects(context).map(({ path, content }) => [path, String(content)]))
 }
 
