@@ -116,3 +116,8 @@ export class StoreError extends Error {
     this.hint = options.hint
   }
 }
+
+/** A failed call of a tool for agents. The agent receives the message. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+}

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff'
-import { unescapeHtml } from '../../src/site/page/html.tsx'
+import { unescapeHtml } from '../../src/text/plain/escape-text.ts'
 
 interface PageElement {
   readonly name: string

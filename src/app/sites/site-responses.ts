@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { escapeHtml } from '../../site/page/html.tsx'
 import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/sites/stored-sites.ts'
+import { escapeHtml } from '../../text/plain/escape-text.ts'
 import { matchesETag } from '../http/waiting.ts'
 import type { SiteFiles } from '../publish/site-files.ts'
 

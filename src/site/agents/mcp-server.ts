@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
-import { type AgentTool, describeFailure } from './agent-tool.ts'
+import { type AgentTool, describeFailure } from './site-tools.ts'
 
 /** The versions of the protocol that both transports speak, newest first. Source: modelcontextprotocol.io, "Versioning". */
 export const protocolVersions: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]

@@ -14,7 +14,7 @@ import {
 } from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
-import { ToolError } from './agent-tool.ts'
+import { ToolError } from '../../text/errors.ts'
 
 /** What an agent fills in. */
 interface GivenValues {

@@ -1,4 +1,4 @@
-import { escapeHtml, unescapeHtml } from './html.tsx'
+import { escapeHtml, unescapeHtml } from '../../text/plain/escape-text.ts'
 
 /** The element IDs in the HTML of a page, and the names of `<a name>`, which are targets of fragments too. */
 export function listIds(html: string): string[] {

@@ -2,9 +2,8 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
-import { escapeDirection } from '../../text/plain/escape-text.ts'
+import { escapeDirection, splitAtCode } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../text/plain/source-file.ts'
-import { InlineCode } from '../page/html.tsx'
 import { toPolicy } from '../page/shell/render-document.tsx'
 
 type SourceOf = (file: string) => SourceFile | undefined
@@ -38,6 +37,11 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
       </details>
     </aside>,
   )
+}
+
+/** Text with the parts in backticks as code. */
+function InlineCode({ text }: { readonly text: string }) {
+  return <>{splitAtCode(text).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
 
 interface ProblemPageLook {

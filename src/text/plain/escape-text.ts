@@ -62,6 +62,19 @@ function escapeUnit(character: string): string {
   return escaped
 }
 
+/** Escapes text for HTML and for attributes in double quotes, like `preact-render-to-string`. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** Reverses `escapeHtml`. */
+export function unescapeHtml(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** The parts of a text inside and outside of backticks, by turns. The first one is outside. An unpaired backtick is left unchanged. */
+export const splitAtCode = (text: string): string[] => text.split(/`([^`]+)`/)
+
 /** Escapes text for XML and for attributes. Characters that XML does not allow must be replaced first. */
 export function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (found) => `&#${found.charCodeAt(0)};`)

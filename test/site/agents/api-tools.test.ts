@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from '../../../src/site/agents/agent-tool.ts'
-import { type AgentChangelog, createApiTools, createChangesTool } from '../../../src/site/agents/site-tools.ts'
+import { type AgentChangelog, createApiTools, createChangesTool, describeFailure } from '../../../src/site/agents/site-tools.ts'
 import { openSiteIndex } from '../../../src/site/search/find-hits.ts'
 import { siteOf } from '../make/site-of.ts'
 

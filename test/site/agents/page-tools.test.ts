@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from '../../../src/site/agents/agent-tool.ts'
 import { cutPage, findSection } from '../../../src/site/agents/page-excerpt.ts'
-import { createPageTools } from '../../../src/site/agents/site-tools.ts'
+import { createPageTools, describeFailure } from '../../../src/site/agents/site-tools.ts'
 import type { SearchEntry } from '../../../src/site/page/search/search-entry.ts'
 import { renderSearchIndex } from '../../../src/site/page/search/search-index.ts'
 import { openSiteIndex, readSearchScopes } from '../../../src/site/search/find-hits.ts'

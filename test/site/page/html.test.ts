@@ -1,7 +1,8 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { escapeHtml, Html, Raw, unescapeHtml } from '../../../src/site/page/html.tsx'
+import { Html, Raw } from '../../../src/site/page/html.tsx'
+import { escapeHtml, unescapeHtml } from '../../../src/text/plain/escape-text.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 test.each([...hostileStrings, '"', '&amp;', '<', '>', "'", 'é', ''])('escapes %j like components do', (text) => {

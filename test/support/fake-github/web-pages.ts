@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { escapeHtml } from '../../../src/site/page/html.tsx'
+import { escapeHtml } from '../../../src/text/plain/escape-text.ts'
 import type { FakeGitHub } from './fake-github.ts'
 import type { FakeRepository } from './fake-repository.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { InlineCode } from '../../../site/page/html.tsx'
 import { type Problem, type ProblemCode, problems } from '../../http/problem-details.ts'
+import { InlineCode } from './elements.tsx'
 import { renderPage } from './layout.tsx'
 import { sendPage } from './send-page.ts'
 

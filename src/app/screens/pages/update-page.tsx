@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import { InlineCode } from '../../../site/page/html.tsx'
 import type { Project, UpdateStatus } from '../../../status/types.ts'
 import { isNotRunSummary } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
@@ -9,7 +8,17 @@ import type { UpdateReport } from '../../base/stored-report.ts'
 import { ApiChangesSection } from './api-changes-section.tsx'
 import { ChangedPagesSection } from './changed-pages-section.tsx'
 import { DiagnosticsSection } from './diagnostics-section.tsx'
-import { Breadcrumb, CodeBlock, DescriptionList, Heading, Icon, OptionalLink, Paragraph, PathList } from './elements.tsx'
+import {
+  Breadcrumb,
+  CodeBlock,
+  DescriptionList,
+  Heading,
+  Icon,
+  InlineCode,
+  OptionalLink,
+  Paragraph,
+  PathList,
+} from './elements.tsx'
 import { formatDate, formatDuration, formatTime, toMark, type UpdateMark } from './formats.ts'
 import { type Frame, renderPage } from './layout.tsx'
 import { type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'

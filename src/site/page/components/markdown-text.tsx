@@ -1,8 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
+import { escapeHtml, unescapeHtml } from '../../../text/plain/escape-text.ts'
 import { decodePercent } from '../../../text/plain/urls.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { escapeHtml, Html, Raw, unescapeHtml } from '../html.tsx'
+import { Html, Raw } from '../html.tsx'
 import { createSiteMemo, type SiteContext } from '../site-context.ts'
 import { ContentNodes } from './content-nodes.tsx'
 

@@ -1,6 +1,6 @@
 import { changeUrl } from '../../../changes/change.ts'
 import { formatOperation } from '../../../changes/show/changes-text.ts'
-import { escapeDirection, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
+import { escapeDirection, escapeHtml, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
 import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
@@ -15,7 +15,6 @@ import {
   nameDirection,
   nameLevel,
 } from '../api/changelog-entries.ts'
-import { escapeHtml } from '../html.tsx'
 import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
 import type { SiteSource } from '../site-context.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderCode, renderJson, renderLines } from '../../../../src/site/page/code/code-block.tsx'
 import { colorJson, highlight, loadLanguages } from '../../../../src/site/page/code/highlight.ts'
-import { escapeHtml } from '../../../../src/site/page/html.tsx'
+import { escapeHtml } from '../../../../src/text/plain/escape-text.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 
 describe('JSON has the same tokens as with its grammar', () => {
