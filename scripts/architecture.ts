@@ -280,6 +280,16 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'run/run-ruleset.ts': 'rules applied to a description',
     'run/rule-examples.ts': 'examples of rules: read, placed in a document, run',
   },
+  script: {
+    'parse/parse-script.ts': 'JavaScript as a syntax tree',
+    'values/values.ts': 'values of scripts, and of pages made from them; limits of an evaluation',
+    'values/data-values.ts': 'values from data, and data from values',
+    'values/operators.ts': 'values as text, and their kinds in words',
+    'values/read-member.ts': 'members and items of values',
+    'run/names.ts': 'names in scope, and those that pages and rules know',
+    'run/react.ts': 'the names of React, and components in both themes',
+    'run/read-modules.ts': 'modules of pages and of rules, run',
+  },
   playground: {
     'open-playground.tsx': 'the dialog, loaded on demand',
     'authentication/oauth-channel.ts': 'how the page of a sign-in answers',

@@ -1,9 +1,15 @@
 import { type DataReader, toComputedObject } from '../../script/values/data-values.ts'
-import { Unevaluable } from '../../script/values/evaluation.ts'
 import { describeKind, toText } from '../../script/values/operators.ts'
 import { iterate } from '../../script/values/read-member.ts'
-import type { Evaluation, ObjectValue, Value } from '../../script/values/types.ts'
-import { getEntry, isKind, toList } from '../../script/values/value-kinds.ts'
+import {
+  type Evaluation,
+  getEntry,
+  isKind,
+  type ObjectValue,
+  toList,
+  Unevaluable,
+  type Value,
+} from '../../script/values/values.ts'
 import type { RuleContext, RuleProblem } from '../ruleset.ts'
 
 type Read = (place: Unevaluable['place']) => Value

@@ -1,9 +1,20 @@
 import { type ParsedScript, parseScript } from '../../script/parse/parse-script.ts'
-import { type RunModule, runModule, toModule } from '../../script/run/run-module.ts'
+import { type RunModule, runModule, toModule } from '../../script/run/read-modules.ts'
 import { createDataReader, toData } from '../../script/values/data-values.ts'
-import { spend, ThrownValue, Unevaluable } from '../../script/values/evaluation.ts'
-import type { Evaluation, Value } from '../../script/values/types.ts'
-import { builtIn, getEntry, hasEntry, isCallable, isKind, toList, toObject } from '../../script/values/value-kinds.ts'
+import {
+  builtIn,
+  type Evaluation,
+  getEntry,
+  hasEntry,
+  isCallable,
+  isKind,
+  spend,
+  ThrownValue,
+  toList,
+  toObject,
+  Unevaluable,
+  type Value,
+} from '../../script/values/values.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'

@@ -1,12 +1,18 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { refuseFunction } from '../../script/run/call-function.ts'
-import { createEvaluation } from '../../script/run/create-evaluation.ts'
-import { scriptNames } from '../../script/run/script-names.ts'
-import { createDataReader } from '../../script/values/data-values.ts'
-import { spend, ThrownValue, Unevaluable } from '../../script/values/evaluation.ts'
-import { countRetained } from '../../script/values/retained-values.ts'
-import type { Evaluation, EvaluationLimits, Value } from '../../script/values/types.ts'
-import { isCallable, isKind } from '../../script/values/value-kinds.ts'
+import { scriptNames } from '../../script/run/names.ts'
+import { createEvaluation } from '../../script/run/read-modules.ts'
+import { countRetained, createDataReader } from '../../script/values/data-values.ts'
+import {
+  type Evaluation,
+  type EvaluationLimits,
+  isCallable,
+  isKind,
+  refuseFunction,
+  spend,
+  ThrownValue,
+  Unevaluable,
+  type Value,
+} from '../../script/values/values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type FunctionDefinition, type RuleContext, RuleFailure, type RuleProblem } from '../ruleset.ts'
 import { toContext, toProblems } from './function-context.ts'

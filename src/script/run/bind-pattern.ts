@@ -1,10 +1,7 @@
 import type { Pattern } from 'estree-jsx'
-import { ThrownValue } from '../values/evaluation.ts'
 import { toText } from '../values/operators.ts'
 import { iterate, listEntries, readMember } from '../values/read-member.ts'
-import type { Evaluation, Scope, Value } from '../values/types.ts'
-import { toList, toObject } from '../values/value-kinds.ts'
-import { placeOf } from './node-place.ts'
+import { type Evaluation, placeOf, type Scope, ThrownValue, toList, toObject, type Value } from '../values/values.ts'
 
 /** Assigns a value to a name or member. */
 type Assign = (target: Pattern, value: Value) => void

@@ -1,12 +1,23 @@
 import type { Function as FunctionNode } from 'estree-jsx'
-import { nest, spend, ThrownValue, Unevaluable } from '../values/evaluation.ts'
 import { describeKind } from '../values/operators.ts'
-import type { Evaluation, FunctionValue, Scope, Value } from '../values/types.ts'
-import { builtIn, isKind, toList } from '../values/value-kinds.ts'
-import type { MdxPlace } from '../values/values.ts'
+import {
+  builtIn,
+  type Evaluation,
+  type FunctionValue,
+  isKind,
+  type MdxPlace,
+  nest,
+  placeOf,
+  refuseFunction,
+  type Scope,
+  spend,
+  ThrownValue,
+  toList,
+  Unevaluable,
+  type Value,
+} from '../values/values.ts'
 import { bindPattern } from './bind-pattern.ts'
-import { createScope, declare, declareLazily } from './name-scope.ts'
-import { placeOf } from './node-place.ts'
+import { createScope, declare, declareLazily } from './names.ts'
 import { runBody } from './run-statements.ts'
 
 /** Calls a function of the evaluated code, or one of the language that is implemented here. */
@@ -63,11 +74,6 @@ function runFunction(
     node.body.type === 'BlockStatement' ? runBody(node.body.body, scope, evaluation) : evaluation.evaluate(node.body, scope)
   evaluation.budget.depth--
   return result
-}
-
-/** Why a function whose result is a promise or a generator cannot be called for its result. */
-export function refuseFunction({ node, scope }: FunctionValue): Unevaluable {
-  return new Unevaluable(node.async ? 'uses `async`' : 'uses a generator', placeOf(node, scope.file))
 }
 
 function refuseThis(node: FunctionNode, { file }: Scope): never {

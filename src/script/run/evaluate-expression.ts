@@ -14,18 +14,29 @@ import type {
   UpdateExpression,
   YieldExpression,
 } from 'estree-jsx'
-import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from '../values/evaluation.ts'
 import { applyOperator, isTruthy, toNumber, toText, typeName } from '../values/operators.ts'
 import { checkName, iterate, listEntries, readMember, writeMember } from '../values/read-member.ts'
-import type { Evaluation, Scope, Value } from '../values/types.ts'
-import { hasEntry, isKind, toList, toObject } from '../values/value-kinds.ts'
-import type { MdxPlace } from '../values/values.ts'
+import {
+  type Evaluation,
+  hasEntry,
+  isKind,
+  type MdxPlace,
+  nest,
+  placeOf,
+  type Scope,
+  spend,
+  spendItems,
+  spendText,
+  ThrownValue,
+  toList,
+  toObject,
+  Unevaluable,
+  type Value,
+} from '../values/values.ts'
 import { bindPattern } from './bind-pattern.ts'
 import { toFunction, yieldName } from './call-function.ts'
 import { toElement } from './jsx-elements.ts'
-import { isKnownName, readName } from './known-names.ts'
-import { findBinding, functionScope, readBinding } from './name-scope.ts'
-import { placeOf } from './node-place.ts'
+import { findBinding, functionScope, isKnownName, readBinding, readName } from './names.ts'
 import { toKey } from './run-statements.ts'
 
 /**

@@ -1,11 +1,7 @@
 import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx'
-import { spend } from '../values/evaluation.ts'
-import { reactNames } from '../values/react-names.ts'
-import { listEntries, readMember } from '../values/read-member.ts'
-import type { ElementValue, Evaluation, Scope, Value } from '../values/types.ts'
-import { toList } from '../values/value-kinds.ts'
-import { findBinding, readBinding } from './name-scope.ts'
-import { placeOf } from './node-place.ts'
+import { listEntries } from '../values/read-member.ts'
+import { type ElementValue, type Evaluation, placeOf, type Scope, spend, toList, type Value } from '../values/values.ts'
+import { resolveType } from './names.ts'
 
 /** Converts JSX to an element. It is shown later, and only if the result contains it. */
 export function toElement(node: JSXElement | JSXFragment, scope: Scope, evaluation: Evaluation): ElementValue {
@@ -50,20 +46,6 @@ function readAttribute(
   else if (value.type === 'Literal') props.set(key, String(value.value))
   else if (value.type === 'JSXElement' || value.type === 'JSXFragment') props.set(key, evaluation.evaluate(value, scope))
   else if (value.expression.type !== 'JSXEmptyExpression') props.set(key, evaluation.evaluate(value.expression, scope))
-}
-
-/** Returns what an element's name refers to: an HTML element, a name in scope, or a component of the site. */
-export function resolveType(name: string, scope: Scope, node: object): Value {
-  const [first = name, ...rest] = name.split('.')
-  const binding = findBinding(scope, first)
-  // A lowercase name without a dot is always an HTML element.
-  if (rest.length === 0 && /^[a-z]/.test(first)) return name
-  if (!binding) {
-    if (first === 'React' && rest[0] !== undefined && reactNames.has(rest[0])) return reactNames.get(rest[0])
-    return rest.length === 0 && reactNames.has(name) ? reactNames.get(name) : { kind: 'component', name }
-  }
-  const place = placeOf(node, scope.file)
-  return rest.reduce<Value>((owner, key) => readMember(owner, key, place), readBinding(binding))
 }
 
 function toName(name: JSXElement['openingElement']['name']): string {

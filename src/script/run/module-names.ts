@@ -1,7 +1,7 @@
 import type { Identifier, Literal, Statement } from 'estree-jsx'
-import type { Scope, Value } from '../values/types.ts'
+import type { Scope, Value } from '../values/values.ts'
 import { listNames } from './bind-pattern.ts'
-import { findBinding, readBinding } from './name-scope.ts'
+import { findBinding, readBinding } from './names.ts'
 
 /** The name of an import or export, which can be a string. */
 export function nameOf(node: Identifier | Literal): string {

@@ -1,14 +1,22 @@
 import type { Directive, ForInStatement, ForOfStatement, Statement, SwitchStatement, VariableDeclaration } from 'estree-jsx'
-import { spend, ThrownValue, Unevaluable } from '../values/evaluation.ts'
 import { isEqual, isTruthy, toText } from '../values/operators.ts'
 import { iterate, listEntries } from '../values/read-member.ts'
-import type { Evaluation, FunctionValue, Scope, Value } from '../values/types.ts'
-import { getEntry, isKind } from '../values/value-kinds.ts'
-import type { MdxPlace } from '../values/values.ts'
+import {
+  type Evaluation,
+  type FunctionValue,
+  getEntry,
+  isKind,
+  type MdxPlace,
+  placeOf,
+  type Scope,
+  spend,
+  ThrownValue,
+  Unevaluable,
+  type Value,
+} from '../values/values.ts'
 import { bindPattern, listNames } from './bind-pattern.ts'
-import { isThemeState, readThemeState } from './both-themes.ts'
-import { createScope, declare, findBinding, functionScope } from './name-scope.ts'
-import { placeOf } from './node-place.ts'
+import { createScope, declare, findBinding, functionScope } from './names.ts'
+import { isThemeState, readThemeState } from './react.ts'
 
 /** How a statement ended, unless it simply continues. */
 type Exit = { readonly kind: 'return'; readonly value: Value } | { readonly kind: 'break' | 'continue'; readonly label?: string }

@@ -1,11 +1,27 @@
 import { setOwn } from '../../text/json/json-values.ts'
-import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { isTruthy, toNumber, toText } from './operators.ts'
 import { addEntry, checkName, isForbiddenName, iterate, listEntries, writeMember } from './read-member.ts'
 import { toExpression } from './text-patterns.ts'
-import type { BuiltIn, CollectionValue, Evaluation, Value } from './types.ts'
-import { fromData, getEntry, hasEntry, hasOwnMember, isKind, toList, toObject } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type BuiltIn,
+  type CollectionValue,
+  type Evaluation,
+  fromData,
+  getEntry,
+  hasEntry,
+  hasOwnMember,
+  isKind,
+  type MdxPlace,
+  nest,
+  spend,
+  spendItems,
+  spendText,
+  ThrownValue,
+  toList,
+  toObject,
+  Unevaluable,
+  type Value,
+} from './values.ts'
 
 type Call = BuiltIn['call']
 

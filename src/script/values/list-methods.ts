@@ -1,8 +1,16 @@
-import { nest, spend, spendItems, ThrownValue } from './evaluation.ts'
 import { isEqual, isTruthy, joinItems, toIndex, toNumber, toText } from './operators.ts'
-import type { Evaluation, ListValue, Value } from './types.ts'
-import { isKind, toList } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type Evaluation,
+  isKind,
+  type ListValue,
+  type MdxPlace,
+  nest,
+  spend,
+  spendItems,
+  ThrownValue,
+  toList,
+  type Value,
+} from './values.ts'
 
 type Arguments = readonly Value[]
 type ListMethod = (list: ListValue, args: Arguments, evaluation: Evaluation, place: MdxPlace) => Value

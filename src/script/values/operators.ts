@@ -1,7 +1,15 @@
-import { spendText, ThrownValue, Unevaluable } from './evaluation.ts'
-import type { Evaluation, Value } from './types.ts'
-import { getEntry, hasOwnMember, isCallable, isKind } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type Evaluation,
+  getEntry,
+  hasOwnMember,
+  isCallable,
+  isKind,
+  type MdxPlace,
+  spendText,
+  ThrownValue,
+  Unevaluable,
+  type Value,
+} from './values.ts'
 
 /** Truthiness as in JavaScript. Lists, objects and JSX are truthy. */
 export function isTruthy(value: Value): boolean {

@@ -1,11 +1,28 @@
-import { spend, spendItems, ThrownValue, Unevaluable } from './evaluation.ts'
 import { listMethods } from './list-methods.ts'
 import { describeKind, isTruthy, toNumber, toText } from './operators.ts'
 import { stringMethods } from './string-methods.ts'
 import { execPattern } from './text-patterns.ts'
-import type { BuiltIn, CollectionValue, Evaluation, FunctionValue, ObjectValue, PatternValue, Value } from './types.ts'
-import { builtIn, getEntry, hasEntry, hasOwnMember, isKind, toList, toObject } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type BuiltIn,
+  builtIn,
+  type CollectionValue,
+  type Evaluation,
+  type FunctionValue,
+  getEntry,
+  hasEntry,
+  hasOwnMember,
+  isKind,
+  type MdxPlace,
+  type ObjectValue,
+  type PatternValue,
+  spend,
+  spendItems,
+  ThrownValue,
+  toList,
+  toObject,
+  Unevaluable,
+  type Value,
+} from './values.ts'
 
 /** Names that lead from a value to its class in JavaScript. */
 const forbiddenNames = new Set([

@@ -1,9 +1,18 @@
-import { spend, spendItems, spendText, ThrownValue } from './evaluation.ts'
 import { describeKind, toIndex, toNumber, toText } from './operators.ts'
 import { fillReplacement, matchAll, type PatternMatch, replaceMatches, splitByPattern } from './text-patterns.ts'
-import type { Evaluation, PatternValue, Value } from './types.ts'
-import { isCallable, isKind, toList } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type Evaluation,
+  isCallable,
+  isKind,
+  type MdxPlace,
+  type PatternValue,
+  spend,
+  spendItems,
+  spendText,
+  ThrownValue,
+  toList,
+  type Value,
+} from './values.ts'
 
 type Arguments = readonly Value[]
 type StringMethod = (text: string, args: Arguments, evaluation: Evaluation, place: MdxPlace) => Value

@@ -1,7 +1,16 @@
-import { spend, spendItems, spendText, ThrownValue, tooComplex } from './evaluation.ts'
-import type { Evaluation, ListValue, PatternValue, Value } from './types.ts'
-import { toObject } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import {
+  type Evaluation,
+  type ListValue,
+  type MdxPlace,
+  type PatternValue,
+  spend,
+  spendItems,
+  spendText,
+  ThrownValue,
+  toObject,
+  tooComplex,
+  type Value,
+} from './values.ts'
 
 /** A match of a regular expression. */
 export interface PatternMatch {

@@ -1,5 +1,6 @@
 import type { ParsedScript } from '../../script/parse/parse-script.ts'
-import { declare } from '../../script/run/name-scope.ts'
+import { declare } from '../../script/run/names.ts'
+import { reactNames, reactObject } from '../../script/run/react.ts'
 import {
   createModule,
   type EvaluatedModule,
@@ -7,11 +8,8 @@ import {
   type ImportedModule,
   readModuleBody,
   toNamespace,
-} from '../../script/run/read-module.ts'
-import { reactNames, reactObject } from '../../script/values/react-names.ts'
-import type { SnippetValue, Value } from '../../script/values/types.ts'
-import { fromData, toObject } from '../../script/values/value-kinds.ts'
-import type { MdxPlace } from '../../script/values/values.ts'
+} from '../../script/run/read-modules.ts'
+import { fromData, type MdxPlace, type SnippetValue, toObject, type Value } from '../../script/values/values.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'

@@ -2,9 +2,8 @@ import type GithubSlugger from 'github-slugger'
 import type { Definition, FootnoteDefinition } from 'mdast'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { ParsedScript } from '../../script/parse/parse-script.ts'
-import type { EvaluatedModule } from '../../script/run/read-module.ts'
-import type { Evaluation, Scope, Value } from '../../script/values/types.ts'
-import type { MdxHeading, MdxNode, MdxPlace, MdxProps } from '../../script/values/values.ts'
+import type { EvaluatedModule } from '../../script/run/read-modules.ts'
+import type { Evaluation, MdxHeading, MdxNode, MdxPlace, MdxProps, Scope, Value } from '../../script/values/values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 
 /** A page being interpreted, with all its snippets. */

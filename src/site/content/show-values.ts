@@ -1,9 +1,21 @@
-import { callInBothThemes } from '../../script/run/both-themes.ts'
-import { nest, spend, spendText, Unevaluable } from '../../script/values/evaluation.ts'
+import { callInBothThemes } from '../../script/run/react.ts'
 import { isForbiddenName } from '../../script/values/read-member.ts'
-import type { ElementValue, Value } from '../../script/values/types.ts'
-import { isCallable, isKind, toObject } from '../../script/values/value-kinds.ts'
-import { type MdxNode, type MdxPlace, type MdxProps, type MdxValue, toProps } from '../../script/values/values.ts'
+import {
+  type ElementValue,
+  isCallable,
+  isKind,
+  type MdxNode,
+  type MdxPlace,
+  type MdxProps,
+  type MdxValue,
+  nest,
+  spend,
+  spendText,
+  toObject,
+  toProps,
+  Unevaluable,
+  type Value,
+} from '../../script/values/values.ts'
 import { findLegacySnippet } from './open-module.ts'
 import { maxDepth, type PageRun, reportAt } from './piece.ts'
 import { toElement, toTab } from './to-element.ts'

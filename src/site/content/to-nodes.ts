@@ -2,11 +2,18 @@ import type { Expression, Program } from 'estree-jsx'
 import type { Blockquote, Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
-import { resolveType } from '../../script/run/jsx-elements.ts'
-import { isKnownName } from '../../script/run/known-names.ts'
-import type { ElementValue, Value } from '../../script/values/types.ts'
-import { isKind, toList } from '../../script/values/value-kinds.ts'
-import { type MdxElement, type MdxNode, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
+import { isKnownName, resolveType } from '../../script/run/names.ts'
+import {
+  type ElementValue,
+  isKind,
+  type MdxElement,
+  type MdxNode,
+  type MdxValue,
+  textOf,
+  toList,
+  toProps,
+  type Value,
+} from '../../script/values/values.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { isAllowedUrl } from '../../text/plain/urls.ts'
 import { isInline, isInText } from './inline-content.ts'

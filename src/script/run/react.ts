@@ -1,7 +1,107 @@
-import { spend, spendItems, ThrownValue, Unevaluable } from './evaluation.ts'
-import type { BuiltIn, ElementValue, Evaluation, Value } from './types.ts'
-import { builtIn, isCallable, isKind, toList, toObject } from './value-kinds.ts'
-import type { MdxPlace } from './values.ts'
+import type { VariableDeclarator } from 'estree-jsx'
+import {
+  type BuiltIn,
+  builtIn,
+  type ElementValue,
+  type Evaluation,
+  isCallable,
+  isKind,
+  type MdxPlace,
+  nest,
+  spend,
+  spendItems,
+  ThrownValue,
+  toList,
+  toObject,
+  Unevaluable,
+  type Value,
+} from '../values/values.ts'
+
+/**
+ * Calls a component. If it has a state such as `isDark`, which it would set in an effect, returns the styles and images of both themes: the prop
+ * `dark-style` is the style of the dark theme. Other differences between the themes are not shown.
+ */
+export function callInBothThemes(component: Value, args: readonly Value[], evaluation: Evaluation, place: MdxPlace): Value {
+  const { themeStates, isDark } = evaluation
+  const light = evaluation.call(component, args, place)
+  if (isDark || evaluation.themeStates === themeStates) return light
+  const { depth } = evaluation.budget
+  evaluation.isDark = true
+  try {
+    return combine(light, evaluation.call(component, args, place), evaluation, place)
+  } catch (error) {
+    // A part that only the dark theme has cannot be evaluated.
+    if (!(error instanceof Unevaluable) || error.isTooComplex) throw error
+    evaluation.budget.depth = depth
+    return light
+  } finally {
+    evaluation.isDark = false
+  }
+}
+
+/** Whether a declaration is `const [isDark, setIsDark] = useState(…)`, also with names such as `isDarkMode`. */
+export function isThemeState({ id, init }: VariableDeclarator): boolean {
+  if (id.type !== 'ArrayPattern' || init?.type !== 'CallExpression') return false
+  const [state] = id.elements
+  const { callee } = init
+  const called = callee.type === 'MemberExpression' ? callee.property : callee
+  return (
+    state?.type === 'Identifier' &&
+    /^(?:is_?)?dark(?:_?(?:mode|theme))?$/i.test(state.name) &&
+    called.type === 'Identifier' &&
+    called.name === 'useState'
+  )
+}
+
+/** The value of a theme state: whether the theme that is evaluated is the dark one. */
+export function readThemeState(value: Value, evaluation: Evaluation): Value {
+  if (!isKind(value, 'list') || typeof value.items[0] !== 'boolean') return value
+  evaluation.themeStates++
+  return toList([evaluation.isDark, ...value.items.slice(1)])
+}
+
+/** Adds the styles of the dark theme to elements of the light theme. */
+function combine(light: Value, dark: Value, evaluation: Evaluation, place: MdxPlace): Value {
+  const { budget } = evaluation
+  if (light === dark) return light
+  nest(budget, place)
+  spend(budget, 1, place)
+  const combined = ((): Value => {
+    if (isKind(light, 'list') && isKind(dark, 'list') && light.items.length === dark.items.length)
+      return toList(light.items.map((item, index) => combine(item, dark.items[index], evaluation, place)))
+    if (!isKind(light, 'element') || !isKind(dark, 'element') || light.name !== dark.name) return light
+    if (light.type === 'img' && light.props.get('src') !== dark.props.get('src')) {
+      const display = readStyle(dark).get('display') ?? 'block'
+      return toList([
+        withStyles(light, readStyle(light), hidden),
+        withStyles(dark, new Map([...readStyle(dark), ...hidden]), new Map([...readStyle(dark), ['display', display]])),
+      ])
+    }
+    const props = [...light.props].map(([name, value]): readonly [string, Value] => [
+      name,
+      name === 'style' ? value : combine(value, dark.props.get(name), evaluation, place),
+    ])
+    const [style, other] = [readStyle(light), readStyle(dark)]
+    const isSame = style.size === other.size && [...style].every(([name, value]) => other.get(name) === value)
+    const both = { ...light, props: new Map(props) }
+    return isSame ? both : withStyles(both, style, other)
+  })()
+  budget.depth--
+  return combined
+}
+
+type Style = ReadonlyMap<string, Value>
+const hidden: Style = new Map([['display', 'none']])
+
+function readStyle({ props }: ElementValue): Style {
+  const style = props.get('style')
+  return isKind(style, 'object') ? style.entries : new Map()
+}
+
+const withStyles = (element: ElementValue, style: Style, dark: Style): ElementValue => ({
+  ...element,
+  props: new Map([...element.props, ['style', toObject(style)], ['dark-style', toObject(dark)]]),
+})
 
 type Call = BuiltIn['call']
 
