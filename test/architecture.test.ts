@@ -363,16 +363,7 @@ describe('sizes', () => {
       BodySection: 111,
       JsonTree: 105,
       Playground: 111,
-      cleanStylesheet: 115,
-      collectNames: 106,
-      createCopy: 145,
       createDocumentChecks: 132,
-      listen: 106,
-      openIndex: 114,
-      registerActions: 113,
-      registerSettings: 106,
-      toBlock: 111,
-      workQueue: 120,
     },
     /** Fields of context types with more than six. `CheckContext` and `RuleContext` stay: they are what authors of checks and rules may use. */
     contexts: {

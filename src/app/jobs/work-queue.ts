@@ -30,44 +30,57 @@ export interface QueueWork {
 
 /** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
 export function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
-  const { store, log } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
   const ended = new AbortController()
   const isAlone = context.config.databaseUrl === undefined
-  /** Without the lock of its name, the jobs of this worker would be taken from it. */
-  let mayClaim = isAlone
+  const name = isAlone ? undefined : holdName(context, worker, times, ended.signal)
+  // Without the lock of its name, the jobs of this worker would be taken from it.
+  const claims = createClaims(context, worker, times, { mayClaim: name?.isHeld ?? (() => true), stopping: stopping.signal })
+  const workOn = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const claimed = await claims.next()
+      if (claimed) {
+        const { job, since } = claimed
+        await runForJob(job, () => runLeasedJob(context, job, { times, since, giveBack: giveBack.signal }))
+        claims.end(job)
+      } else await pause(times.pollMs, stopping.signal)
+    }
+  }
+  const loops = Promise.all([
+    recoverLostJobs(context, times, stopping.signal),
+    ...Array.from({ length: context.config.runsAtOnce }, workOn),
+  ])
+  return {
+    async stop(graceMs) {
+      stopping.abort()
+      const timer = setTimeout(() => giveBack.abort(), graceMs)
+      await loops
+      clearTimeout(timer)
+      await claims.releaseUnsure()
+      ended.abort()
+      await name?.holding
+    },
+  }
+}
+
+/** The jobs that a worker claims and has. */
+function createClaims(
+  context: RunContext,
+  worker: string,
+  { leaseMs, pollMs }: QueueTimes,
+  { mayClaim, stopping }: { readonly mayClaim: () => boolean; readonly stopping: AbortSignal },
+) {
+  const { store, log } = context
+  const claims = logFailures(log, 'claim a job')
   const takeTurn = createTurns()
   const running = new Set<Lease>()
   /** Whether a claim failed that may have succeeded without an answer. */
   let isUnsure = false
-  const claims = logFailures(log, 'claim a job')
-  const locking = logFailures(log, 'hold the lock of this worker')
-  const looks = logFailures(log, 'look for ended workers')
 
-  const workOn = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      if (!mayClaim && !isUnsure) {
-        await pause(times.pollMs, stopping.signal)
-        continue
-      }
-      let claimed: Claimed | undefined
-      try {
-        claimed = await claim()
-        claims.succeeded()
-      } catch (error) {
-        claims.failed(error)
-        // The next try right after it would hardly succeed.
-        await pause(10 * times.pollMs, stopping.signal)
-      }
-      if (!claimed) {
-        await pause(times.pollMs, stopping.signal)
-        continue
-      }
-      const { job, since } = claimed
-      await runForJob(job, () => runLeasedJob(context, job, { times, since, giveBack: giveBack.signal }))
-      running.delete(job.lease)
-    }
+  const releaseUnknown = async () => {
+    await store.queue.releaseUnknown(worker, [...running])
+    isUnsure = false
   }
 
   /** One at a time, so that it is known which jobs this worker has. */
@@ -75,15 +88,11 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
     const endTurn = await takeTurn('claim', undefined)
     try {
       if (isUnsure) await releaseUnknown()
-      if (!mayClaim || stopping.signal.aborted) return undefined
+      if (!mayClaim() || stopping.aborted) return undefined
       // The lease begins later.
       const since = readClocks()
       isUnsure = true
-      const job = await store.queue.claim({
-        worker,
-        leaseMs: times.leaseMs,
-        onRecovered: (recovered) => report(context, recovered),
-      })
+      const job = await store.queue.claim({ worker, leaseMs, onRecovered: (recovered) => report(context, recovered) })
       isUnsure = false
       if (!job) return undefined
       running.add(job.lease)
@@ -93,30 +102,41 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
     }
   }
 
-  const releaseUnknown = async () => {
-    await store.queue.releaseUnknown(worker, [...running])
-    isUnsure = false
-  }
-
-  /** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
-  const holdName = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
+  return {
+    async next(): Promise<Claimed | undefined> {
+      if (!mayClaim() && !isUnsure) return undefined
       try {
-        await store.locks(worker, takeFromEndedWorkers, { signal: ended.signal })
+        const claimed = await claim()
+        claims.succeeded()
+        return claimed
       } catch (error) {
-        if (!ended.signal.aborted) locking.failed(error)
-        await pause(retryMs, ended.signal)
+        claims.failed(error)
+        // The next try right after it would hardly succeed.
+        await pause(10 * pollMs, stopping)
+        return undefined
       }
-    }
+    },
+    end: ({ lease }: LeasedJob) => running.delete(lease),
+    async releaseUnsure() {
+      if (isUnsure) await releaseUnknown().catch(claims.failed)
+    },
   }
+}
+
+/** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
+function holdName(context: RunContext, worker: string, times: QueueTimes, ended: AbortSignal) {
+  const { store, log } = context
+  const locking = logFailures(log, 'hold the lock of this worker')
+  const looks = logFailures(log, 'look for ended workers')
+  let isHeld = false
 
   /** Ends with the hold, also while a query is never answered. */
   const takeFromEndedWorkers = async (hold: Hold): Promise<void> => {
-    const signal = AbortSignal.any([hold.signal, ended.signal])
+    const signal = AbortSignal.any([hold.signal, ended])
     signal.addEventListener('abort', () => {
-      mayClaim = false
+      isHeld = false
     })
-    mayClaim = !signal.aborted
+    isHeld = !signal.aborted
     locking.succeeded()
     await pause(gatherMs, signal)
     while (!signal.aborted) {
@@ -132,22 +152,17 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
     }
   }
 
-  const holding = isAlone ? undefined : holdName()
-  const loops = Promise.all([
-    recoverLostJobs(context, times, stopping.signal),
-    ...Array.from({ length: context.config.runsAtOnce }, workOn),
-  ])
-  return {
-    async stop(graceMs) {
-      stopping.abort()
-      const timer = setTimeout(() => giveBack.abort(), graceMs)
-      await loops
-      clearTimeout(timer)
-      if (isUnsure) await releaseUnknown().catch(claims.failed)
-      ended.abort()
-      await holding
-    },
+  const hold = async (): Promise<void> => {
+    while (!ended.aborted) {
+      try {
+        await store.locks(worker, takeFromEndedWorkers, { signal: ended })
+      } catch (error) {
+        if (!ended.aborted) locking.failed(error)
+        await pause(retryMs, ended)
+      }
+    }
   }
+  return { holding: hold(), isHeld: () => isHeld }
 }
 
 /** All processes look, so that jobs of a process that ended do not wait for a new leader. */

@@ -106,51 +106,15 @@ interface ListenOptions {
   readonly store: Store
 }
 
-async function listen({
-  config,
-  log,
-  makeParts,
-  now,
-  pace,
-  resolver,
-  network,
-  keys,
-  store: opened,
-}: ListenOptions): Promise<RunningApp> {
-  const budgets = () => github.app?.budgets() ?? []
-  const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
-  const store = observeErrors(opened, metrics.countStoreError)
-  const waiters = new StatusWaiters(store.statuses)
-  const known = await keys.readCredentials()
-  const github: GitHubConnection = { credentials: known, app: undefined }
+async function listen(options: ListenOptions): Promise<RunningApp> {
+  const { config, log, keys } = options
   const stopping = new AbortController()
   let stopped: Promise<void> | undefined
   let port = config.port
-  const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`
-  const context: AppContext = {
-    config,
-    store,
-    log,
-    problems: [],
-    waiters,
-    linkKey: keys.linkKey,
-    now,
-    isStopping: () => stopped !== undefined,
-    locks: createWorkLocks(store),
-    pace,
-    github,
-    resolver,
-    publicNetwork: network,
-    baseUrl,
-    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port),
-    metrics,
-    workflowIdentity: createWorkflowIdentity({
-      githubUrl: config.githubUrl,
-      issuer: config.githubOidcIssuer,
-      audiences: () => [baseUrl()],
-    }),
-  }
-  const parts = makeParts.map((make) => make(context))
+  const credentials = await keys.readCredentials()
+  const context = createContext(options, { credentials, isStopping: () => stopped !== undefined, port: () => port })
+  const { store, github } = context
+  const parts = options.makeParts.map((make) => make(context))
   const servesHttp = config.role !== 'worker'
   const works = config.role !== 'web'
   const leadership = works
@@ -163,54 +127,105 @@ async function listen({
     if (config.databaseUrl !== undefined) log.info('This process runs the scheduled work')
     await Promise.all(parts.map((part) => part.lead?.(signal)))
   }
-  const connect = async (credentials: Credentials) => {
+  const connect = async (found: Credentials) => {
     if (github.app) return
-    github.credentials = credentials
-    const { appId, privateKey } = credentials
-    github.app = new GitHubApp({
-      appId,
-      privateKey,
-      apiUrl: config.githubApiUrl,
-      pace: { longestWaitMs, ...pace },
-      budgets: store.limits?.budgets,
-      signal: stopping.signal,
-      log,
-      observe: createGitHubObserver(log, metrics.githubSeconds),
-    })
+    github.credentials = found
+    github.app = createApp(context, found, stopping.signal)
     for (const part of parts) {
-      if (servesHttp) await part.serve?.(credentials)
+      if (servesHttp) await part.serve?.(found)
       if (works) await part.work?.()
     }
     leadership?.start(lead)
   }
-  const setup = known || !servesHttp ? undefined : createSetup(context, keys, connect)
+  const setup = credentials || !servesHttp ? undefined : createSetup(context, keys, connect)
   const routes = servesHttp ? [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])] : []
   const server = await createServer(context, { routes })
   if (servesHttp) for (const part of parts) await part.prepare?.()
   await server.listen({ host: config.host, port: config.port })
   const bound = server.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
-  if (known) await connect(known)
-  const waiting = known || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
+  if (credentials) await connect(credentials)
+  const waiting = credentials || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
+  const stop = async () => {
+    // Parts stop claiming work immediately. Running work ends while connections close.
+    clearInterval(waiting)
+    // The signal of the GitHub client aborts a running request of the leader.
+    const leadershipStopped = Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })])
+    const partsStopped = Promise.all([leadershipStopped, ...parts.map((part) => part.stop?.())])
+    await sleep(config.stopDelaySeconds * 1_000)
+    await Promise.all([server.close(), partsStopped])
+    stopping.abort()
+    await store.close()
+  }
   return {
     context,
     address: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     setupUrl: setup?.url(),
     stop: () => {
-      stopped ??= (async () => {
-        // Parts stop claiming work immediately. Running work ends while connections close.
-        clearInterval(waiting)
-        // The signal of the GitHub client aborts a running request of the leader.
-        const leadershipStopped = Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })])
-        const partsStopped = Promise.all([leadershipStopped, ...parts.map((part) => part.stop?.())])
-        await sleep(config.stopDelaySeconds * 1_000)
-        await Promise.all([server.close(), partsStopped])
-        stopping.abort()
-        await store.close()
-      })()
+      stopped ??= stop()
       return stopped
     },
   }
+}
+
+/** What changes while the app runs. */
+interface AppState {
+  readonly credentials: Credentials | undefined
+  readonly isStopping: () => boolean
+  /** The port that the server listens on, once it does. */
+  readonly port: () => number
+}
+
+function createContext(
+  { config, log, now, pace, resolver, network, keys, store: opened }: ListenOptions,
+  { credentials, isStopping, port }: AppState,
+): AppContext {
+  const github: GitHubConnection = { credentials, app: undefined }
+  const budgets = () => github.app?.budgets() ?? []
+  const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
+  const store = observeErrors(opened, metrics.countStoreError)
+  const waiters = new StatusWaiters(store.statuses)
+  const baseUrl = () => config.baseUrl ?? `http://localhost:${port()}`
+  return {
+    config,
+    store,
+    log,
+    problems: [],
+    waiters,
+    linkKey: keys.linkKey,
+    now,
+    isStopping,
+    locks: createWorkLocks(store),
+    pace,
+    github,
+    resolver,
+    publicNetwork: network,
+    baseUrl,
+    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port()),
+    metrics,
+    workflowIdentity: createWorkflowIdentity({
+      githubUrl: config.githubUrl,
+      issuer: config.githubOidcIssuer,
+      audiences: () => [baseUrl()],
+    }),
+  }
+}
+
+function createApp(
+  { config, log, metrics, pace, store }: AppContext,
+  { appId, privateKey }: Credentials,
+  signal: AbortSignal,
+): GitHubApp {
+  return new GitHubApp({
+    appId,
+    privateKey,
+    apiUrl: config.githubApiUrl,
+    pace: { longestWaitMs, ...pace },
+    budgets: store.limits?.budgets,
+    signal,
+    log,
+    observe: createGitHubObserver(log, metrics.githubSeconds),
+  })
 }
 
 /** How often a process looks whether another one has set up the GitHub App. */

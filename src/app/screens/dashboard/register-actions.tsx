@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { Project } from '../../../status/types.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { toStatusId } from '../../api/update-routes.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -34,63 +35,75 @@ export function registerActions(
   context: AppContext,
   openVisit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
-  const { store } = context
-  /** Authorizes a form with the access of the visit, and finds its project. */
-  const authorize = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+  const authorize: Authorize = async (request) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)
     return { visit, project: await findProject(visit, request.params.projectId, 'write') }
   }
+  registerUpdateForms(pages, context, authorize)
+  registerSiteForms(pages, context, authorize)
+}
+
+/** Authorizes a form with the access of the visit, and finds its project. */
+type Authorize = (
+  request: FastifyRequest<{ Params: ProjectParameters }>,
+) => Promise<{ readonly visit: Visit; readonly project: Project }>
+
+/** Runs the check of a commit again, and approves previews of forks. */
+function registerUpdateForms(pages: FastifyInstance, context: AppContext, authorize: Authorize): void {
+  type UpdateRoute = { Params: ProjectParameters & { readonly statusId: string } }
+  const findOwnUpdate = async (request: FastifyRequest<UpdateRoute>) => {
+    const { visit, project } = await authorize(request)
+    const stored = await findUpdate(context, project, request.params.statusId)
+    if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
+    return { visit, project, stored }
+  }
+
+  pages.post<UpdateRoute>('/projects/:projectId/updates/:statusId/rerun', async (request, reply) => {
+    const { visit, project, stored } = await findOwnUpdate(request)
+    const { login } = visit.person
+    const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
+    const audit = {
+      actor: `github:${login}`,
+      action: 'update.rerun',
+      subject: stored.update._id,
+      detail: stored.update.commit.sha,
+    }
+    const statusId = toStatusId(await context.store.accept({ ...plan, audit: [audit] }))
+    request.log.info({ statusId, projectId: project.id, login }, 'Requested a re-run')
+    return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
+  })
+
+  pages.post<UpdateRoute>('/projects/:projectId/updates/:statusId/approve-preview', async (request, reply) => {
+    const { visit, project, stored } = await findOwnUpdate(request)
+    const { login, userId: id } = visit.person
+    // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
+    const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
+      (error: unknown) => {
+        if (!(error instanceof GitHubError)) throw error
+        request.log.warn({ reason: error.message }, 'Cannot verify the permissions of the approver of a preview')
+        throw new Problem('unavailable', 'GitHub is unreachable', { headers: { 'Retry-After': '10' } })
+      },
+    )
+    if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
+    return reply.redirect(`${toProjectPath(project)}/updates/${approval.statusId ?? stored.update._id}`, 303)
+  })
+}
+
+/** Publishes a site, and creates and revokes links to it. */
+function registerSiteForms(pages: FastifyInstance, context: AppContext, authorize: Authorize): void {
+  const { store } = context
+  type ProjectRoute = { Params: ProjectParameters }
   /** Also confirms the access with GitHub. */
-  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+  const confirm = async (request: FastifyRequest<ProjectRoute>) => {
     const { visit, project } = await authorize(request)
     return { visit, project: await confirmAccess(visit, project, 'write') }
   }
 
-  pages.post(
-    '/projects/:projectId/updates/:statusId/rerun',
-    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { visit, project } = await authorize(request)
-      const stored = await findUpdate(context, project, request.params.statusId)
-      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
-      const { login } = visit.person
-      const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
-      const audit = {
-        actor: `github:${login}`,
-        action: 'update.rerun',
-        subject: stored.update._id,
-        detail: stored.update.commit.sha,
-      }
-      const statusId = toStatusId(await store.accept({ ...plan, audit: [audit] }))
-      request.log.info({ statusId, projectId: project.id, login }, 'Requested a re-run')
-      return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
-    },
-  )
-
-  pages.post(
-    '/projects/:projectId/updates/:statusId/approve-preview',
-    async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { visit, project } = await authorize(request)
-      const stored = await findUpdate(context, project, request.params.statusId)
-      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
-      const { login, userId: id } = visit.person
-      // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
-      const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
-        (error: unknown) => {
-          if (!(error instanceof GitHubError)) throw error
-          request.log.warn({ reason: error.message }, 'Cannot verify the permissions of the approver of a preview')
-          throw new Problem('unavailable', 'GitHub is unreachable', { headers: { 'Retry-After': '10' } })
-        },
-      )
-      if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
-      return reply.redirect(`${toProjectPath(project)}/updates/${approval.statusId ?? stored.update._id}`, 303)
-    },
-  )
-
-  pages.post(
+  pages.post<ProjectRoute & { Body: Static<typeof PublishBody> }>(
     '/projects/:projectId/publish',
     { schema: { body: PublishBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project } = await confirm(request)
       const { sha } = request.body
       const before = await store.sites.findPublished(project.id)
@@ -106,10 +119,10 @@ export function registerActions(
     },
   )
 
-  pages.post(
+  pages.post<ProjectRoute & { Body: Static<typeof LinkBody> }>(
     '/projects/:projectId/link',
     { schema: { body: LinkBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project } = await confirm(request)
       const { days, sha } = request.body
       const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
@@ -122,19 +135,14 @@ export function registerActions(
       await store.links.create(secret, link, `github:${visit.person.login}`)
       const aside = await projectSideBar(visit, project)
       const title = `Link · ${toProjectName(project)}`
-      return sendDashboardPage(reply, {
-        visit,
-        title,
-        section: 'projects',
-        aside,
-        content: <LinkContent project={project} url={toSiteLink(site, secret)} until={until} />,
-      })
+      const content = <LinkContent project={project} url={toSiteLink(site, secret)} until={until} />
+      return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content })
     },
   )
 
-  pages.post(
+  pages.post<{ Params: ProjectParameters & { readonly linkId: string } }>(
     '/projects/:projectId/links/:linkId/revoke',
-    async (request: FastifyRequest<{ Params: ProjectParameters & { linkId: string } }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project } = await authorize(request)
       // A link that is already revoked needs no error.
       await store.links.revoke(project.id, request.params.linkId, `github:${visit.person.login}`)

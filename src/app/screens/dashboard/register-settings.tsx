@@ -35,48 +35,38 @@ const DomainBody = Type.Object({ domain: Type.String({ maxLength: 300 }) })
 const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), previewDays: Type.String({ maxLength: 20 }) })
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
-interface ProjectParameters {
-  readonly projectId: string
-}
+type ProjectRoute = { Params: { readonly projectId: string } }
+type OpenVisit = (request: FastifyRequest) => Promise<Visit>
+type Confirm = (
+  request: FastifyRequest<ProjectRoute>,
+) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
 
 /** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
-export function registerSettings(
-  pages: FastifyInstance,
-  context: AppContext,
-  openVisit: (request: FastifyRequest) => Promise<Visit>,
-): void {
+export function registerSettings(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
   const { store } = context
   /** Authorizes a form, and confirms the access with GitHub. */
-  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+  const confirm: Confirm = async (request) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)
     const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
     return { visit, project, actor: `github:${visit.person.login}` }
   }
 
-  pages.get(
+  pages.get<ProjectRoute & { Querystring: Static<typeof NoticeQuery> }>(
     '/projects/:projectId/settings',
     { schema: { querystring: NoticeQuery } },
-    async (
-      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
-      reply: FastifyReply,
-    ) => {
+    async (request, reply) => {
       const visit = await openVisit(request)
       const project = await findProject(visit, request.params.projectId, 'admin')
-      const shown = {
-        project,
-        values: project,
-        mistake: undefined,
-        notice: <Notice project={project} name={request.query.notice} />,
-      }
-      return await sendSettings(context, reply, visit, shown)
+      const notice = <Notice project={project} name={request.query.notice} />
+      return await sendSettings(context, reply, visit, { project, values: project, mistake: undefined, notice })
     },
   )
 
-  pages.post(
+  pages.post<ProjectRoute & { Body: Static<typeof SettingsBody> }>(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project, actor } = await confirm(request)
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
@@ -92,10 +82,10 @@ export function registerSettings(
     },
   )
 
-  pages.post(
+  pages.post<ProjectRoute & { Body: Static<typeof PreviewsBody> }>(
     '/projects/:projectId/previews',
     { schema: { body: PreviewsBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PreviewsBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project, actor } = await confirm(request)
       const { sitePreviews, sitePreviewDays } = context.config
       const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
@@ -111,11 +101,16 @@ export function registerSettings(
   )
 
   registerDomain(pages, context, confirm)
+  registerDeletion(pages, context, confirm, openVisit)
+}
 
-  pages.post(
+/** The form that deletes a project, and the list of deleted ones with a form to restore each. */
+function registerDeletion(pages: FastifyInstance, context: AppContext, confirm: Confirm, openVisit: OpenVisit): void {
+  const { store } = context
+  pages.post<ProjectRoute & { Body: Static<typeof DeleteBody> }>(
     '/projects/:projectId/delete',
     { schema: { body: DeleteBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DeleteBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { visit, project, actor } = await confirm(request)
       if (request.body.confirm.trim() !== toProjectName(project)) {
         const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
@@ -133,7 +128,7 @@ export function registerSettings(
     return sendDashboardPage(reply, { visit, title: 'Deleted projects', section: 'projects', aside: undefined, content })
   })
 
-  pages.post('/projects/:projectId/restore', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+  pages.post<ProjectRoute>('/projects/:projectId/restore', async (request, reply) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)
     const deleted = (await store.projects.listDeleted()).find(({ id }) => id === request.params.projectId)
@@ -160,14 +155,10 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
   return { mistake: `Enter a whole number from ${min} to ${max.toLocaleString('en-US')}, or nothing` }
 }
 
-type Confirm = (
-  request: FastifyRequest<{ Params: ProjectParameters }>,
-) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
-
 /** The forms of the custom domain. */
 function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Confirm): void {
   const { store, resolver } = context
-  const open = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+  const open = async (request: FastifyRequest<ProjectRoute>) => {
     const { visit, project, actor } = await confirm(request)
     const place = context.sitesPlace()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
@@ -177,10 +168,10 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
     return { project, place, actor, back, refuse }
   }
 
-  pages.post(
+  pages.post<ProjectRoute & { Body: Static<typeof DomainBody> }>(
     '/projects/:projectId/domain',
     { schema: { body: DomainBody } },
-    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DomainBody> }>, reply: FastifyReply) => {
+    async (request, reply) => {
       const { project, place, actor, back, refuse } = await open(request)
       const domain = request.body.domain.trim().toLowerCase()
       if (!isCustomDomain(domain, place))
@@ -190,7 +181,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
     },
   )
 
-  pages.post('/projects/:projectId/domain/verify', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+  pages.post<ProjectRoute>('/projects/:projectId/domain/verify', async (request, reply) => {
     const { project, place, actor, back, refuse } = await open(request)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
@@ -202,7 +193,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
     return back(reply)
   })
 
-  pages.post('/projects/:projectId/domain/remove', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+  pages.post<ProjectRoute>('/projects/:projectId/domain/remove', async (request, reply) => {
     const { project, actor, back } = await open(request)
     await store.domains.remove(project.id, actor)
     return back(reply)
