@@ -18,17 +18,10 @@ export function createCopy(
   const { entry, followMapping, component, referersOf } = marked
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
+  const keep = createKeep(originals)
   const isTagGone = createTagCheck(marked, before, after)
   const isGoneIn = createFamilies(marked, names)
   const isHiddenSample = createSampleCheck(marked, names)
-
-  const keep = (list: readonly unknown[], isKept: (element: unknown, index: number) => boolean) => {
-    const known = originals.get(list)
-    const indexes = [...list.keys()].filter((index) => isKept(list[index], index))
-    const shorter = indexes.map((index) => list[index])
-    originals.set(shorter, known ? indexes.map((index) => known[index] ?? index) : indexes)
-    return shorter
-  }
 
   const copyNode = (node: Node, isInCondition: boolean): unknown => {
     if (node.isRemoved) return undefined
@@ -44,7 +37,7 @@ export function createCopy(
       const role = Array.isArray(value) ? node.role : roleOf(node, key, child)
       if (role === 'data') return cleanData(child, listSchemas(node, referersOf))
       if (role === 'samples') return isHiddenSample(node, child) ? undefined : child
-      return typeof child === 'string' && isTextGone(node, key, child) ? undefined : child
+      return typeof child === 'string' && isTextGone(names, node, key, child) ? undefined : child
     }
     if (Array.isArray(value)) {
       const all = value.map((element, index) => copyChild(String(index), element, isInCondition))
@@ -61,33 +54,25 @@ export function createCopy(
     return copy
   }
 
-  /** Whether a text equals a name of a removed part. */
-  const isTextGone = (node: Node, key: string, text: string): boolean => {
-    if (node.role === 'extension') return names.isGone(text) || names.isGoneExpression(text)
-    if (node.role === 'example') return key === 'summary' || key === 'description' ? names.isGone(text) : false
-    if (node.role !== 'object' || node.key === 'info') return false
-    return (/^(?:title|summary|description)$/.test(key) || key.startsWith('x-')) && names.isGone(text)
-  }
-
   const copyData = (node: Node): unknown => {
     const { parent, key, value } = node
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
-    const all = value.map((one) => cleanData(one, schemas))
-    return keep(all, (one) => one !== undefined)
+    const cleaned = value.map((element) => cleanData(element, schemas))
+    return keep(cleaned, (element) => element !== undefined)
   }
 
   /** Removes what names removed parts in an object of the specification. */
   const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
-    pruneSchema(node, copy, (name) => isGoneIn(node, name))
+    pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
     pruneEnum(original, copy)
     const schema = node.children.get('schema') ?? node
     filterMember(copy, 'encoding', (name) => !isGoneIn(schema, name))
     if (isLink(node)) {
       if (isObject(original['parameters'])) copy['parameters'] ??= {}
-      filterMember(copy, 'parameters', (name) => !isGoneInLink(name))
+      filterMember(copy, 'parameters', (name) => !isGoneInLink(names, name))
       const { requestBody } = copy
       if (typeof requestBody === 'string' && names.isGoneExpression(requestBody)) delete copy['requestBody']
     }
@@ -100,59 +85,86 @@ export function createCopy(
       const isGone = (name: string) => component('securitySchemes', name)?.isRemoved === true
       copy['security'] = keep(security, (requirement) => !isObject(requirement) || !Object.keys(requirement).some(isGone))
     }
-    if (node === entry) pruneTags(copy)
+    if (node === entry) pruneTags(copy, isTagGone, keep)
     if (node.parent?.key === 'responses' && original['description'] !== undefined) copy['description'] ??= ''
   }
 
-  const isGoneInLink = (name: string) => {
-    const bare = name.replace(/^(?:path|query|header|cookie)\./, '')
-    return [name, bare].some((one) => names.isGoneParameter(one) || names.shared.has(one))
-  }
-
-  const pruneTags = (copy: Copy) => {
-    const { tags, 'x-tagGroups': groups } = copy
-    if (Array.isArray(tags)) {
-      const kept = keep(tags, (tag) => !isTagGone(readOwn(tag, 'name')))
-      for (const tag of kept) if (isObject(tag) && isTagGone(tag['parent'])) Reflect.deleteProperty(tag, 'parent')
-      copy['tags'] = kept
-    }
-    if (Array.isArray(groups)) {
-      const hadTags = (group: unknown) => listOf(readOwn(group, 'tags')).length > 0
-      const shown = groups.map((group: unknown) =>
-        isObject(group) && Array.isArray(group['tags'])
-          ? { ...group, tags: group['tags'].filter((tag) => !isTagGone(tag)) }
-          : group,
-      )
-      copy['x-tagGroups'] = keep(shown, (group, index) => hadTags(group) || !hadTags(groups[index]))
-    }
-  }
-
-  const pruneSchema = (node: Node, copy: Copy, isGone: (name: unknown) => boolean): void => {
-    const { required, propertyNames } = copy
-    const withoutGone = (list: readonly unknown[]) => keep(list, (name) => !isGone(name))
-    if (Array.isArray(required) && required.some(isGone)) {
-      copy['required'] = withoutGone(required)
-      if (required.every(isGone)) delete copy['required']
-    }
-    for (const key of ['dependentRequired', 'dependencies'] as const)
-      if (isObject(copy[key])) copy[key] = withoutLists(copy[key], isGone)
-    filterMember(copy, 'dependentSchemas', (name) => !isGone(name))
-    filterMember(copy, 'patternProperties', (pattern) => !names.isInPattern(pattern))
-    if (node.isConditional) filterMember(copy, 'properties', (name) => !isGone(name))
-    if (isObject(propertyNames)) {
-      const { enum: listed, const: constant, pattern } = propertyNames
-      const isPatternGone = typeof pattern === 'string' && names.isInPattern(pattern)
-      const rest = filterKeys(
-        propertyNames,
-        (key) => !(key === 'const' && isGone(constant)) && !(key === 'pattern' && isPatternGone),
-      )
-      copy['propertyNames'] = Array.isArray(listed) ? { ...rest, enum: withoutGone(listed) } : rest
-    }
-    for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
-      if (Array.isArray(copy[key]) && copy[key].length === 0 && listOf(readOwn(node.value, key)).length > 0) delete copy[key]
-    }
-  }
   return (node) => copyNode(node, false)
+}
+
+/** Filters a list of the description. */
+type Keep = (list: readonly unknown[], isKept: (element: unknown, index: number) => boolean) => unknown[]
+
+/** Remembers which element of the original list each element was. */
+function createKeep(originals: Originals): Keep {
+  return (list, isKept) => {
+    const before = originals.get(list)
+    const indexes = [...list.keys()].filter((index) => isKept(list[index], index))
+    const shorter = indexes.map((index) => list[index])
+    originals.set(shorter, before ? indexes.map((index) => before[index] ?? index) : indexes)
+    return shorter
+  }
+}
+
+/** Whether a text equals a name of a removed part. */
+function isTextGone(names: RemovedNames, node: Node, key: string, text: string): boolean {
+  if (node.role === 'extension') return names.isGone(text) || names.isGoneExpression(text)
+  if (node.role === 'example') return key === 'summary' || key === 'description' ? names.isGone(text) : false
+  if (node.role !== 'object' || node.key === 'info') return false
+  return (/^(?:title|summary|description)$/.test(key) || key.startsWith('x-')) && names.isGone(text)
+}
+
+function isGoneInLink({ isGoneParameter, shared }: RemovedNames, name: string): boolean {
+  const bare = name.replace(/^(?:path|query|header|cookie)\./, '')
+  return [name, bare].some((written) => isGoneParameter(written) || shared.has(written))
+}
+
+function pruneTags(copy: Copy, isTagGone: (name: unknown) => boolean, keep: Keep): void {
+  const { tags, 'x-tagGroups': groups } = copy
+  if (Array.isArray(tags)) {
+    const kept = keep(tags, (tag) => !isTagGone(readOwn(tag, 'name')))
+    for (const tag of kept) if (isObject(tag) && isTagGone(tag['parent'])) Reflect.deleteProperty(tag, 'parent')
+    copy['tags'] = kept
+  }
+  if (Array.isArray(groups)) {
+    const hadTags = (group: unknown) => listOf(readOwn(group, 'tags')).length > 0
+    const pruned = groups.map((group: unknown) =>
+      isObject(group) && Array.isArray(group['tags'])
+        ? { ...group, tags: group['tags'].filter((tag) => !isTagGone(tag)) }
+        : group,
+    )
+    copy['x-tagGroups'] = keep(pruned, (group, index) => hadTags(group) || !hadTags(groups[index]))
+  }
+}
+
+function pruneSchema(
+  { isConditional, value }: Node,
+  copy: Copy,
+  { isInPattern }: RemovedNames,
+  isGone: (name: unknown) => boolean,
+  keep: Keep,
+): void {
+  const { required, propertyNames } = copy
+  const withoutGone = (list: readonly unknown[]) => keep(list, (name) => !isGone(name))
+  if (Array.isArray(required) && required.some(isGone)) {
+    copy['required'] = withoutGone(required)
+    if (required.every(isGone)) delete copy['required']
+  }
+  for (const key of ['dependentRequired', 'dependencies'] as const)
+    if (isObject(copy[key])) copy[key] = withoutLists(copy[key], isGone)
+  filterMember(copy, 'dependentSchemas', (name) => !isGone(name))
+  filterMember(copy, 'patternProperties', (pattern) => !isInPattern(pattern))
+  if (isConditional) filterMember(copy, 'properties', (name) => !isGone(name))
+  if (isObject(propertyNames)) {
+    const { enum: listed, const: constant, pattern } = propertyNames
+    const isPatternGone = typeof pattern === 'string' && isInPattern(pattern)
+    const isKept = (key: string) => !(key === 'const' && isGone(constant)) && !(key === 'pattern' && isPatternGone)
+    const rest = filterKeys(propertyNames, isKept)
+    copy['propertyNames'] = Array.isArray(listed) ? { ...rest, enum: withoutGone(listed) } : rest
+  }
+  for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
+    if (Array.isArray(copy[key]) && copy[key].length === 0 && listOf(readOwn(value, key)).length > 0) delete copy[key]
+  }
 }
 
 function filterMember(copy: Copy, key: string, isKept: (key: string) => boolean): void {

@@ -11,13 +11,21 @@ export type RemovedNames = ReturnType<typeof collectNames>
 /** Mappings whose keys declare nothing: status codes, media types, and names that stand elsewhere. */
 const withoutNames = /^(?:responses|content|encoding|dependentSchemas|variables)$/
 
-/** Collects the names that the removed and the kept parts declare. */
-export function collectNames({ roots, explicit, enums }: Marked) {
+/** The names that parts declare, with the kinds of these parts. */
+interface DeclaredNames {
+  readonly removed: ReadonlyMap<string, ReadonlySet<Kind>>
+  readonly kept: ReadonlyMap<string, ReadonlySet<Kind>>
+  /** Those of parts that rules name. */
+  readonly named: ReadonlySet<string>
+  /** Values that `x-mint-enum` restricts. */
+  readonly values: ReadonlySet<unknown>
+}
+
+function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
   const named = new Set<string>()
-  /** Values that `x-mint-enum` restricts. */
-  const values: Set<unknown> = new Set()
+  const values = new Set<unknown>()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
@@ -61,6 +69,12 @@ export function collectNames({ roots, explicit, enums }: Marked) {
       if (typeof value === 'string') kept.get(value)?.delete('other')
     }
   }
+  return { removed, kept, named, values }
+}
+
+/** Collects the names that the removed and the kept parts declare. */
+export function collectNames(marked: Marked) {
+  const { removed, kept, named, values } = listDeclared(marked)
   const has = (map: typeof removed, name: string, ...kinds: readonly Kind[]) =>
     kinds.some((kind) => map.get(name)?.has(kind) === true)
   const isKept = (name: string) => {

@@ -95,6 +95,7 @@ const kinds: ReadonlyMap<string, Hit['kind']> = new Map([
   ['w', 'webhook'],
   ['s', 'schema'],
 ])
+const readKind = (letter: string | undefined) => kinds.get(letter ?? '') ?? 'page'
 /** The categories by the letters of their pages. `r` is another page of an API, such as its start page. */
 const categories: ReadonlyMap<string, SearchCategory> = new Map([
   ['o', 'reference'],
@@ -136,6 +137,37 @@ const questionRating = 1.5
 /** The least rating of a result, as a share of the third one. */
 const leastShare = 0.3
 
+/** How well pages as a whole match a query, beyond its words. `letters` has the kinds of the pages. */
+function createWholeRating(
+  letters: string,
+  titles: readonly string[],
+  methods: readonly string[],
+  details: readonly string[],
+): (page: number, query: WholeQuery, terms: ReadonlyMap<string, number>) => number {
+  const subjects = new Map<number, { readonly title: Subject; readonly end: Subject; readonly depth: number }>()
+  const subjectOf = (page: number) => {
+    const known = subjects.get(page)
+    if (known) return known
+    const segments = letters[page] === 'o' ? (details[page] ?? '').split('/').filter((segment) => segment !== '') : []
+    const end = segments.findLast((segment) => !segment.startsWith('{')) ?? ''
+    const subject = { title: readSubject(titles[page] ?? ''), end: readSubject(end), depth: segments.length }
+    subjects.set(page, subject)
+    return subject
+  }
+  return (page, { first, isItem, isQuestion }, terms) => {
+    const { title, end, depth } = subjectOf(page)
+    const kind = readKind(letters[page])
+    const cover = Math.max(coverSubject(title, terms), coverSubject(end, terms) * 0.9)
+    const hasForm = kind === 'operation' && isItem !== undefined && details[page]?.endsWith('}') === isItem
+    const bonus =
+      (hasForm ? 0.5 : 0) +
+      (isItem !== true && !isQuestion && methods[page] === 'GET' ? 0.1 : 0) +
+      (title.head[0] === first ? 0.5 : 0) +
+      (isQuestion && kind === 'page' ? questionRating : 0)
+    return cover * 4 + bonus - depth / 10 - title.rest / 6
+  }
+}
+
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
   const { parts, boosts } = shard
@@ -143,7 +175,7 @@ export function openIndex(shard: NameShard): SearchIndex {
     (column) => column.split('\n'),
   )
   const count = shard.kinds.length
-  const kindOf = (page: number) => kinds.get(shard.kinds[page] ?? '') ?? 'page'
+  const kindOf = (page: number) => readKind(shard.kinds[page])
   const categoryOf = (letter: string | undefined) => categories.get(letter ?? '') ?? 'guides'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
   const createFilter = ({ category, part = [] }: SearchFilter) => {
@@ -155,29 +187,7 @@ export function openIndex(shard: NameShard): SearchIndex {
   let parameters: readonly string[] = []
   let names = openPackedIndex(shard.index)
   const texts: { readonly index: OpenedIndex; readonly sections: TextShard['sections'] }[] = []
-  const subjects = new Map<number, { readonly title: Subject; readonly end: Subject; readonly depth: number }>()
-  const subjectOf = (page: number) => {
-    const known = subjects.get(page)
-    if (known) return known
-    const segments = shard.kinds[page] === 'o' ? (details[page] ?? '').split('/').filter((segment) => segment !== '') : []
-    const end = segments.findLast((segment) => !segment.startsWith('{')) ?? ''
-    const subject = { title: readSubject(titles[page] ?? ''), end: readSubject(end), depth: segments.length }
-    subjects.set(page, subject)
-    return subject
-  }
-  /** How well a page as a whole matches a query, beyond its words. */
-  const rateWhole = (page: number, { first, isItem, isQuestion }: WholeQuery, terms: ReadonlyMap<string, number>) => {
-    const { title, end, depth } = subjectOf(page)
-    const kind = kindOf(page)
-    const cover = Math.max(coverSubject(title, terms), coverSubject(end, terms) * 0.9)
-    const hasForm = kind === 'operation' && isItem !== undefined && details[page]?.endsWith('}') === isItem
-    const bonus =
-      (hasForm ? 0.5 : 0) +
-      (isItem !== true && !isQuestion && methods[page] === 'GET' ? 0.1 : 0) +
-      (title.head[0] === first ? 0.5 : 0) +
-      (isQuestion && kind === 'page' ? questionRating : 0)
-    return cover * 4 + bonus - depth / 10 - title.rest / 6
-  }
+  const rateWhole = createWholeRating(shard.kinds, titles, methods, details)
   const nameRatingOf = createNameRating({ ...shard, methods, details }, (page) => parameters[page] ?? '')
   return {
     addParameters: ({ index, names: lists }) => {

@@ -95,7 +95,7 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
     if (node.type === 'Comment' || node.type === 'WhiteSpace' || node.type === 'CDO' || node.type === 'CDC') return false
     if (node.type === 'Atrule') return isCleanAtRule(node, isInKeyframes)
     if (node.type === 'Declaration') {
-      const problem = findProblem(node.property.toLowerCase(), node.value)
+      const problem = findProblem(node.property.toLowerCase(), node.value, options.resolveUrl)
       if (!isFontFace && node.property.toLowerCase() === 'font-family') addFallback(node.value)
       if (problem !== undefined) report(problem, node)
       else options.onDeclaration?.(generate(node))
@@ -134,49 +134,49 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
     return true
   }
 
-  /** Describes why a declaration is removed, and replaces its URLs. */
-  const findProblem = (property: string, value: CssNode): string | undefined => {
-    if (property.includes('\\') || refusedProperties.test(property))
-      return `Unsupported property \`${shorten(property)}\` in a stylesheet`
-    if (property === 'position' && !positions.test(generate(value)))
-      return `Unsupported \`position: ${shorten(generate(value))}\` in a stylesheet`
-    return findValueProblem(value)
-  }
-
-  const findValueProblem = (node: CssNode): string | undefined => {
-    if (node.type === 'Url') {
-      const url = /^(?:#[\w-]+|data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,].*)$/is.test(node.value)
-        ? node.value
-        : options.resolveUrl(node.value)
-      if (url === undefined)
-        return `Unsupported \`url(${shorten(node.value)})\`: only images and fonts of the docs directory are loaded`
-      node.value = url
-      return undefined
-    }
-    if (node.type === 'Raw') {
-      const fallback = parseValue(node.value)
-      if (!fallback || fallback.type === 'Raw')
-        return node.value.trim() === '' ? undefined : 'Unexpected value of a property in a stylesheet'
-      const problem = findValueProblem(fallback)
-      node.value = generate(fallback)
-      return problem
-    }
-    if (node.type === 'Function' && !functions.has(node.name.toLowerCase()))
-      return `Unsupported function \`${shorten(node.name)}()\` in a stylesheet`
-    // The value of a custom property can be a block.
-    if (node.type === 'Block' || node.type === 'Declaration') return 'Unexpected block as the value of a property'
-    if (!('children' in node) || !node.children) return undefined
-    for (const child of node.children.toArray()) {
-      const problem = findValueProblem(child)
-      if (problem !== undefined) return problem
-    }
-    return undefined
-  }
-
   const sheet = parse(marked.text, { context: 'stylesheet', parseCustomProperty: true, positions: true })
   if (sheet.type !== 'StyleSheet') return { text: '', classes: [], problems: [] }
   cleanList(sheet.children, false)
   return { text: generate(sheet), classes: [...classes].sort(), problems: [...problems.values()] }
+}
+
+/** Describes why a declaration is removed, and replaces its URLs. */
+function findProblem(property: string, value: CssNode, resolveUrl: StylesheetOptions['resolveUrl']): string | undefined {
+  if (property.includes('\\') || refusedProperties.test(property))
+    return `Unsupported property \`${shorten(property)}\` in a stylesheet`
+  if (property === 'position' && !positions.test(generate(value)))
+    return `Unsupported \`position: ${shorten(generate(value))}\` in a stylesheet`
+  return findValueProblem(value, resolveUrl)
+}
+
+function findValueProblem(node: CssNode, resolveUrl: StylesheetOptions['resolveUrl']): string | undefined {
+  if (node.type === 'Url') {
+    const url = /^(?:#[\w-]+|data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,].*)$/is.test(node.value)
+      ? node.value
+      : resolveUrl(node.value)
+    if (url === undefined)
+      return `Unsupported \`url(${shorten(node.value)})\`: only images and fonts of the docs directory are loaded`
+    node.value = url
+    return undefined
+  }
+  if (node.type === 'Raw') {
+    const fallback = parseValue(node.value)
+    if (!fallback || fallback.type === 'Raw')
+      return node.value.trim() === '' ? undefined : 'Unexpected value of a property in a stylesheet'
+    const problem = findValueProblem(fallback, resolveUrl)
+    node.value = generate(fallback)
+    return problem
+  }
+  if (node.type === 'Function' && !functions.has(node.name.toLowerCase()))
+    return `Unsupported function \`${shorten(node.name)}()\` in a stylesheet`
+  // The value of a custom property can be a block.
+  if (node.type === 'Block' || node.type === 'Declaration') return 'Unexpected block as the value of a property'
+  if (!('children' in node) || !node.children) return undefined
+  for (const child of node.children.toArray()) {
+    const problem = findValueProblem(child, resolveUrl)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 const genericFamily =

@@ -113,7 +113,11 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     const meta = node.meta.replace(/\btheme=\{[^}]*\}?/g, '').trim()
     return [codeBlock(node.language ?? null, node.value, node.language !== undefined && meta !== '' ? meta : null)]
   }
-  const { name, props, children } = node
+  return /^[a-z]/.test(node.name) ? elementToBlocks(node, toAddress) : componentToBlocks(node, toAddress)
+}
+
+function elementToBlocks(element: MdxElement, toAddress: ToAddress): Block[] {
+  const { name, props, children } = element
   const inside = () => toBlocks(children, toAddress)
   switch (name) {
     case 'h1':
@@ -125,15 +129,13 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
       return [{ type: 'heading', depth: Math.max(2, Number(name.charAt(1))) as 2, children: toLine(children, toAddress) }]
     case 'hr':
       return [{ type: 'thematicBreak' }]
-    case 'Latex':
-      return [codeBlock('latex', textOf(children).trim())]
     case 'blockquote':
       return [{ type: 'blockquote', children: inside() }]
     case 'ul':
     case 'ol':
-      return toList(childrenNamed(node, 'li'), name === 'ol', (item) => toBlocks(item.children, toAddress))
+      return toList(childrenNamed(element, 'li'), name === 'ol', (item) => toBlocks(item.children, toAddress))
     case 'table':
-      return toTable(node, toAddress)
+      return toTable(element, toAddress)
     case 'iframe':
     case 'video':
     case 'audio': {
@@ -142,6 +144,17 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     }
     case 'summary':
       return [paragraph(strong(toLine(children, toAddress)))]
+    default:
+      return inside()
+  }
+}
+
+function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[] {
+  const { name, props, children } = component
+  const inside = () => toBlocks(children, toAddress)
+  switch (name) {
+    case 'Latex':
+      return [codeBlock('latex', textOf(children).trim())]
     case 'Note':
     case 'Info':
     case 'Tip':
@@ -155,7 +168,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     }
     case 'Card':
     case 'Tile':
-      return toCard(node, toAddress)
+      return toCard(component, toAddress)
     case 'CardGroup':
     case 'Columns':
     case 'Tiles': {
@@ -166,7 +179,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'Tab':
     case 'View':
     case 'Accordion': {
-      const title = propToLine(node, 'title', toAddress)
+      const title = propToLine(component, 'title', toAddress)
       return title.length === 0 ? inside() : [paragraph(strong(title)), ...inside()]
     }
     case 'Views':
@@ -180,7 +193,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
         step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress),
       )
     case 'Frame': {
-      const caption = markdownToLine(node, 'caption', toAddress)
+      const caption = markdownToLine(component, 'caption', toAddress)
       return [...inside(), ...(caption.length > 0 ? [paragraph({ type: 'emphasis', children: caption })] : [])]
     }
     case 'Update': {
@@ -199,9 +212,9 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'Tree.File':
       return [paragraph(inlineCode(readText(props, 'name') ?? ''))]
     case 'Color.Item':
-      return [toColor(node)]
+      return [toColor(component)]
     case 'CodeBlock':
-      return toBlock(toCode(node), toAddress)
+      return toBlock(toCode(component), toAddress)
     case 'GitHub.Repo': {
       const repo = readRepository(readText(props, 'repo') ?? '')
       return repo === undefined ? [] : [paragraph(link(toRepositoryUrl(repo), [text(repo)]))]
@@ -209,7 +222,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'Mermaid':
       return [codeBlock('mermaid', readText(props, 'chart', 'code') ?? textOf(children).trim())]
     case 'Prompt': {
-      const title = props['description'] === undefined ? [text('Prompt')] : markdownToLine(node, 'description', toAddress)
+      const title = props['description'] === undefined ? [text('Prompt')] : markdownToLine(component, 'description', toAddress)
       return [paragraph(strong(title)), { type: 'blockquote', children: inside() }]
     }
     case 'Visibility':
