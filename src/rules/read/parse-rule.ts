@@ -20,21 +20,8 @@ import {
 } from './ruleset-nodes.ts'
 import type { GivenText, RuleDefinition, RuleEntry } from './types.ts'
 
-const ruleKeys = [
-  'given',
-  'then',
-  'severity',
-  'message',
-  'description',
-  'documentationUrl',
-  'formats',
-  'recommended',
-  'resolved',
-  'tags',
-  'type',
-  'extensions',
-]
-
+const ruleKeys =
+  'given then severity message description documentationUrl formats recommended resolved tags type extensions'.split(' ')
 const actionKeys = ['field', 'function', 'functionOptions']
 
 export function readRules(node: RulesetNode | undefined, options: ParseOptions): ReadonlyMap<string, RuleEntry> {

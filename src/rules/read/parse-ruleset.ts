@@ -29,19 +29,8 @@ import type {
   RulesetPart,
 } from './types.ts'
 
-const rulesetKeys = [
-  'extends',
-  'rules',
-  'formats',
-  'aliases',
-  'overrides',
-  'except',
-  'functions',
-  'functionsDir',
-  'documentationUrl',
-  'description',
-  'parserOptions',
-]
+const rulesetKeys =
+  'extends rules formats aliases overrides except functions functionsDir documentationUrl description parserOptions'.split(' ')
 const overrideKeys = ['files', 'extends', 'rules', 'formats', 'aliases', 'parserOptions', 'description']
 
 /**

@@ -1,12 +1,11 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
-import { commonTypes, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { findSchemaTarget, listMappedSchemas, type ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { listPlaces, readField } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
+import { type Fixed, followOnly, readShape, type Shape, shapes, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -35,11 +34,6 @@ export function sampleSchema(schema: Place, side: SchemaSide, context: Reference
   if (cache.size >= maxSamples) cache.clear()
   cache.set(end.value, known.set(side, sample))
   return sample
-}
-
-/** The target of a schema that is nothing but a reference, else the schema itself. */
-function followOnly(schema: Place, { follow }: ReferenceContext): Place {
-  return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
 }
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -161,114 +155,6 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   return isRefused ? (sampleObject({ ...sampler, depth: 0 }, shape, inside) ?? value) : value
 }
 
-/** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
-interface Shape {
-  readonly schemas: readonly Place[]
-  /** The targets of references. */
-  readonly ends: readonly JsonObject[]
-  /** Whether one of them is `false`. */
-  readonly isImpossible: boolean
-  /** The targets of references and the schemas in `allOf`, at any depth. */
-  readonly parts: readonly Place[]
-  /** The merged keywords of the parts. */
-  readonly keywords: JsonObject
-  readonly type: string | undefined
-  readonly required: ReadonlySet<string>
-  /** All properties, also required ones that only `additionalProperties` describes. */
-  readonly properties: ReadonlyMap<string, () => Shape>
-  /** The properties without a name. */
-  readonly additional: (() => Shape) | undefined
-  readonly items: (() => Shape) | undefined
-  /** Whether another shape has already counted the value: this is one of its options or its subtype. */
-  readonly isNarrowed: boolean
-  /** The options of the next choice. For each, the shapes to try, the best one first. */
-  readonly options: readonly (readonly (() => Shape)[])[]
-  /** The first subtype of a base schema. */
-  readonly subtype: (() => Shape) | undefined
-  /** By side, see `findFixed`. */
-  readonly fixed: Map<SchemaSide, Fixed | undefined>
-}
-
-/** Samples contain the same schemas again and again. */
-const shapes = new WeakMap<ReferenceContext, Map<unknown, Shape>>()
-
-function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
-  const [only] = schemas
-  if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
-  const cache = shapes.get(context) ?? new Map<unknown, Shape>()
-  shapes.set(context, cache)
-  const end = followOnly(only, context)
-  const place = isObject(end.value) ? end : only
-  const shape = cache.get(place.value) ?? makeShape([place], context)
-  cache.set(place.value, shape)
-  return shape
-}
-
-/** @param chosen Lists of options that are already chosen, or subtypes. */
-function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen: readonly unknown[] = []): Shape {
-  const parts = listParts(schemas, context)
-  const keywords: { [key: string]: unknown } = {}
-  const required = new Set<string>()
-  const properties = new Map<string, Place[]>()
-  for (const part of parts) {
-    if (isObject(part.value)) mergeKeywords(keywords, part.value)
-    for (const name of listOf(readField(part.value, 'required'))) if (typeof name === 'string') required.add(name)
-    for (const { name, place } of mapPlaces(part, 'properties')) {
-      const before = properties.get(name)
-      if (before) before.push(place)
-      else properties.set(name, [place])
-    }
-  }
-  const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
-  for (const name of required) if (!properties.has(name)) properties.set(name, additional)
-  const items = parts.flatMap((part) => toPlaces(part, 'items'))
-  const ends = schemas.map((schema) => context.follow.end(schema).value)
-  const read = (places: readonly Place[]) => lazy(() => readShape(places, context))
-  const narrow = (places: readonly Place[], by: unknown) =>
-    lazy(() => makeShape([...schemas, ...places], context, [...chosen, by]))
-  const choice = findChoice(parts, chosen)
-  const subtype = chosen.length === 0 ? findSubtype(parts, schemas, context) : undefined
-  return {
-    schemas,
-    ends: ends.filter(isObject),
-    isImpossible: ends.includes(false),
-    parts,
-    keywords,
-    type: findType(parts),
-    required,
-    properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
-    additional: additional.length > 0 ? read(additional) : undefined,
-    items: items.length > 0 ? read(items) : undefined,
-    isNarrowed: chosen.length > 0,
-    options: (choice?.options ?? []).map((option) => {
-      const tag = choice && toTag(choice.part, option, context)
-      return [...(tag ? [[option, tag]] : []), [option]].map((places) => narrow(places, choice?.list))
-    }),
-    subtype: subtype && narrow(subtype, subtype),
-    fixed: new Map(),
-  }
-}
-
-function listParts(schemas: readonly Place[], { follow }: ReferenceContext): Place[] {
-  const parts: Place[] = []
-  const seen = new Set<unknown>()
-  const add = (schema: Place) => {
-    for (const part of follow.chain(schema)) {
-      if (!isObject(part.value) || seen.has(part.value)) continue
-      seen.add(part.value)
-      parts.push(part)
-      for (const member of listPlaces(part, 'allOf')) add(member)
-    }
-  }
-  for (const schema of schemas) add(schema)
-  return parts
-}
-
-/** A value that is the same at each place of a sample. */
-interface Fixed {
-  readonly value: unknown
-}
-
 /** The written value of a schema, or that of a scalar type. */
 function findFixed(shape: Shape, { side, match }: Sampler): Fixed | undefined {
   if (shape.fixed.has(side)) return shape.fixed.get(side)
@@ -312,8 +198,6 @@ function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown
   return undefined
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
 /** Functions that return the written values of a schema, in the order in which they count. */
 const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
   (schema) => [readField(schema, 'example')],
@@ -346,27 +230,6 @@ function isHidden(shape: Shape | undefined, side: SchemaSide): boolean {
   return side !== 'both' && shape?.keywords[side === 'request' ? 'readOnly' : 'writeOnly'] === true
 }
 
-/** Maximum number of options that are tried. */
-const maxOptions = 8
-
-interface Choice {
-  /** The list in the schema, which identifies the choice. */
-  readonly list: unknown
-  readonly options: readonly Place[]
-  readonly part: Place
-}
-
-function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice | undefined {
-  for (const part of parts) {
-    for (const keyword of ['oneOf', 'anyOf']) {
-      const list = readField(part.value, keyword)
-      if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))
-        return { list, options: listPlaces(part, keyword).slice(0, maxOptions), part }
-    }
-  }
-  return undefined
-}
-
 /** The first option with a value that certainly matches, otherwise one that can match. */
 function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Level): unknown {
   let found: unknown
@@ -382,64 +245,6 @@ function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Leve
   }
   return found
 }
-
-/** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */
-function toTag(part: Place, option: Place, context: ReferenceContext): Place | undefined {
-  const discriminator = readField(part.value, 'discriminator')
-  const property = readText(discriminator, 'propertyName')
-  if (property === undefined) return undefined
-  const end = context.follow.end(option)
-  const mapped = listMappedSchemas(part, context).find(({ place }) => context.follow.end(place).value === end.value)
-  const tag = mapped?.tag ?? findSchemaTarget(context, end)?.name
-  return tag === undefined ? undefined : tagPlace(part, property, tag)
-}
-
-/** A schema that requires a value of a property. `enum` exists in all versions. */
-function tagPlace({ file, pointer }: Place, property: string, tag: string): Place {
-  return { file, pointer, value: { properties: { [property]: { enum: [tag] } }, required: [property] } }
-}
-
-/** The first subtype of a base schema, with its discriminator: `mapping` lists subtypes that refer back to the base. */
-function findSubtype(parts: readonly Place[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
-  for (const part of parts) {
-    const property = readText(readField(part.value, 'discriminator'), 'propertyName')
-    if (property === undefined || readField(part.value, 'oneOf') || readField(part.value, 'anyOf')) continue
-    const subtypes = listMappedSchemas(part, context)
-      .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
-      .filter(({ end }) => end.value !== part.value)
-    // The sample can already be one of the subtypes.
-    const own = subtypes.find(({ end }) => parts.some(({ value }) => value === end.value))
-    const name = schemas.map((schema) => findSchemaTarget(context, context.follow.end(schema))?.name).find(Boolean)
-    const isBase = schemas.some((schema) => context.follow.end(schema).value === part.value)
-    if (own) return [tagPlace(part, property, own.tag)]
-    if (!isBase) return name === undefined ? undefined : [tagPlace(part, property, name)]
-    const [first] = subtypes
-    if (first) return [first.end, tagPlace(part, property, first.tag)]
-  }
-  return undefined
-}
-
-/** The type of the sample. `null` only if nothing else is allowed. */
-function findType(parts: readonly Place[]): string | undefined {
-  let types: readonly string[] | undefined
-  for (const { value } of parts) {
-    const own = listTypes(readField(value, 'type'))
-    if (own.length > 0) types = types ? commonTypes(types, own) : own
-  }
-  const listed = types?.find((type) => type !== 'null')
-  if (listed !== undefined || types?.includes('null')) return listed
-  return inferredTypes.find(([, keywords]) => parts.some(({ value }) => keywords.test(keysOf(value))))?.[0]
-}
-
-const keysOf = (value: unknown) => (isObject(value) ? ` ${Object.keys(value).join(' ')} ` : '')
-
-/** Keywords that tell the type of a schema without `type`. */
-const inferredTypes = [
-  ['object', / (?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties) /],
-  ['array', / (?:items|prefixItems|m(?:in|ax)Items|uniqueItems) /],
-  ['string', / (?:m(?:in|ax)Length|pattern|format) /],
-  ['number', / (?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf) /],
-] as const
 
 function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
   const { parts, keywords, required, properties, additional } = shape
@@ -474,12 +279,6 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
   }
   // Not assigned, because a property can be called `__proto__`.
   return Object.fromEntries(values)
-}
-
-/** The schema in a keyword, if there is one. */
-function toPlaces(part: Place, keyword: string): Place[] {
-  const value = readField(part.value, keyword)
-  return isObject(value) ? [{ file: part.file, pointer: `${part.pointer}/${keyword}`, value }] : []
 }
 
 /** Lists with more required items are cut off. */

@@ -3,7 +3,7 @@ import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, type MappedSchema, memoizeByReference, type ReferenceContext } from './context.ts'
-import { type MergedSchema, mergeSchema } from './merge-schema.ts'
+import { findPlainTarget, isGiven, isNesting, isNull, type MergedSchema, mergeSchema, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import {
   emptySchemaView,
@@ -171,66 +171,8 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   return view
 }
 
-/** Whether a use of a schema allows only some of its values. */
-function isGiven({ own }: MergedSchema): boolean {
-  return own.some(({ value }) => isObject(value) && ('enum' in value || 'const' in value))
-}
-
 /** The most rows of a schema with bases that is shown in place. */
 const maxSmall = 12
-
-/** The named schema that a schema refers to, if it adds nothing but words and limits: a reference, or `allOf` with one reference. */
-function findPlainTarget({ bases, own }: MergedSchema): SchemaTarget | undefined {
-  const [base] = bases
-  const isPlain = ({ value }: Place) =>
-    !isObject(value) || Object.entries(value).every(([key, one]) => !addingKeywords.has(key) || typeof one === 'boolean')
-  return base && bases.length === 1 && own.every(isPlain) ? base : undefined
-}
-
-const addingKeywords = new Set([
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contains'],
-  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contentSchema', 'oneOf', 'anyOf', 'not'],
-  ...['if', 'then', 'else', 'dependentSchemas', 'discriminator'],
-])
-
-/** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
-function unwrapNullable(merged: MergedSchema, context: ReferenceContext): MergedSchema {
-  const { keywords, parts, own, bases } = merged
-  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
-  const [only, ...more] = options.filter((option) => !isNull(option))
-  const isPlain = parts.every(({ value }) =>
-    Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !addingKeywords.has(key)),
-  )
-  if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
-  const { oneOf: _, anyOf: __, ...words } = keywords
-  const inner = mergeSchema(only, context)
-  return { ...inner, own, bases, keywords: { ...inner.keywords, ...words, nullable: options.length > 1 } }
-}
-
-/** Whether a schema has content below its row. */
-function isNesting({ properties, parts }: MergedSchema, context: ReferenceContext, depth = 0): boolean {
-  if (properties.size > 0) return true
-  return parts.some((part) => {
-    if (!isObject(part.value)) return false
-    return Object.entries(part.value).some(([key, value]) => {
-      if (typeof value !== 'object' || value === null) return false
-      if (nestingKeywords.has(key)) return true
-      if (!elementKeywords.has(key) || Object.keys(value).length === 0) return false
-      if (Array.isArray(value) || depth > maxLists) return true
-      const inner = mergeSchema(childPlace(part, key), context)
-      return inner.bases.length > 0 || isNesting(inner, context, depth + 1)
-    })
-  })
-}
-
-/** The most lists in lists that are searched for content. */
-const maxLists = 5
-
-const nestingKeywords = new Set([
-  ...['patternProperties', 'propertyNames', 'prefixItems', 'contains', 'contentSchema', 'oneOf', 'anyOf', 'not'],
-  ...['if', 'then', 'else', 'dependentSchemas'],
-])
-const elementKeywords = new Set(['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'])
 
 function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const filled = fillParts(view, merged, chain, setting)
@@ -416,16 +358,6 @@ function toChoices(
 
 function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
   return around.has(toPlaceKey(context.follow.end(place)))
-}
-
-function isNull({ value }: Place): boolean {
-  return (
-    isObject(value) &&
-    Object.keys(value).every((key) => key === 'type' || key === 'const' || key === 'enum' || key === 'nullable') &&
-    (value['type'] === 'null' ||
-      value['const'] === null ||
-      (Array.isArray(value['enum']) && value['enum'].every((one) => one === null)))
-  )
 }
 
 interface DiscriminatorLabels {

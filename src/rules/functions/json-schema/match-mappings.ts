@@ -1,20 +1,9 @@
-import { isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, readOwn } from '../../../text/json/json-values.ts'
 import { shorten } from '../../../text/plain/suggest.ts'
 import { compilePattern } from '../../regular-expression.ts'
 import { findRepeatedValue } from './inspect-schema.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'
-import {
-  attempt,
-  fail,
-  hasKey,
-  hasType,
-  type Keywords,
-  listOf,
-  listTypes,
-  type Match,
-  matchPart,
-  withRequired,
-} from './match-state.ts'
+import { attempt, fail, hasKey, hasType, type Keywords, listTypes, type Match, matchPart, withRequired } from './match-state.ts'
 
 /** Mappings. Source: JSON Schema 2020-12, core, section 10.3.2; draft 7, validation, section 6.5. */
 function matchRequired(match: Match, described: unknown, value: unknown, schema: JsonObject): boolean {

@@ -107,11 +107,6 @@ export function withRequired(match: Match, run: () => boolean): boolean {
   return isMatch
 }
 
-/** The entries of a list, none of other values. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
 /** Whether a mapping has a value for a key. */
 export function hasKey(value: JsonObject, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined

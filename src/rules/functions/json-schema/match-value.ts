@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsePointer, readOwn } from '../../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, parsePointer, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { type Dialect, dialectOf, findReference, inspectSchema, isInlined } from './inspect-schema.ts'
 import { listKeywords, mappingKeywords, modernListKeywords, modernMappingKeywords } from './match-mappings.ts'
@@ -10,7 +10,6 @@ import {
   hasType,
   type KeywordMatch,
   type Keywords,
-  listOf,
   listTypes,
   type Match,
   type SchemaError,
