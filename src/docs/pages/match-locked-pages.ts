@@ -4,12 +4,11 @@ import type { LockedPage } from './lock-file.ts'
 import {
   type DeclaredDivision,
   type DeclaredSource,
-  type DescriptionIndex,
   type FrozenPage,
   fromSchemaTarget,
   type GonePage,
-  type LockedPageState,
   type PageSubject,
+  type PlanPagesInput,
   type ReplacementOf,
 } from './subjects.ts'
 
@@ -29,13 +28,7 @@ export interface WantedPage {
 /** Why a page is not updated although the rest of its document is. */
 export const affectedReason = 'its operation has errors'
 
-interface MatchInput {
-  readonly divisions: readonly DeclaredDivision[]
-  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
-  /** See `PlanPagesInput.isAffected`. */
-  readonly isAffected: (document: string, target: string) => boolean
-  readonly lockedPages: readonly LockedPage[]
-  readonly stateOf: (page: LockedPage) => LockedPageState
+interface MatchInput extends Pick<PlanPagesInput, 'divisions' | 'descriptions' | 'isAffected' | 'lockedPages' | 'stateOf'> {
   readonly replacementOf: ReplacementOf
   /** Whether to detect renamed operations; see `findRenames`. */
   readonly renames: boolean

@@ -1,11 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild, readStep, setOwn, toPointer } from '../../text/json/json-values.ts'
+import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer } from '../../text/json/json-values.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
-import type { FindOrigin } from '../../text/plain/source-file.ts'
+import type { FindOrigin, Origin } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import type { NodePath, Overlay, OverlayAction, QueryNodes } from './parse-overlay.ts'
-import { type AddedOrigin, type EntryOrigins, findOrigin } from './value-origins.ts'
 
 interface ApplyOptions {
   /** The path of the document. */
@@ -292,4 +291,41 @@ function ownValue({ owned, origins }: Edited, value: unknown): object | undefine
 
 function valueAt(root: unknown, path: NodePath): unknown {
   return path.reduce(readStep, root)
+}
+
+/** The origin of a value that an action of an overlay added. */
+export interface AddedOrigin extends Origin {
+  /** Whether everything inside the value has the same origin. */
+  readonly isFixed: boolean
+  /** The number of the action. Later actions take precedence. */
+  readonly step: number
+}
+
+/** The origins of changed entries: those of a mapping by key, and those of all entries of a list, by position or as an origin. */
+export type EntryOrigins = Map<string | number, AddedOrigin> | (AddedOrigin | number)[]
+
+/** Finds the origin of a value by its pointer in the changed document. `path` is the path of the document. */
+export function findOrigin(
+  pointer: string,
+  root: unknown,
+  path: string,
+  originsOf: (container: object) => EntryOrigins | undefined,
+): Origin {
+  let origin: Origin = { file: path, pointer: '' }
+  let added: AddedOrigin | undefined
+  let value = root
+  for (const segment of parsePointer(pointer)) {
+    const container = typeof value === 'object' && value !== null ? value : undefined
+    const entries = container && originsOf(container)
+    const entry = Array.isArray(entries) ? entries[Number(segment)] : entries?.get(segment)
+    if (typeof entry === 'object' && !(added?.isFixed && entry.step <= added.step)) {
+      added = entry
+      origin = { file: entry.file, pointer: entry.pointer }
+    } else if (!added?.isFixed) {
+      const written = typeof entry === 'number' ? entry : segment
+      origin = { file: origin.file, pointer: pointerChild(origin.pointer, written) }
+    }
+    value = readStep(value, segment)
+  }
+  return origin
 }

@@ -1,9 +1,6 @@
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
-import { arrayItems } from './array-items.ts'
-import { readWriteOnly } from './read-write-only.ts'
-import { requiredProperty } from './required-property.ts'
 import { isUri, isUriReference } from './uri.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {
@@ -113,22 +110,6 @@ export const checkHttpScheme: ObjectRule = (value, walk, table) => {
     `a security scheme with \`scheme: ${scheme}\``,
     'Remove it, or use `scheme: bearer`',
   )
-}
-
-/** The fields that `checkSchema` checks. Most of the many schemas have none of them. */
-export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
-
-/** Checks a Schema Object as a whole. */
-export const checkSchema: ObjectRule = (value, walk, table) => {
-  if (value['required'] !== undefined) requiredProperty(value, walk, table)
-  if (value['readOnly'] === true) readWriteOnly(value, walk, table)
-  if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
-}
-
-/** From 3.1 on, JSON Schema makes `items` optional. */
-export const checkSchema30: ObjectRule = (value, walk, table) => {
-  checkSchema(value, walk, table)
-  arrayItems(value, walk, table)
 }
 
 /** Collects a Link Object. Its operation may be anywhere in the description. */

@@ -1,11 +1,12 @@
 import { readOwn } from '../../text/json/json-values.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
-import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'
-import { checkSchema30, collectLink, joinRules, schemaRuleFields } from './object-rules.ts'
+import { collectLink, joinRules } from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { headerIgnored } from './parameter-rules.ts'
 import { runtimeExpression } from './runtime-expression.ts'
+import { checkSchema30, schemaRuleFields } from './schema-rules.ts'
 
 /** Every object of OpenAPI 3.0: those of 3.1 less what has changed since. Source: OpenAPI 3.0.4, "Schema". */
 export function openApi30(): ObjectDefinitions {

@@ -1,9 +1,10 @@
 import type { ObjectDefinitions } from '../walk.ts'
-import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'
-import { checkSchema, collectLink, joinRules, schemaRuleFields } from './object-rules.ts'
+import { collectLink, joinRules } from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { headerIgnored } from './parameter-rules.ts'
 import { runtimeExpression } from './runtime-expression.ts'
+import { checkSchema, schemaRuleFields } from './schema-rules.ts'
 
 const operation = {
   tags: '[text]',

@@ -1,10 +1,10 @@
 import { readOwn } from '../../text/json/json-values.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
-import { headerIgnored } from './header-ignored.ts'
 import * as rules from './object-rules.ts'
 import { joinRules } from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
+import { headerIgnored } from './parameter-rules.ts'
 
 /** Every object of OpenAPI 3.2: those of 3.1 and what has changed. Source: OpenAPI 3.2.0. */
 export function openApi32(): ObjectDefinitions {

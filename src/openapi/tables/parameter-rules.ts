@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { nameObject, reportField } from '../hints/report-problem.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 import { checkMediaType, has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'
@@ -183,5 +184,38 @@ export const checkParameterList: ObjectRule = (value, walk, table) => {
   if (locations.includes('query')) {
     const message = 'Unexpected parameter with `in: querystring` together with `in: query`, expected only one of them'
     reportField(walk, table, { code: 'field-conflict', key: 'parameters', index: first, on: 'value', message })
+  }
+}
+
+/** Hints by lower-case header name. */
+const parameterPlaces: Readonly<Record<string, string>> = {
+  accept: 'Remove it: `content` of the responses declares the media types',
+  'content-type': 'Remove it: `content` of the request body declares the media types',
+  authorization: 'Describe it as a security scheme',
+}
+
+/**
+ * Reports headers that tools must ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object",
+ * `headers`.
+ */
+export const headerIgnored: ObjectRule = (value, walk, table) => {
+  const { name } = value
+  if (table.key === 'Parameter') {
+    if (value['in'] !== 'header' || typeof name !== 'string') return
+    const hint = readOwn(parameterPlaces, name.toLowerCase())
+    if (hint === undefined) return
+    const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI tools ignore it`
+    reportField(walk, table, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
+    return
+  }
+  const { headers } = value
+  if (!isObject(headers)) return
+  for (const header of Object.keys(headers)) {
+    if (header.length !== 12 || header.toLowerCase() !== 'content-type') continue
+    walk.path.push('headers')
+    const message = `Unexpected header \`${header}\`: OpenAPI tools ignore it`
+    const hint = table.key === 'Encoding' ? 'Use `contentType` instead' : 'Remove it: `content` declares the media type'
+    reportField(walk, table, { code: 'header-ignored', key: header, on: 'key', message, hint })
+    walk.path.pop()
   }
 }

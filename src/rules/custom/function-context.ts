@@ -29,32 +29,13 @@ function refuse(owner: string, names: readonly string[]): Record<string, Read> {
 // Made once: a function can be called for each value of a document.
 const refusedOfParserResult = refuse('context.document.parserResult', ['ast', 'lineMap', 'diagnostics'])
 const refusedOfDocument = refuse('context.document', [
-  'source',
-  'input',
-  'formats',
-  'diagnostics',
-  'getRangeForJsonPath',
-  'trapAccess',
+  ...['source', 'input', 'formats', 'diagnostics', 'getRangeForJsonPath', 'trapAccess'],
 ])
 const refusedOfInventory = refuse('context.documentInventory', [
-  'graph',
-  'referencedDocuments',
-  'errors',
-  'diagnostics',
-  'source',
-  'formats',
-  'findAssociatedItemForPath',
+  ...['graph', 'referencedDocuments', 'errors', 'diagnostics', 'source', 'formats', 'findAssociatedItemForPath'],
 ])
 const refusedOfRule = refuse('context.rule', [
-  'severity',
-  'definition',
-  'given',
-  'then',
-  'formats',
-  'owner',
-  'recommended',
-  'enabled',
-  'overrides',
+  ...['severity', 'definition', 'given', 'then', 'formats', 'owner', 'recommended', 'enabled', 'overrides'],
 ])
 
 /**

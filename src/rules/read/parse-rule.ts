@@ -20,8 +20,10 @@ import {
 } from './ruleset-nodes.ts'
 import type { GivenText, RuleDefinition, RuleEntry } from './types.ts'
 
-const ruleKeys =
-  'given then severity message description documentationUrl formats recommended resolved tags type extensions'.split(' ')
+const ruleKeys = [
+  ...['given', 'then', 'severity', 'message', 'description', 'documentationUrl', 'formats', 'recommended', 'resolved'],
+  ...['tags', 'type', 'extensions'],
+]
 const actionKeys = ['field', 'function', 'functionOptions']
 
 export function readRules(node: RulesetNode | undefined, options: ParseOptions): ReadonlyMap<string, RuleEntry> {

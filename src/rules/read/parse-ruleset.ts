@@ -29,8 +29,10 @@ import type {
   RulesetPart,
 } from './types.ts'
 
-const rulesetKeys =
-  'extends rules formats aliases overrides except functions functionsDir documentationUrl description parserOptions'.split(' ')
+const rulesetKeys = [
+  ...['extends', 'rules', 'formats', 'aliases', 'overrides', 'except', 'functions', 'functionsDir'],
+  ...['documentationUrl', 'description', 'parserOptions'],
+]
 const overrideKeys = ['files', 'extends', 'rules', 'formats', 'aliases', 'parserOptions', 'description']
 
 /**

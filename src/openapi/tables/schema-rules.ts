@@ -1,0 +1,100 @@
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
+import { hasMistyped, reportField } from '../hints/report-problem.ts'
+import { type ObjectRule, toCollectedObject } from '../walk.ts'
+
+/** The fields that `checkSchema` checks. Most of the many schemas have none of them. */
+export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
+
+/** Checks a Schema Object as a whole. */
+export const checkSchema: ObjectRule = (value, walk, table) => {
+  if (value['required'] !== undefined) requiredProperty(value, walk, table)
+  if (value['readOnly'] === true) readWriteOnly(value, walk, table)
+  if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
+}
+
+/** From 3.1 on, JSON Schema makes `items` optional. */
+export const checkSchema30: ObjectRule = (value, walk, table) => {
+  checkSchema(value, walk, table)
+  arrayItems(value, walk, table)
+}
+
+/** Keywords that can define a property elsewhere, so it may be missing from `properties`. */
+const otherPlaces = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'propertyNames',
+  'dependentSchemas',
+  'unevaluatedProperties',
+]
+
+/**
+ * Reports names of `required` that are missing from `properties`, if no other keyword could define them.
+ *
+ * JSON Schema allows this, so it is an info. Source: JSON Schema 2020-12, validation, section 6.5.3.
+ */
+const requiredProperty: ObjectRule = (value, walk, table) => {
+  const required = value['required']
+  const properties = value['properties']
+  if (!Array.isArray(required) || !isObject(properties)) return
+  const missing = required.findIndex((name) => typeof name === 'string' && !Object.hasOwn(properties, name))
+  if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return
+  required.forEach((name: unknown, index) => {
+    if (typeof name !== 'string' || Object.hasOwn(properties, name)) return
+    const message = `Unexpected \`${shorten(name)}\` in \`required\`, expected a name defined in \`properties\``
+    const hint = didYouMean(walk.suggest(name, () => Object.keys(properties))) ?? 'Define it in `properties`'
+    reportField(walk, table, { code: 'required-property', key: 'required', index, on: 'value', message, hint })
+  })
+}
+
+/** Subschemas of an `allOf` often require properties that other subschemas define. */
+function isPartOfSchema(path: readonly (string | number)[]): boolean {
+  const around = path.at(-2)
+  return (
+    around === 'allOf' || around === 'anyOf' || around === 'oneOf' || ['then', 'else', 'if', 'not'].includes(String(path.at(-1)))
+  )
+}
+
+function describesElsewhere(value: JsonObject): boolean {
+  return isObject(value['additionalProperties']) || otherPlaces.some((keyword) => Object.hasOwn(value, keyword))
+}
+
+/**
+ * Reports a schema with `type: array` but no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is
+ * `array`.
+ *
+ * This is a warning: the official schema of 3.0 accepts such schemas, and tools read them as arrays of any values.
+ */
+const arrayItems: ObjectRule = (value, walk, table) => {
+  if (value['type'] !== 'array' || value['items'] !== undefined) return
+  if (hasMistyped(walk, table, value, ['items'])) return
+  reportField(walk, table, {
+    code: 'array-items',
+    key: 'type',
+    on: 'value',
+    message: 'Missing `items` in a Schema Object with `type: array`',
+    hint: 'Add `items` with the schema of the entries, or `items: {}` to allow any entry',
+  })
+}
+
+/**
+ * Reports a schema that is both `readOnly` and `writeOnly`. Source: OpenAPI 3.0.4, "Schema Object".
+ *
+ * From 3.1 on, JSON Schema defines both keywords and does not forbid the combination, so it is a warning.
+ */
+const readWriteOnly: ObjectRule = (value, walk, table) => {
+  if (value['readOnly'] !== true || value['writeOnly'] !== true) return
+  reportField(walk, table, {
+    code: 'read-write-only',
+    key: 'writeOnly',
+    on: 'key',
+    message: 'Unexpected `writeOnly: true` together with `readOnly: true`, expected only one of them',
+    hint: 'Remove one of them: the value would appear in neither requests nor responses',
+    severity: walk.release === '3.0' ? 'error' : 'warning',
+  })
+}
