@@ -11,7 +11,7 @@ import { globSync } from 'tinyglobby'
 /** Tests that start a program, or read the whole source. They use more CPU time than all unit tests. */
 export const programFiles = [
   'test/{action,app,cli}/**/*.test.ts',
-  'test/{direction-controls,hostile-texts,regular-expressions,untrusted-text}.test.ts',
+  'test/{contributing,direction-controls,hostile-texts,regular-expressions,untrusted-text}.test.ts',
 ]
 
 /** One browser file for each part of the product that readers and maintainers use most. */
