@@ -101,7 +101,9 @@ function listPaths(markdown: string): string[] {
   return [...new Set(Array.from(written, ([, name = '']) => name).filter(isPath))]
 }
 
-const allFiles = globSync('{src,test,scripts,texts,locales,docs,bench}/**', { cwd: projectFolder }).map((path) => basename(path))
+const allFiles = globSync('{.github,bench,docs,locales,scripts,src,test,texts}/**', { cwd: projectFolder }).map((path) =>
+  basename(path),
+)
 
 const findMissing = (paths: readonly string[], folders: readonly string[]) =>
   paths.filter((path) =>
