@@ -120,7 +120,19 @@ const rows: readonly Row[] = [
   ['cli/editors', '`lsp` and `mcp`', './open ./base site files docs changes openapi diagnostics text', 'commander typebox vscode-languageserver vscode-languageserver-textdocument'],
   ['cli/commands', 'the other commands', './open ./print ./base status github git files site docs changes openapi diagnostics text', 'commander'],
   ['cli', 'entry point: command line', './commands ./editors ./setup ./base docs', 'commander'],
-  ['app', 'entry point: GitHub App, API, dashboard, sites', 'store github files playground status docs changes openapi diagnostics text site', '@fastify/swagger commander cookie fastify jose pino playwright-core preact preact-render-to-string probot prom-client typebox'],
+  ['app/base', 'context, settings, keys, links, logs and metrics', 'store github files status docs changes diagnostics text', 'fastify pino prom-client typebox'],
+  ['app/http', 'requests: callers and their limits, problems, waiting', './base store github status text', 'cookie fastify jose'],
+  ['app/isolate', 'child processes that read untrusted files', ''],
+  ['app/check', 'checks and comparisons of commits, in a child process', './isolate ./base store github files site status docs openapi diagnostics text'],
+  ['app/publish', 'site builds, in a child process; their files and screenshots', './check ./isolate ./http ./base store github files site status docs diagnostics text', 'fastify playwright-core typebox'],
+  ['app/github-events', 'webhooks, comparison with GitHub, checks and comments', './publish ./check ./http ./base store github status docs changes diagnostics text', 'fastify pino probot typebox'],
+  ['app/jobs', 'jobs of the queue', './github-events ./publish ./check ./isolate ./base store github status docs diagnostics text', 'pino'],
+  ['app/sites', 'hosting of sites: access, MCP, relay, custom domains', './publish ./http ./base store files playground site docs text', 'fastify typebox'],
+  ['app/api', 'the HTTP API `/v1`, its description, health', './github-events ./publish ./http ./base store github site status text', '@fastify/swagger fastify typebox'],
+  ['app/screens', 'pages: dashboard, sign-in, setup, updates', './api ./sites ./github-events ./publish ./http ./base store github files status docs changes diagnostics text', 'fastify jose preact preact-render-to-string typebox'],
+  ['app/start', 'the server, put together from all parts, and its checks', './screens ./api ./sites ./jobs ./github-events ./publish ./http ./base store github files diagnostics text', 'fastify pino typebox'],
+  ['app/commands', 'commands of `openapi-pages-app`', './start ./screens ./github-events ./base store github files status docs diagnostics text', 'commander'],
+  ['app', 'entry point: GitHub App, API, dashboard, sites', './commands text'],
 ]
 
 export const folders: readonly Folder[] = rows.map(([path, purpose, imports, packages]) => ({

@@ -217,7 +217,7 @@ async function load() {
       import('../src/app/base/config/app-config.ts'),
       import('../src/app/base/telemetry/create-log.ts'),
       import('../src/app/publish/find-chromium.ts'),
-      import('../src/app/publish/site-program.ts'),
+      import('../src/app/publish/build-run-site.ts'),
       import('../src/app/base/manifest.ts'),
       import('../src/app/base/sites-domain.ts'),
       import('./replace-folder.ts'),
@@ -238,7 +238,7 @@ async function stay() {
   const { context } = app
   await untilIdle()
   const { update } = (await store.statuses.find(fourth._id)) ?? {}
-  const base = context.baseUrl()
+  const base = context.urls.base()
   title('The app is still running. Open these URLs in a browser')
   const rows = [
     ['the site', siteOf(), 'of the default branch'],
@@ -271,7 +271,7 @@ async function stay() {
 }
 
 function siteOf(preview) {
-  return toSiteUrl(app.context.sitesPlace(), { subdomain: docs.subdomain, ...(preview && { preview }) })
+  return toSiteUrl(app.context.urls.sites(), { subdomain: docs.subdomain, ...(preview && { preview }) })
 }
 
 /** Connects to 127.0.0.1 for every name below `localhost`, as browsers do. Node's `fetch` cannot resolve them. */

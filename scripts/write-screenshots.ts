@@ -122,7 +122,7 @@ async function takeHosting(): Promise<void> {
     await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull, made.before))
     await idle()
 
-    const base = app.context.baseUrl()
+    const base = app.context.urls.base()
     await draw('site', base.replace('localhost', 'acme-petstore.localhost'))
     github.signedInAs = 'octocat'
     await page.goto(`${base}/`)

@@ -367,7 +367,6 @@ describe('sizes', () => {
     },
     /** Fields of context types with more than six. `CheckContext` and `RuleContext` stay: they are what authors of checks and rules may use. */
     contexts: {
-      AppContext: 17,
       CheckContext: 12,
       RuleContext: 7,
     },

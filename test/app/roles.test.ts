@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     expect(await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusOf(worker, path)))).toEqual([200, 200, 401])
     for (const path of ['/projects', '/v1/openapi.json', `/v1/project/update-status/${update._id}`, webhookPath, '/setup'])
       expect([path, await statusOf(worker, path)]).toEqual([path, 404])
-    const page = toSignedLink(worker.context.linkKey, web.address, update._id, new Date())
+    const page = toSignedLink(worker.context.urls.linkKey, web.address, update._id, new Date())
     expect((await fetch(page)).status).toBe(200)
     expect(readdirSync(web.dataDir)).not.toContain('link.key')
   })
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     expect([other.setupUrl, other.context.github.credentials?.appId]).toEqual([undefined, appId])
     const { searchParams } = new URL(toSignedLink(key, baseUrl, 'an-update', new Date()))
     const link = { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' }
-    expect(isSignedLink(other.context.linkKey, { statusId: 'an-update', ...link }, new Date())).toBe(true)
+    expect(isSignedLink(other.context.urls.linkKey, { statusId: 'an-update', ...link }, new Date())).toBe(true)
   })
 
   test('a worker without a GitHub App logs one line while it cannot read the database', async () => {

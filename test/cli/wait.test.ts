@@ -73,7 +73,7 @@ describe('wait for an update of the app', () => {
       response.end(JSON.stringify({ value: request.headers.authorization === 'Bearer request' ? value : 'no' }))
     })
     const env = { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/token?api-version=2`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request' }
-    const address = app.context.baseUrl()
+    const address = app.context.urls.base()
     expect(await runInFolder('/', ['wait', id, '--url', address], { env })).toMatchObject({ exitCode: 0, stdout: '✔ Valid.\n' })
     const without = await runInFolder('/', ['wait', id, '--url', address])
     expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('missing API token') })

@@ -37,7 +37,7 @@ test(`recovers every acknowledged push and exposes nothing private after ${resto
   const visit = async () => {
     for (const { id, private: isPrivate } of repositories) {
       const project = projects.find(({ repositoryId }) => repositoryId === id)
-      const host = `${project?.subdomain}.localhost:${new URL(connected.app.context.baseUrl()).port}`
+      const host = `${project?.subdomain}.localhost:${new URL(connected.app.context.urls.base()).port}`
       const { status, text } = await askSite(connected.app.address, host, '/', { headers: { Accept: 'text/html' } })
       visits += 1
       if (isPrivate) expect([status, text.includes('Secret')]).toEqual([404, false])

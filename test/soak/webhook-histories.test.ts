@@ -93,7 +93,7 @@ async function play(
 
   const visit = async () => {
     for (const one of repositories) {
-      const host = `${one.project.subdomain}.localhost:${new URL(app.context.baseUrl()).port}`
+      const host = `${one.project.subdomain}.localhost:${new URL(app.context.urls.base()).port}`
       const { status, text } = await askSite(app.address, host, '/', { headers: { Accept: 'text/html' } })
       counts.visits += 1
       const isNotified = one.notifiedCount === one.privatizedCount && one.privatizedCount > 0
@@ -131,10 +131,10 @@ async function play(
   const updates = await connected.idle()
   await visit()
 
-  const { github: side, log, now, locks } = app.context
+  const { github: side, log, now } = app.context
   if (!side.app) throw new Error('Not connected')
   for (const { repository } of repositories) if (repository.installation) repository.installation.suspended = false
-  await reconcile({ store, log, now, locks, app: side.app }, { isFull: true })
+  await reconcile({ store, log, now, app: side.app }, { isFull: true })
   const after = await connected.idle()
   counts.records = after.length
   await visit()

@@ -1,4 +1,4 @@
-import { toSiteContent } from '../../src/app/publish/site-content.ts'
+import { toSiteContent } from '../../src/app/publish/site-files.ts'
 import type { Project } from '../../src/status/types.ts'
 import type { Store } from '../../src/store/store.ts'
 import { finishWithSite, pushAndClaim } from '../store/site-fixture.ts'

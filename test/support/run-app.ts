@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/app/base/config/app-config.ts'
 import { createLog } from '../../src/app/base/telemetry/create-log.ts'
-import { createReconcilePart, defaultReconcileTimes } from '../../src/app/github-events/reconcile/reconcile-part.ts'
+import { createReconcilePart, defaultReconcileTimes } from '../../src/app/github-events/reconcile/reconcile.ts'
 import { defaultCatchUpTimes } from '../../src/app/github-events/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/github-events/webhooks/webhooks-part.ts'
 import { createRunPart } from '../../src/app/jobs/run-part.ts'
@@ -22,8 +22,8 @@ const parts = [
   createRunPart({ ...killTimes, leaseMs: Number(process.env['OPENAPI_PAGES_LEASE_MS'] ?? killTimes.leaseMs) }),
 ].map(
   (createPart): typeof createPart =>
-    (context) =>
-      createPart({ ...context, store: withCrashPoints(context.store, reach) }),
+    (context, tools) =>
+      createPart({ ...context, store: withCrashPoints(context.store, reach) }, tools),
 )
 const app = await startApp({
   now: () => new Date(Date.now() + clockMs),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { toPictureLink, toSignedLink } from '../../src/app/base/signed-links.ts'
-import { toPlainContent } from '../../src/app/publish/site-content.ts'
+import { toPlainContent } from '../../src/app/publish/site-files.ts'
 import type { ScreenshotTheme } from '../../src/store/sites/stored-sites.ts'
 import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../app/support/people-app.ts'
 import { compareParcelVersions } from '../app/support/sample-changes.ts'
@@ -138,7 +138,7 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
   })
   const picture = (theme: ScreenshotTheme) => ({
     content: toPlainContent(image),
-    url: toPictureLink(app.context.linkKey, base, valid._id, theme),
+    url: toPictureLink(app.context.urls.linkKey, base, valid._id, theme),
   })
   await store.sites.addScreenshots(valid._id, { light: picture('light'), dark: picture('dark') })
   const link = { host: new URL(base).host, projectId: project.id, expiresAt: '2026-12-01T00:00:00.000Z' }
@@ -161,7 +161,7 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     billing: `/projects/${billing.id}`,
     changed: `/projects/${billing.id}/updates/${changed._id}`,
     queued: `${path}/updates/${open._id}`,
-    publicFailure: toSignedLink(app.context.linkKey, base, failed._id, new Date(clock.time)),
+    publicFailure: toSignedLink(app.context.urls.linkKey, base, failed._id, new Date(clock.time)),
   }
 }
 

@@ -4,7 +4,8 @@ import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
 import { equalSecrets } from '../base/signed-links.ts'
-import { authenticate, requireScope } from '../http/callers.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
+import { type Authenticate, requireScope } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { withTimeout } from '../http/waiting.ts'
 import { errorResponses, jsonResponse } from './api-schemas.ts'
@@ -14,11 +15,25 @@ const health = (description: string) => jsonResponse(description, Type.Ref('Heal
 /** Time for the store to respond to a scrape or probe. */
 const probeTimeoutMs = 2000
 
+/** What `/readyz` tells besides the state of the database. */
+export interface ServerHealth {
+  /** What the checks at the start found. */
+  readonly problems: string[]
+  /** Whether a stop was requested. The server may still accept requests for some seconds. */
+  readonly isStopping: () => boolean
+}
+
 /** `/healthz`, `/readyz` and `/metrics`. */
-export function registerServiceRoutes(server: FastifyInstance, context: AppContext): void {
+export function registerServiceRoutes(
+  server: FastifyInstance,
+  { store, config }: AppContext,
+  { registry }: Metrics,
+  { problems, isStopping }: ServerHealth,
+  authenticate: Authenticate,
+): void {
   const probe = cacheForASecond(async () => {
-    await context.store.ping().catch(failAs('The database cannot be written'))
-    await context.store.queue.stats().catch(failAs('The queue cannot be read'))
+    await store.ping().catch(failAs('The database cannot be written'))
+    await store.queue.stats().catch(failAs('The queue cannot be read'))
   })
   server.get(
     '/healthz',
@@ -51,14 +66,13 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       },
     },
     async (request) => {
-      if (context.isStopping()) throw new Problem('unavailable', 'The server is stopping', { headers: { 'Retry-After': '5' } })
+      if (isStopping()) throw new Problem('unavailable', 'The server is stopping', { headers: { 'Retry-After': '5' } })
       try {
         await withTimeout(probe(), probeTimeoutMs, storeTimeout)
       } catch (error) {
         request.log.error({ err: error }, 'Not ready')
         throw error
       }
-      const { problems } = context
       return { status: 'ready', ...(problems.length > 0 && { problems }) }
     },
   )
@@ -80,12 +94,11 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       },
     },
     async (request, reply) => {
-      if (!hasMetricsToken(request, context.config)) {
-        const caller = await authenticate(context, request)
+      if (!hasMetricsToken(request, config)) {
+        const caller = await authenticate(request)
         if (caller.kind === 'workflow') throw new Problem('forbidden')
         requireScope(caller, 'admin')
       }
-      const { registry } = context.metrics
       return reply.type(registry.contentType).send(await withTimeout(registry.metrics(), probeTimeoutMs, storeTimeout))
     },
   )

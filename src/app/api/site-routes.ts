@@ -147,8 +147,8 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
   )
 }
 
-function toSite({ sitesPlace }: AppContext, { subdomain }: Project, build: SiteBuild) {
-  const place = sitesPlace()
+function toSite({ urls }: AppContext, { subdomain }: Project, build: SiteBuild) {
+  const place = urls.sites()
   const { sha, ref, statusId, createdAt, status, isPublished, pageCount, fileCount, sizeBytes } = build
   return {
     sha,
@@ -165,7 +165,7 @@ function toSite({ sitesPlace }: AppContext, { subdomain }: Project, build: SiteB
 }
 
 function toPublishedSite(context: AppContext, project: Project, { build, publishedAt, publishedBy }: PublishedSite) {
-  const place = context.sitesPlace()
+  const place = context.urls.sites()
   return {
     site: toSite(context, project, build),
     publishedAt,

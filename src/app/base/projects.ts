@@ -5,13 +5,13 @@ import { GitHubError, type GitHubFailure, StoreError } from '../../text/errors.t
 import type { AppContext } from './app-context.ts'
 
 /** The GitHub App. @throws {Error} if it is not set up. No job is claimed then. */
-export function requireGitHubApp({ github }: AppContext): GitHubApp {
+export function requireGitHubApp({ github }: Pick<AppContext, 'github'>): GitHubApp {
   if (!github.app) throw new Error('No GitHub App is set up')
   return github.app
 }
 
 /** The GitHub client of a project's installation. @throws {GitHubError} `not-found` if the app is not installed. */
-export function clientOf(context: AppContext, { installationId, owner, repo }: Project): GitHubClient {
+export function clientOf(context: Pick<AppContext, 'github'>, { installationId, owner, repo }: Project): GitHubClient {
   if (installationId === undefined) {
     throw new GitHubError(`Cannot access \`${owner}/${repo}\`: the GitHub App is not installed on it`, {
       failure: 'not-found',

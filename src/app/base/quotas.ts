@@ -1,6 +1,7 @@
 import type { Project } from '../../status/types.ts'
 import type { InstallationUsage } from '../../store/records/stored-records.ts'
 import type { AppContext } from './app-context.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 /** The usage of one quota by an installation. */
 export interface QuotaUse {
@@ -69,15 +70,16 @@ export async function findStorageRefusal({ store, config }: AppContext, installa
 
 /** Records the CPU time of a child process. An error of the store is logged and does not fail the update. */
 export function countCpuTime(
-  context: AppContext,
+  { store, log }: AppContext,
+  { cpuSeconds }: Metrics,
   work: 'check' | 'compare' | 'site',
   installationId: number | undefined,
 ): (cpuMs: number) => void {
   return (cpuMs) => {
-    context.metrics.cpuSeconds.inc({ work }, cpuMs / 1000)
+    cpuSeconds.inc({ work }, cpuMs / 1000)
     if (installationId === undefined) return
-    context.store.usage.addCpuTime(installationId, cpuMs).catch((error: unknown) => {
-      context.log.warn({ err: error, installationId }, 'Cannot record CPU time')
+    store.usage.addCpuTime(installationId, cpuMs).catch((error: unknown) => {
+      log.warn({ err: error, installationId }, 'Cannot record CPU time')
     })
   }
 }

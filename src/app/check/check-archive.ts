@@ -14,15 +14,46 @@ import {
 import { assetType } from '../../site/plan/file-types.ts'
 import type { Project } from '../../status/types.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'
 import { countCpuTime } from '../base/quotas.ts'
 import type { UpdateReport } from '../base/stored-report.ts'
-import type { RunContext } from '../isolate/run-context.ts'
-import type { KeptProcess } from '../isolate/untrusted-process.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
+import type { KeptProcess, ProcessEnd, RunProgram } from '../isolate/untrusted-process.ts'
 
-/** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
+/** Runs a task of `check-child.ts` within the limits of a check. @throws {Error} @see runUntrusted */
+export type RunCheck = <Answer>(
+  request: { readonly task: 'check' | 'compare' | 'accept' },
+  options: {
+    /** The folder of the run. */
+    readonly folder: string
+    readonly kept: KeptProcess | undefined
+    readonly leftMs: number
+    /** The installation that is charged for the CPU time. */
+    readonly installationId: number | undefined
+    readonly signal: AbortSignal
+  },
+) => Promise<ProcessEnd<Answer>>
+
+/** @param run Runs `check-child.ts`. */
+export function createRunCheck(context: AppContext, run: RunProgram, metrics: Metrics): RunCheck {
+  const { runMemoryMb, runTimeoutSeconds } = context.config
+  return (request, { folder, kept, leftMs, installationId, signal }) => {
+    const isCheck = request.task === 'check'
+    return run(
+      { what: isCheck ? 'the check' : 'the comparison', request, folder, kept },
+      {
+        memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
+        time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },
+      },
+      { signal, onCpuTime: countCpuTime(context, metrics, isCheck ? 'check' : 'compare', installationId) },
+    )
+  }
+}
+
+/** Checks a docs directory of an unpacked archive. @throws {Error} @see runUntrusted */
 export async function checkArchive(
-  context: RunContext,
+  runCheck: RunCheck,
   options: {
     readonly archive: Archive
     readonly folder: string
@@ -37,12 +68,11 @@ export async function checkArchive(
     readonly signal: AbortSignal
   },
 ): Promise<CheckEnd> {
-  const { folder, withChanges, github, organization, timeMs, signal } = options
+  const { folder, withChanges, github, organization, kept, timeMs, signal } = options
   const { root, installationId } = options.project
   if (hasNoDocuments(options.archive, root)) {
     return { kind: 'done', checked: github ? { ...emptyCheck, github } : emptyCheck }
   }
-  const { runMemoryMb, runTimeoutSeconds } = context.config
   const request: CheckRequest = {
     task: 'check',
     folder,
@@ -53,14 +83,8 @@ export async function checkArchive(
     limitBytes: fileLimitBytes,
     archive: pickArchive(options.archive),
   }
-  const end = await context.runCheck<CheckedRepository>(
-    { what: 'the check', request, folder: dirname(folder), kept: options.kept },
-    {
-      memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
-      time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },
-    },
-    { signal, onCpuTime: countCpuTime(context, 'check', installationId) },
-  )
+  const run = { folder: dirname(folder), kept, leftMs: timeMs, installationId, signal }
+  const end = await runCheck<CheckedRepository>(request, run)
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
 
@@ -162,13 +186,18 @@ type CheckEnd =
   /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
   | { readonly kind: 'stopped'; readonly reason: string }
 
+/** The folder with a subfolder for the archive of each run. */
+export function findWorkFolder({ config }: Pick<AppContext, 'config'>): string {
+  return join(config.dataDir, 'runs')
+}
+
 /**
  * Unpacks the archive of a commit into a temporary folder while `work` runs.
  *
  * @throws {GitHubError} @see readArchive
  */
 export async function withArchive<Result>(
-  context: RunContext,
+  context: AppContext,
   options: {
     readonly project: Project
     readonly sha: string
@@ -180,7 +209,7 @@ export async function withArchive<Result>(
   work: (archive: Archive, folder: string) => Promise<Result>,
 ): Promise<Result> {
   const { project, sha, timeMs, signal, keep } = options
-  const { workFolder } = context
+  const workFolder = findWorkFolder(context)
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const own = await mkdtemp(join(workFolder, 'run-'))
   try {

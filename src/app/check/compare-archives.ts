@@ -1,21 +1,22 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import type { AcceptedBy, planAcceptance } from '../../docs/versions/accept-changes.ts'
 import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
-import type { Archive } from '../../github/repositories/archives.ts'
-import type { Project } from '../../status/types.ts'
+import { type Archive, createFolderSink, readArchive } from '../../github/repositories/archives.ts'
+import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
+import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
+import type { GitHubClient } from '../../github/requests/github-client.ts'
+import type { FilesChanged, Project, UpdateStatus } from '../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { countCpuTime } from '../base/quotas.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import type { ApiComparison, OperationRoutes } from '../base/stored-changes.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
-import { type CheckedRepository, type CheckRequest, fileLimitBytes, pickArchive } from './check-archive.ts'
-import { type CommitBase, createCommitBase } from './commit-base.ts'
-import type { ComparisonBase } from './comparison-base.ts'
+import { type CheckedRepository, type CheckRequest, fileLimitBytes, pickArchive, type RunCheck } from './check-archive.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
 export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
@@ -67,13 +68,17 @@ interface ComparedApi {
  *
  * @throws {GitHubError} for temporary errors.
  */
-export async function compareApi(context: RunContext, options: CompareOptions): Promise<ComparedApi | undefined> {
+export async function compareApi(
+  context: AppContext,
+  runCheck: RunCheck,
+  options: CompareOptions,
+): Promise<ComparedApi | undefined> {
   const { stored, checked } = options
   if (checked.kind !== 'checked') return undefined
   const base = await options.base.find()
   if (base.kind === 'none') return undefined
   if (base.kind === 'found') await context.store.statuses.addDetails(stored.update._id, { apiBase: base.sha })
-  const comparison = await compareArchives(context, base, options)
+  const comparison = await compareArchives(context, runCheck, base, options)
   return { comparison, ...describeComparison(comparison) }
 }
 
@@ -105,7 +110,8 @@ function toOperationRoutes(pages: CheckedRepository['operationPages']): Operatio
  * @throws {GitHubError} for temporary errors.
  */
 async function compareArchives(
-  context: RunContext,
+  { log }: AppContext,
+  runCheck: RunCheck,
   base: Exclude<ComparisonBase, { kind: 'none' }>,
   options: CompareOptions,
 ): Promise<ApiComparison> {
@@ -116,7 +122,7 @@ async function compareArchives(
     return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: new Map() }
   }
   try {
-    const end = await runOnVersions<ComparedDocuments>(context, { ...options, baseSha }, { task: 'compare', settings })
+    const end = await runOnVersions<ComparedDocuments>(runCheck, { ...options, baseSha }, { task: 'compare', settings })
     if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer
@@ -124,7 +130,7 @@ async function compareArchives(
     return { kind: 'compared', changes: { baseSha, failOn: used.failOn, comment: used.comment, documents }, routes }
   } catch (error) {
     if (signal.aborted || error instanceof GitHubError) throw error
-    context.log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')
+    log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')
     return { kind: 'unavailable', reason: 'unexpected error (see the log of the server)' }
   }
 }
@@ -135,11 +141,12 @@ async function compareArchives(
  * @throws {GitHubError} for temporary errors.
  */
 export async function planAcceptanceOf(
-  context: RunContext,
+  context: AppContext,
+  runCheck: RunCheck,
   options: VersionOptions & { readonly baseSha: string; readonly by: AcceptRequest['by'] },
 ): Promise<ProcessEnd<PlannedAcceptance>> {
   const base = createCommitBase(context, options)
-  return await runOnVersions(context, { ...options, base }, { task: 'accept', by: options.by })
+  return await runOnVersions(runCheck, { ...options, base }, { task: 'accept', by: options.by })
 }
 
 /** The day of an update, as `YYYY-MM-DD` in UTC. A later attempt gives the same result. */
@@ -149,13 +156,12 @@ export function toToday({ update }: Pick<StoredUpdate, 'update'>): string {
 
 /** Unpacks the base and runs a task of `check-child.ts` on both versions. @throws {GitHubError} for temporary errors. */
 async function runOnVersions<Answer>(
-  context: RunContext,
+  runCheck: RunCheck,
   options: VersionOptions & { readonly base: CommitBase; readonly baseSha: string },
   task: Pick<CompareRequest, 'task' | 'settings'> | Pick<AcceptRequest, 'task' | 'by'>,
 ): Promise<ProcessEnd<Answer>> {
   const { archive, folder, project, stored, base, baseSha, kept, timeMs, signal } = options
   const endsAt = performance.now() + timeMs
-  const own = dirname(folder)
   const before = await base.unpack(baseSha)
   if ('reason' in before) return { kind: 'stopped', reason: before.reason }
   const request: CompareRequest | AcceptRequest = {
@@ -166,14 +172,150 @@ async function runOnVersions<Answer>(
     root: project.root,
     today: toToday(stored),
   }
-  const { runMemoryMb, runTimeoutSeconds } = context.config
   const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
-  return await context.runCheck<Answer>(
-    { what: 'the comparison', request, folder: own, kept },
-    {
-      memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
-      time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },
+  const { installationId } = project
+  return await runCheck<Answer>(request, { folder: dirname(folder), kept, leftMs, installationId, signal })
+}
+
+/** The commit that the API of an update is compared with. */
+export type ComparisonBase =
+  | {
+      readonly kind: 'found'
+      readonly sha: string
+      /** Paths of all files that differ; `undefined` if GitHub does not list all of them. */
+      readonly changed: readonly string[] | undefined
+    }
+  /** The first commit of a repository. */
+  | { readonly kind: 'none' }
+  /** `reason` is a clause without a full stop. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+
+/**
+ * Finds the base of a commit with GitHub's API: the previous commit on the default branch, and on all other branches the merge base with the
+ * branch that their pull request merges into.
+ *
+ * Without a pull request, that is the default branch. A pull request that is opened later then has the same base as its first check.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function findComparisonBase(
+  client: GitHubClient,
+  project: Project,
+  { update, details }: { readonly update: UpdateStatus; readonly details: UpdateDetails },
+): Promise<ComparisonBase> {
+  const repository = toName(project)
+  const { sha, ref } = update.commit
+  try {
+    // An earlier attempt has found the base.
+    if (details.apiBase !== undefined)
+      return toBase(await compareCommits(client, repository, details.apiBase, sha), details.apiBase)
+    if (ref === `refs/heads/${project.defaultBranch}`) {
+      const { pullNumber, before } = details
+      const isKnown = pullNumber === undefined && before !== undefined && !/^0+$/.test(before)
+      const previous = isKnown ? before : (await findCommit(client, repository, sha))?.parents[0]
+      if (previous === undefined) return { kind: 'none' }
+      return toBase(await compareCommits(client, repository, previous, sha), previous)
+    }
+    const target = await findTarget(client, project, ref, details)
+    const compared = await compareCommits(client, repository, target, sha)
+    return toBase(compared, compared.mergeBaseSha)
+  } catch (error) {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return { kind: 'unavailable', reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+  }
+}
+
+/**
+ * Whether an ended update was compared with another base than it would be now: a pull request was opened for its commit, or has another
+ * target branch.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function hasOtherBase(
+  client: GitHubClient,
+  project: Project,
+  { update, details }: Parameters<typeof findComparisonBase>[2],
+): Promise<boolean> {
+  const { apiBase, ...others } = details
+  if (apiBase === undefined) return false
+  const base = await findComparisonBase(client, project, { update, details: others })
+  return base.kind === 'found' && base.sha !== apiBase
+}
+
+/** The branch that a commit is to be merged into, or the base of its merge queue. */
+async function findTarget(client: GitHubClient, project: Project, ref: string, details: UpdateDetails): Promise<string> {
+  const { trigger, before, pullNumber } = details
+  if (trigger === 'merge_group' && before !== undefined) return before
+  if (pullNumber !== undefined) {
+    return (await readPullRequestTrust(client, toName(project), pullNumber))?.baseRef ?? project.defaultBranch
+  }
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  const pulls = branch === undefined ? [] : await listPullRequestsOfBranch(client, toName(project), branch)
+  const [first] = pulls.filter(({ isSameRepository }) => isSameRepository).sort((a, b) => a.number - b.number)
+  return first?.baseRef ?? project.defaultBranch
+}
+
+function toBase({ mergeBaseSha, listsAllFiles, filesChanged }: Comparison, sha: string): ComparisonBase {
+  // GitHub lists the changes since the merge base. After a force push, that is not the previous commit.
+  const changed = listsAllFiles && mergeBaseSha === sha ? listPaths(filesChanged) : undefined
+  return { kind: 'found', sha, changed }
+}
+
+function listPaths({ added, modified, removed }: FilesChanged): readonly string[] {
+  return [...added, ...modified, ...removed]
+}
+
+/** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
+export interface CommitBase {
+  /** Where the base is unpacked. */
+  readonly folder: string
+  /** @throws {GitHubError} for temporary errors. */
+  find(): Promise<ComparisonBase>
+  /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
+  unpack(sha: string): Promise<Archive | { readonly reason: string }>
+}
+
+interface BaseOptions {
+  readonly project: Project
+  readonly stored: Pick<StoredUpdate, 'update' | 'details'>
+  /** Where the commit is unpacked. The base gets a folder beside it. */
+  readonly folder: string
+  readonly timeMs: number
+  readonly signal: AbortSignal
+}
+
+/** Prepares the base of a commit. */
+export function createCommitBase(context: AppContext, options: BaseOptions): CommitBase {
+  const { project, stored } = options
+  const folder = join(dirname(options.folder), 'base')
+  let found: Promise<ComparisonBase> | undefined
+  let unpacked: { readonly sha: string; readonly archive: ReturnType<CommitBase['unpack']> } | undefined
+  return {
+    folder,
+    async find() {
+      found ??= findComparisonBase(clientOf(context, project), project, stored)
+      return await found
     },
-    { signal, onCpuTime: countCpuTime(context, 'compare', project.installationId) },
-  )
+    async unpack(sha) {
+      if (unpacked?.sha !== sha) unpacked = { sha, archive: readBaseArchive(context, sha, { ...options, folder }) }
+      return await unpacked.archive
+    },
+  }
+}
+
+/** Unpacks the base. Returns the reason if that is not possible. @throws {GitHubError} for temporary errors. */
+async function readBaseArchive(
+  context: AppContext,
+  sha: string,
+  { project, folder, timeMs, signal }: BaseOptions,
+): Promise<Archive | { readonly reason: string }> {
+  try {
+    const sink = createFolderSink(folder)
+    return await readArchive(clientOf(context, project), toName(project), sha, sink, { limits: { timeMs }, signal })
+  } catch (error) {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+  }
 }

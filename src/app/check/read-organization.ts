@@ -6,10 +6,10 @@ import { type Archive, createFolderSink, isReadByUpdate, readArchive } from '../
 import { findCommit, readRepositoryFile } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/types.ts'
 import { GitHubError } from '../../text/errors.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { clientOf, organizationRepository, toJobFailure } from '../base/projects.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import { hasNoDocuments, type OrganizationRequest, type OrganizationResult, pickArchive } from './check-archive.ts'
-import type { CommitBase } from './commit-base.ts'
+import type { CommitBase } from './compare-archives.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -55,7 +55,7 @@ interface ReadOptions {
  * @throws {GitHubError} for temporary errors.
  */
 export async function readOrganization(
-  context: RunContext,
+  context: AppContext,
   { project, archive: commitArchive, folder, base, today, signal }: ReadOptions,
 ): Promise<FoundOrganization> {
   const path = context.config.organizationRuleset

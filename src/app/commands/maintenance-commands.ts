@@ -6,7 +6,6 @@ import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { GitHubApp } from '../../github/apps/github-app.ts'
 import { ConfigError, FilesError, GitHubError } from '../../text/errors.ts'
-import { createWorkLocks } from '../base/app-context.ts'
 import { configFileName, credentialsFileName, readConfig } from '../base/config/app-config.ts'
 import { readServerCredentials } from '../base/config/server-keys.ts'
 import { databaseFileName } from '../base/open-store.ts'
@@ -175,7 +174,7 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     }
     const { appId, privateKey } = credentials
     const app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl })
-    return await reconcile({ ...context, app, store, locks: createWorkLocks(store) }, { isFull: true })
+    return await reconcile({ ...context, app, store }, { isFull: true })
   }).catch((error: unknown) => {
     if (error instanceof GitHubError) throw new ConfigError(error.message, error.hint === undefined ? {} : { hint: error.hint })
     throw error

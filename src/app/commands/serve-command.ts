@@ -48,7 +48,7 @@ async function serve(env: Environment): Promise<number> {
   const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
   const stop = waitForSignal()
   const app = await startApp({ config, log, parts: appParts })
-  const place = app.context.sitesPlace()
+  const place = app.context.urls.sites()
   const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
   const { role } = config
   log.info({ address: app.address, role, dataDir: config.dataDir, ...sites }, 'Ready')
@@ -57,13 +57,13 @@ async function serve(env: Environment): Promise<number> {
       log.warn('No GitHub App is set up: this worker waits until a `web` process has set it up')
     const setup = showSetup(app.setupUrl, config.dataDir)
     if (role !== 'worker')
-      console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
+      console.error(toNextSteps({ setup, baseUrl: app.context.urls.base(), githubUrl: config.githubUrl, place }))
   } catch (error) {
     // Otherwise the open port would keep the process alive.
     await app.stop()
     throw error
   }
-  void checkServer(app.context)
+  void checkServer(app.context, app.tools.health)
   log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
   const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopDelaySeconds + config.stopTimeoutSeconds)])

@@ -12,9 +12,9 @@ import { Problem } from './problem-details.ts'
  *
  * @throws {Problem} `forbidden`.
  */
-export function requireOwnPage({ baseUrl }: Pick<AppContext, 'baseUrl'>, request: FastifyRequest): void {
+export function requireOwnPage({ urls }: Pick<AppContext, 'urls'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  const isOwn = site === undefined ? origin === baseUrl() : site === 'same-origin'
+  const isOwn = site === undefined ? origin === urls.base() : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The form was submitted from another site')
 }
 

@@ -2,11 +2,12 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
+import type { Store } from '../../store/store.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
 import { Problem } from './problem-details.ts'
-import type { Workflow } from './workflow-identity.ts'
+import type { Workflow, WorkflowIdentity } from './workflow-identity.ts'
 
 /** The authenticated sender of a request. */
 export type Caller =
@@ -14,11 +15,11 @@ export type Caller =
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
 
 /** Authenticates each request and applies the rate limits before its body is read. */
-export function requireCaller(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+export function requireCaller(server: FastifyInstance, authenticate: Authenticate, limits: RateLimits): void {
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request) => {
     limits.countAddress(request)
-    const caller = await authenticate(context, request)
+    const caller = await authenticate(request)
     limits.countCaller(caller)
     request.setDecorator('caller', caller)
   })
@@ -39,7 +40,13 @@ const challenge = 'Bearer realm="openapi-pages"'
  *
  * @throws {Problem} `unauthorized` for every invalid token, without the reason; `unavailable` if the issuer's keys cannot be fetched.
  */
-export async function authenticate({ store, workflowIdentity }: AppContext, request: FastifyRequest): Promise<Caller> {
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>
+
+export function createAuthenticate({ store }: AppContext, workflows: WorkflowIdentity): Authenticate {
+  return (request) => authenticate(store, workflows, request)
+}
+
+async function authenticate(store: Store, workflows: WorkflowIdentity, request: FastifyRequest): Promise<Caller> {
   const text = /^Bearer +([\w.~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (text === undefined) {
     throw new Problem('unauthorized', 'Send `Authorization: Bearer <token>`', { headers: { 'WWW-Authenticate': challenge } })
@@ -50,7 +57,7 @@ export async function authenticate({ store, workflowIdentity }: AppContext, requ
     throw rejectToken(request, check.kind)
   }
   if (text.split('.').length !== 3) throw rejectToken(request, 'neither an API token nor a JWT')
-  const check = await workflowIdentity.check(text)
+  const check = await workflows.check(text)
   switch (check.kind) {
     case 'valid':
       return { kind: 'workflow', workflow: check.workflow, key: `repository:${check.workflow.repositoryId}` }

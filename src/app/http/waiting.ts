@@ -147,7 +147,7 @@ export class StatusWaiters {
 
 /** Waits until the record changes, the time is over, or the caller disconnects. Returns `undefined` if the record was deleted. */
 export async function waitForChange(
-  { waiters }: { readonly waiters: StatusWaiters },
+  waiters: StatusWaiters,
   request: FastifyRequest,
   stored: StoredUpdate,
   { seconds, of }: { seconds: number; of: Watched },

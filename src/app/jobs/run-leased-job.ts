@@ -1,12 +1,14 @@
 import { withRequestFence } from '../../github/requests/github-client.ts'
 import { type ClockReading, keepHold, type Lease, LeaseLostError, withLease } from '../../store/database/holds.ts'
 import type { LeasedJob } from '../../store/queue/jobs.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { toJobFailure } from '../base/projects.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { reportJob, reportUpdate } from '../github-events/report/report-run.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import { toCommitSite } from '../publish/built-site.ts'
+import { type AddScreenshots, addScreenshots } from '../publish/screenshots.ts'
 import { runTask } from './run-task.ts'
-import { runUpdateJob } from './run-update-job.ts'
+import { type JobPrograms, runUpdateJob } from './run-update-job.ts'
 
 export interface LeaseTimes {
   /** A worker without a heartbeat for this long loses its job. */
@@ -27,8 +29,14 @@ interface JobTimes {
  *
  * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
  */
-export async function runLeasedJob(context: RunContext, job: LeasedJob, { times, since, giveBack }: JobTimes): Promise<void> {
-  const { store, log, metrics } = context
+export async function runLeasedJob(
+  context: AppContext,
+  doJob: DoJob,
+  metrics: Metrics,
+  job: LeasedJob,
+  { times, since, giveBack }: JobTimes,
+): Promise<void> {
+  const { store, log } = context
   const { lease } = job
   const held = keepHold({
     since,
@@ -41,7 +49,7 @@ export async function runLeasedJob(context: RunContext, job: LeasedJob, { times,
   const signal = AbortSignal.any([held.signal, giveBack])
   try {
     const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
-    const work = () => withLease(lease, () => doJob(context, job, signal))
+    const work = () => withLease(lease, () => doJob(job, signal))
     await withRequestFence(fence, work)
   } catch (error) {
     if (held.signal.aborted || error instanceof LeaseLostError) {
@@ -52,38 +60,44 @@ export async function runLeasedJob(context: RunContext, job: LeasedJob, { times,
         'Another attempt has the job',
       )
     } else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
-    else await failJob(context, job, error)
+    else await failJob(context, metrics, job, error)
   } finally {
     held.end()
   }
 }
 
-async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): Promise<void> {
-  const { store, metrics, now } = context
-  if (job.kind === 'task') {
-    await runTask(context, job, signal)
-  } else if (job.kind === 'report') {
-    await reportJob(context, job, signal)
-  } else {
-    const { createdAt } = job.stored.update
-    const startedAt = now().getTime()
-    metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
-    const end = await runUpdateJob(context, job, signal)
-    if (end.kind !== 'finished') return
-    const { update, details, project, findings } = end
-    metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, now().getTime() - startedAt) / 1000)
-    const { _id: statusId, commit, status, summary } = update
-    const site = toCommitSite(context, { update, details, project })
-    const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
-    context.log.info(fields, 'Update ended')
-    const isRetry = job.lease.attempt > 1
-    await reportUpdate(context, { update, details, project, findings, isRetry }, signal)
+/** Does the work of a job. Rejects if it may be tried again. */
+export type DoJob = (job: LeasedJob, signal: AbortSignal) => Promise<void>
+
+export function createDoJob(context: AppContext, programs: JobPrograms, metrics: Metrics): DoJob {
+  const { runCheck, pictures } = programs
+  const takePictures: AddScreenshots = (pictured, signal) => addScreenshots(context, pictures, metrics, pictured, signal)
+  return async (job, signal) => {
+    if (job.kind === 'task') {
+      await runTask(context, runCheck, metrics, job, signal)
+    } else if (job.kind === 'report') {
+      await reportJob(context, runCheck, takePictures, job, signal)
+    } else {
+      const { createdAt } = job.stored.update
+      const startedAt = context.now().getTime()
+      metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
+      const end = await runUpdateJob(context, programs, metrics, job, signal)
+      if (end.kind !== 'finished') return
+      const { update, details, project, findings } = end
+      metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, context.now().getTime() - startedAt) / 1000)
+      const { _id: statusId, commit, status, summary } = update
+      const site = toCommitSite(context, { update, details, project })
+      const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
+      context.log.info(fields, 'Update ended')
+      const isRetry = job.lease.attempt > 1
+      await reportUpdate(context, takePictures, { update, details, project, findings, isRetry }, signal)
+    }
+    await context.store.queue.complete(job.lease)
   }
-  await store.queue.complete(job.lease)
 }
 
-async function failJob(context: RunContext, job: LeasedJob, error: unknown): Promise<void> {
-  const { store, log, metrics } = context
+async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, error: unknown): Promise<void> {
+  const { store, log } = context
   metrics.failedAttempts.inc({ kind: job.kind })
   const { lease } = job
   const { mayPass, reason, retryAfterMs } = toJobFailure(error)
@@ -105,7 +119,7 @@ async function failJob(context: RunContext, job: LeasedJob, error: unknown): Pro
 }
 
 /** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
-async function writeOutcome({ log }: RunContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
+async function writeOutcome({ log }: AppContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
   try {
     return await act()
   } catch (error) {

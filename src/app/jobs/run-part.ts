@@ -3,11 +3,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { toWorkerName } from '../../store/queue/jobs.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
-import type { RunContext } from '../isolate/run-context.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
+import { createRunCheck, findWorkFolder } from '../check/check-archive.ts'
 import { type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
+import { type BuildSite, buildRunSite, findSiteProgram } from '../publish/build-run-site.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../publish/find-chromium.ts'
 import { createScreenshotTaker } from '../publish/screenshot-taker.ts'
-import { findSiteProgram } from '../publish/site-program.ts'
+import { createDoJob } from './run-leased-job.ts'
 import { pause, type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
 
 const pruneEveryMs = 3_600_000
@@ -33,38 +35,31 @@ export function createRunPart(
   times?: QueueTimes,
   runCheck = toRunCheck(checkProgram),
   findProgram = findSiteProgram,
-): (context: AppContext) => AppPart {
-  return (app) => {
-    const siteProgram = app.sitesPlace() && findProgram()
-    if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
-    const chromium: ChromiumStatus = siteProgram ? findChromium(app.config) : { kind: 'off' }
-    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
-    const pictures = createScreenshotTaker(
-      chromium,
-      app.config.pictureTimeoutSeconds * 1000,
-      join(app.config.dataDir, chromiumFolder),
-    )
-    const context: RunContext = {
-      ...app,
-      workFolder: join(app.config.dataDir, 'runs'),
-      runCheck,
-      siteProgram,
-      pictures,
-    }
+): (context: AppContext, tools: { readonly metrics: Metrics }) => AppPart {
+  return (context, { metrics }) => {
+    const { config, store, log } = context
+    const program = context.urls.sites() && findProgram()
+    if (context.urls.sites() && !program) log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
+    const chromium: ChromiumStatus = program ? findChromium(config) : { kind: 'off' }
+    if (chromium.kind === 'unusable') log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
+    const pictures = createScreenshotTaker(chromium, config.pictureTimeoutSeconds * 1000, join(config.dataDir, chromiumFolder))
+    const buildSite: BuildSite | undefined = program && ((site, signal) => buildRunSite(context, program, metrics, site, signal))
+    const programs = { runCheck: createRunCheck(context, runCheck, metrics), buildSite, pictures }
+    const doJob = createDoJob(context, programs, metrics)
     let work: QueueWork | undefined
     let clearing: NodeJS.Timeout | undefined
     const collect = async () => {
-      const collected = await context.store.sites.collect()
-      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Deleted old sites')
+      const collected = await store.sites.collect()
+      if (collected.builds + collected.contents > 0) log.info(collected, 'Deleted old sites')
     }
-    const prune = () => Promise.all([context.store.prune(), collect()])
-    const warn = (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data')
+    const prune = () => Promise.all([store.prune(), collect()])
+    const warn = (error: unknown) => log.warn({ err: error }, 'Cannot delete old data')
     return {
       work() {
-        const clear = () => void clearWorkFolder(context.workFolder, context.now()).catch(warn)
+        const clear = () => void clearWorkFolder(findWorkFolder(context), context.now()).catch(warn)
         clear()
         clearing = setInterval(clear, pruneEveryMs)
-        work = workQueue(context, toWorkerName(hostname(), process.pid), times)
+        work = workQueue(context, doJob, metrics, toWorkerName(hostname(), process.pid), times)
       },
       async lead(signal) {
         while (!signal.aborted) {
@@ -75,7 +70,7 @@ export function createRunPart(
       async stop() {
         clearInterval(clearing)
         // Leave a second to return unfinished jobs to the queue.
-        await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
+        await work?.stop(Math.max(0, config.stopTimeoutSeconds * 1000 - 1_000))
         await pictures.stop()
       },
     }

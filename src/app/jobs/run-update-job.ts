@@ -1,28 +1,31 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
+import { readBranch } from '../../github/repositories/branches.ts'
 import { startCheckRun } from '../../github/repositories/check-runs.ts'
 import { listRepositoryFiles } from '../../github/repositories/commits.ts'
+import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
+import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate, startUpdate, toBrokenSummary } from '../../status/update-record.ts'
 import type { LeasedJob } from '../../store/queue/jobs.ts'
 import type { NewApiChanges, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { type FinishedSite, isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../base/quotas.ts'
 import { toStoredChanges } from '../base/stored-changes.ts'
-import { type CheckedRepository, checkArchive, createKeepSiteFiles, withArchive } from '../check/check-archive.ts'
-import { createCommitBase } from '../check/commit-base.ts'
-import { compareApi, toToday } from '../check/compare-archives.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
+import { type CheckedRepository, checkArchive, createKeepSiteFiles, type RunCheck, withArchive } from '../check/check-archive.ts'
+import { compareApi, createCommitBase, toToday } from '../check/compare-archives.ts'
 import { describeOrganization, readOrganization } from '../check/read-organization.ts'
-import { refreshProject } from '../github-events/reconcile/settle-repository.ts'
+import { addMissedUpdate, refreshProject, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
 import { type RunResults, toRunResults } from '../github-events/report/report-run.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
-import { buildRunSite } from '../publish/build-run-site.ts'
+import type { BuildSite } from '../publish/build-run-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
-import { type BranchPosition, ensureTipUpdate, findBranchPosition } from './branch-position.ts'
+import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
 
 /** The result of a run. */
@@ -42,6 +45,14 @@ type RunEnd =
 
 type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
 
+/** What the jobs of a server run besides their own code. */
+export interface JobPrograms {
+  readonly runCheck: RunCheck
+  /** `undefined` if the server hosts no sites, or the program was not built. */
+  readonly buildSite: BuildSite | undefined
+  readonly pictures: ScreenshotTaker
+}
+
 /** Only runs that take longer set their check to "in progress", which saves a write for shorter ones. */
 const showRunningAfterMs = 3_000
 
@@ -50,7 +61,13 @@ const showRunningAfterMs = 3_000
  *
  * @throws {GitHubError} for temporary errors; any other error is a bug or an error of the store.
  */
-export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
+export async function runUpdateJob(
+  context: AppContext,
+  programs: JobPrograms,
+  metrics: Metrics,
+  job: RunJob,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   const { store, now } = context
   const postponed = await postpone(context, job)
   if (postponed) return postponed
@@ -58,7 +75,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
   context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
   const startedAt = now()
-  const end = await check(context, job, started, signal).catch((error: unknown): Checked => {
+  const end = await check(context, programs, metrics, { job, started, signal }).catch((error: unknown): Checked => {
     const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
     if (!failure || failure.mayPass) throw error
     return {
@@ -83,7 +100,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
 }
 
 /** Postpones an update if its installation has used its CPU time, and adds a line to its logs. */
-async function postpone(context: RunContext, job: RunJob): Promise<RunEnd | undefined> {
+async function postpone(context: AppContext, job: RunJob): Promise<RunEnd | undefined> {
   const { installationId } = job.project
   const until = installationId === undefined ? undefined : await findCpuWait(context, installationId)
   if (until === undefined) return undefined
@@ -120,10 +137,10 @@ interface Checked {
 }
 
 async function check(
-  context: RunContext,
-  job: RunJob,
-  started: RunningUpdate,
-  signal: AbortSignal,
+  context: AppContext,
+  programs: JobPrograms,
+  metrics: Metrics,
+  { job, started, signal }: { readonly job: RunJob; readonly started: RunningUpdate; readonly signal: AbortSignal },
 ): Promise<Checked | 'postponed'> {
   const { store, config } = context
   const client = clientOf(context, job.project)
@@ -132,7 +149,7 @@ async function check(
   const position = await findBranchPosition(client, known, job)
   const { isOvertaken, tipSha } = position
   if (isOvertaken) {
-    await ensureTipUpdate(context, client, known, position)
+    await ensureTipUpdate(context, metrics, client, known, position)
     // Once: the update of the tip may have to wait too.
     const mayYield = tipSha !== undefined && !job.validationOnly
     if (mayYield && (await store.queue.yieldToTip(job.lease, tipSha))) return 'postponed'
@@ -146,15 +163,16 @@ async function check(
     const overtaken = isOvertaken ? [describeOvertaken(position)] : []
     const update = appendLogs(completed.update, [...completed.logs, ...(since === undefined ? [] : [since]), ...overtaken])
     const { sha } = update.commit
-    const hostsSites = context.siteProgram !== undefined && !(isOvertaken && job.validationOnly)
-    const keep = hostsSites ? createKeepSiteFiles() : undefined
+    const buildSite = isOvertaken && job.validationOnly ? undefined : programs.buildSite
+    const keep = buildSite ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
       const run = { job: { ...job, project: known }, update, position, archive, folder, timeLeft, signal }
       const kept = new KeptProcess()
-      const judged = await judge(context, run, kept).finally(() => kept.end())
+      const judged = await judge(context, programs, run, kept).finally(() => kept.end())
       const { checked } = judged
-      return hostsSites && checked && hasSite(checked) ? await addSite(context, run, { ...judged, checked }) : judged
+      if (!buildSite || !checked || !hasSite(checked)) return judged
+      return await addSite(context, { ...programs, buildSite }, run, { ...judged, checked })
     })
   } finally {
     await running.stop()
@@ -183,7 +201,8 @@ interface Judged extends Checked {
 
 /** Checks the documents of a commit and compares its API with the version before, in one process. */
 async function judge(
-  context: RunContext,
+  context: AppContext,
+  { runCheck, buildSite }: JobPrograms,
   { job, update, position, archive, folder, timeLeft, signal }: Run,
   kept: KeptProcess,
 ): Promise<Judged> {
@@ -196,7 +215,7 @@ async function judge(
   const files = { archive, folder, project, base, kept, signal }
   const found = await readOrganization(context, { ...files, today: toToday(stored) })
   const organization = found.kind === 'found' ? found.request : undefined
-  const end = await checkArchive(context, { ...files, withChanges: false, github, organization, timeMs: timeLeft() })
+  const end = await checkArchive(runCheck, { ...files, withChanges: false, github, organization, timeMs: timeLeft() })
   const read = describeArchive(archive)
   if (end.kind === 'stopped') {
     const details = toPositionDetails(position)
@@ -204,8 +223,14 @@ async function judge(
   }
   const { checked } = end
   const { status, logs, ...described } = describeCheck(checked, project.root)
-  const isHidden = position.isOvertaken && context.siteProgram !== undefined && hasSite(checked)
-  const compared = await compareApi(context, { ...files, checked, settings: settings?.changes, stored, timeMs: timeLeft() })
+  const isHidden = position.isOvertaken && buildSite !== undefined && hasSite(checked)
+  const compared = await compareApi(context, runCheck, {
+    ...files,
+    checked,
+    settings: settings?.changes,
+    stored,
+    timeMs: timeLeft(),
+  })
   return {
     update,
     project,
@@ -224,7 +249,8 @@ async function judge(
 
 /** Builds the site of a checked commit, unless settings or quotas forbid it. */
 async function addSite(
-  context: RunContext,
+  context: AppContext,
+  { buildSite, pictures: { isOn } }: JobPrograms & { readonly buildSite: BuildSite },
   run: Run,
   judged: Judged & { readonly checked: CheckedRepository },
 ): Promise<Checked> {
@@ -256,10 +282,10 @@ async function addSite(
   const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
   const publish = position.isOvertaken ? 'never' : mayPublish
   const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
-  const built = await buildRunSite(context, site, signal)
+  const built = await buildSite(site, signal)
   if (built.kind === 'gone') return judged
   if (built.kind === 'staged') {
-    const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
+    const pictures = isOn ? { pictures: 'awaited' as const } : {}
     const tags = built.usesTags ? { usesTags: true as const } : {}
     const more = { details: { ...details, site: built.summary, ...tags, ...pictures }, site: built.site }
     return { ...addLogs(...forkLines, ...built.logs), ...more }
@@ -285,7 +311,7 @@ function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {
 }
 
 /** Determines the docs directory of the record, and creates projects for the others. */
-async function resolveProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
+async function resolveProject(context: AppContext, job: RunJob, archive: Archive): Promise<Project> {
   const { project, stored } = job
   const { commit } = stored.update
   let { roots, leftOutCount } = findDocsRoots(archive.kept)
@@ -315,7 +341,7 @@ function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive
 }
 
 /** Sets the check to "in progress" if the run takes longer. Errors are only logged, because the report does not depend on it. */
-function showRunning(context: RunContext, { stored, project }: RunJob): { stop(): Promise<void> } {
+function showRunning(context: AppContext, { stored, project }: RunJob): { stop(): Promise<void> } {
   let shown: Promise<void> | undefined
   const show = async () => {
     const { checkRunId } = (await context.store.statuses.find(stored.update._id))?.details ?? {}
@@ -333,4 +359,54 @@ function showRunning(context: RunContext, { stored, project }: RunJob): { stop()
       await shown
     },
   }
+}
+
+/** Where GitHub's branch is, compared with the commit of an update. */
+interface BranchPosition {
+  /** The default branch points at the commit, so its site is published. */
+  readonly isTip: boolean
+  /** Another commit is the one to show. A commit requested through the API is shown until the branch moves. */
+  readonly isOvertaken: boolean
+  /** The commit that the branch points at; `undefined` if there is no such branch, or if it was not read. */
+  readonly tipSha: string | undefined
+  /** As people write it: `main`, `#7`. */
+  readonly branch: string
+}
+
+/**
+ * Compares the commit of an update with its branch on GitHub. The order in which webhooks arrived says nothing about it.
+ *
+ * Every commit of other branches than the default one may have a preview, so these are read only if a newer update of the branch is known.
+ *
+ * @throws {GitHubError}
+ */
+async function findBranchPosition(client: GitHubClient, project: Project, job: RunJob): Promise<BranchPosition> {
+  const { update, details } = job.stored
+  const { sha, ref } = update.commit
+  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+  const pullNumber = Number(/^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1] ?? 0)
+  const name = branch ?? (pullNumber > 0 ? `#${pullNumber}` : ref)
+  const isDefault = branch === project.defaultBranch
+  if (!isDefault && !job.validationOnly) return { isTip: false, isOvertaken: false, tipSha: undefined, branch: name }
+  const tipSha =
+    branch !== undefined
+      ? await readBranch(client, toName(project), branch)
+      : (await readPullRequestTrust(client, toName(project), pullNumber))?.headSha
+  const isRequested = isDefault && tipSha !== undefined && details.requestedAtTip === tipSha
+  const isOvertaken = tipSha !== sha && !isRequested
+  return { isTip: isDefault && tipSha === sha, isOvertaken, tipSha, branch: name }
+}
+
+/** Queues an update of the commit that the branch points at, if the webhook of its push was lost. @throws {GitHubError} */
+async function ensureTipUpdate(
+  context: AppContext,
+  metrics: Metrics,
+  client: GitHubClient,
+  project: Project,
+  { branch, tipSha }: BranchPosition,
+): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  if (tipSha === undefined || branch.startsWith('#')) return
+  if ((await context.store.statuses.findForTip({ projectId: project.id, ref, sha: tipSha })) !== undefined) return
+  await addMissedUpdate(toReconcileContext(context, metrics), client, project, { ref, sha: tipSha })
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { type ClockReading, createTurns, type Hold, type Lease, readClocks, untilAborted } from '../../store/database/holds.ts'
 import type { LeasedJob, Recovery } from '../../store/queue/jobs.ts'
-import { logFailures } from '../base/log-failures.ts'
+import type { AppContext } from '../base/app-context.ts'
+import { logFailures } from '../base/telemetry/create-log.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { runForJob, toOriginFields } from '../base/telemetry/work-scope.ts'
-import type { RunContext } from '../isolate/run-context.ts'
-import { type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
+import { type DoJob, type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
 
 export interface QueueTimes extends LeaseTimes {
   /** How often an idle worker looks for a job. */
@@ -29,58 +31,50 @@ export interface QueueWork {
 }
 
 /** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
-export function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
+export function workQueue(
+  context: AppContext,
+  doJob: DoJob,
+  metrics: Metrics,
+  worker: string,
+  times: QueueTimes = defaultQueueTimes,
+): QueueWork {
+  const { store, log, config } = context
+  const report = (recovered: readonly Recovery[]) => reportRecovered(log, metrics, recovered)
   const stopping = new AbortController()
   const giveBack = new AbortController()
   const ended = new AbortController()
-  const isAlone = context.config.databaseUrl === undefined
-  const name = isAlone ? undefined : holdName(context, worker, times, ended.signal)
-  // Without the lock of its name, the jobs of this worker would be taken from it.
-  const claims = createClaims(context, worker, times, { mayClaim: name?.isHeld ?? (() => true), stopping: stopping.signal })
-  const workOn = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const claimed = await claims.next()
-      if (claimed) {
-        const { job, since } = claimed
-        await runForJob(job, () => runLeasedJob(context, job, { times, since, giveBack: giveBack.signal }))
-        claims.end(job)
-      } else await pause(times.pollMs, stopping.signal)
-    }
-  }
-  const loops = Promise.all([
-    recoverLostJobs(context, times, stopping.signal),
-    ...Array.from({ length: context.config.runsAtOnce }, workOn),
-  ])
-  return {
-    async stop(graceMs) {
-      stopping.abort()
-      const timer = setTimeout(() => giveBack.abort(), graceMs)
-      await loops
-      clearTimeout(timer)
-      await claims.releaseUnsure()
-      ended.abort()
-      await name?.holding
-    },
-  }
-}
-
-/** The jobs that a worker claims and has. */
-function createClaims(
-  context: RunContext,
-  worker: string,
-  { leaseMs, pollMs }: QueueTimes,
-  { mayClaim, stopping }: { readonly mayClaim: () => boolean; readonly stopping: AbortSignal },
-) {
-  const { store, log } = context
-  const claims = logFailures(log, 'claim a job')
+  const isAlone = config.databaseUrl === undefined
+  /** Without the lock of its name, the jobs of this worker would be taken from it. */
+  let mayClaim = isAlone
   const takeTurn = createTurns()
   const running = new Set<Lease>()
   /** Whether a claim failed that may have succeeded without an answer. */
   let isUnsure = false
+  const claims = logFailures(log, 'claim a job')
 
-  const releaseUnknown = async () => {
-    await store.queue.releaseUnknown(worker, [...running])
-    isUnsure = false
+  const workOn = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (!mayClaim && !isUnsure) {
+        await pause(times.pollMs, stopping.signal)
+        continue
+      }
+      let claimed: Claimed | undefined
+      try {
+        claimed = await claim()
+        claims.succeeded()
+      } catch (error) {
+        claims.failed(error)
+        // The next try right after it would hardly succeed.
+        await pause(10 * times.pollMs, stopping.signal)
+      }
+      if (!claimed) {
+        await pause(times.pollMs, stopping.signal)
+        continue
+      }
+      const { job, since } = claimed
+      await runForJob(job, () => runLeasedJob(context, doJob, metrics, job, { times, since, giveBack: giveBack.signal }))
+      running.delete(job.lease)
+    }
   }
 
   /** One at a time, so that it is known which jobs this worker has. */
@@ -88,11 +82,11 @@ function createClaims(
     const endTurn = await takeTurn('claim', undefined)
     try {
       if (isUnsure) await releaseUnknown()
-      if (!mayClaim() || stopping.aborted) return undefined
+      if (!mayClaim || stopping.signal.aborted) return undefined
       // The lease begins later.
       const since = readClocks()
       isUnsure = true
-      const job = await store.queue.claim({ worker, leaseMs, onRecovered: (recovered) => report(context, recovered) })
+      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
       isUnsure = false
       if (!job) return undefined
       running.add(job.lease)
@@ -102,46 +96,60 @@ function createClaims(
     }
   }
 
+  const releaseUnknown = async () => {
+    await store.queue.releaseUnknown(worker, [...running])
+    isUnsure = false
+  }
+
+  const onHold = (isHeld: boolean) => {
+    mayClaim = isHeld
+  }
+  const holding = isAlone ? undefined : holdWorkerLock(context, { worker, times, onHold, report }, ended.signal)
+  const loops = Promise.all([
+    recoverLostJobs(context, times, report, stopping.signal),
+    ...Array.from({ length: config.runsAtOnce }, workOn),
+  ])
   return {
-    async next(): Promise<Claimed | undefined> {
-      if (!mayClaim() && !isUnsure) return undefined
-      try {
-        const claimed = await claim()
-        claims.succeeded()
-        return claimed
-      } catch (error) {
-        claims.failed(error)
-        // The next try right after it would hardly succeed.
-        await pause(10 * pollMs, stopping)
-        return undefined
-      }
-    },
-    end: ({ lease }: LeasedJob) => running.delete(lease),
-    async releaseUnsure() {
+    async stop(graceMs) {
+      stopping.abort()
+      const timer = setTimeout(() => giveBack.abort(), graceMs)
+      await loops
+      clearTimeout(timer)
       if (isUnsure) await releaseUnknown().catch(claims.failed)
+      ended.abort()
+      await holding
     },
   }
 }
 
+type Report = (recovered: readonly Recovery[]) => void
+
+interface WorkerLock {
+  /** The name of the lock. */
+  readonly worker: string
+  readonly times: QueueTimes
+  readonly onHold: (isHeld: boolean) => void
+  readonly report: Report
+}
+
 /** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
-function holdName(context: RunContext, worker: string, times: QueueTimes, ended: AbortSignal) {
-  const { store, log } = context
+async function holdWorkerLock(
+  { store, log }: AppContext,
+  { worker, times, onHold, report }: WorkerLock,
+  ended: AbortSignal,
+): Promise<void> {
   const locking = logFailures(log, 'hold the lock of this worker')
   const looks = logFailures(log, 'look for ended workers')
-  let isHeld = false
-
   /** Ends with the hold, also while a query is never answered. */
   const takeFromEndedWorkers = async (hold: Hold): Promise<void> => {
     const signal = AbortSignal.any([hold.signal, ended])
-    signal.addEventListener('abort', () => {
-      isHeld = false
-    })
-    isHeld = !signal.aborted
+    signal.addEventListener('abort', () => onHold(false))
+    onHold(!signal.aborted)
     locking.succeeded()
     await pause(gatherMs, signal)
     while (!signal.aborted) {
       try {
-        report(context, await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
+        report(await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
         looks.succeeded()
       } catch (error) {
         if (signal.aborted) return
@@ -151,28 +159,28 @@ function holdName(context: RunContext, worker: string, times: QueueTimes, ended:
       await pause(times.lookMs, signal)
     }
   }
-
-  const hold = async (): Promise<void> => {
-    while (!ended.aborted) {
-      try {
-        await store.locks(worker, takeFromEndedWorkers, { signal: ended })
-      } catch (error) {
-        if (!ended.aborted) locking.failed(error)
-        await pause(retryMs, ended)
-      }
+  while (!ended.aborted) {
+    try {
+      await store.locks(worker, takeFromEndedWorkers, { signal: ended })
+    } catch (error) {
+      if (!ended.aborted) locking.failed(error)
+      await pause(retryMs, ended)
     }
   }
-  return { holding: hold(), isHeld: () => isHeld }
 }
 
 /** All processes look, so that jobs of a process that ended do not wait for a new leader. */
-async function recoverLostJobs(context: RunContext, { recoverMs }: QueueTimes, signal: AbortSignal): Promise<void> {
-  const { store, log, config } = context
+async function recoverLostJobs(
+  { store, log, config }: AppContext,
+  { recoverMs }: QueueTimes,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
   const recoveries = logFailures(log, 'recover lost jobs')
   while (!signal.aborted) {
     try {
       const isTurn = config.databaseUrl === undefined || (await store.notes.takeTurn('recovered-at', recoverMs))
-      if (isTurn) report(context, await store.queue.recover())
+      if (isTurn) report(await store.queue.recover())
       recoveries.succeeded()
     } catch (error) {
       recoveries.failed(error)
@@ -181,7 +189,7 @@ async function recoverLostJobs(context: RunContext, { recoverMs }: QueueTimes, s
   }
 }
 
-function report({ log, metrics }: RunContext, recovered: readonly Recovery[]): void {
+function reportRecovered(log: Logger, metrics: Metrics, recovered: readonly Recovery[]): void {
   for (const { jobId, kind, outcome, reason, origin } of recovered) {
     metrics.recoveredJobs.inc({ outcome })
     const fields = { ...toOriginFields(origin), jobId, ...(kind !== 'task' && { statusId: jobId }), kind, outcome, reason }

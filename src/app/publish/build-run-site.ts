@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
@@ -17,11 +20,12 @@ import {
 } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
 import { type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { fileLimitBytes, pickArchive } from '../check/check-archive.ts'
-import type { RunContext } from '../isolate/run-context.ts'
-import type { ProcessLimits } from '../isolate/untrusted-process.ts'
+import { type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
 import {
   type BuiltSiteFiles,
   type EarlierSiteFiles,
@@ -30,7 +34,7 @@ import {
   type SiteRequest,
   summarizeSite,
 } from './built-site.ts'
-import { readSiteContent, toSiteContent } from './site-content.ts'
+import { readSiteContent, toSiteContent } from './site-files.ts'
 import { createAnswerHistory } from './version-archives.ts'
 
 /** The result of building the site of a commit. */
@@ -77,24 +81,30 @@ const compressAtOnce = 4
 /** Problems of a site listed in the logs of its record. */
 const listedProblems = 10
 
+/** `buildRunSite` of a server that hosts sites. */
+export type BuildSite = (siteToBuild: SiteToBuild, signal: AbortSignal) => Promise<SiteEnd>
+
 /**
  * Builds the site of a commit incrementally from an earlier one, and stores it. The site becomes visible when its record ends.
  *
  * @throws {GitHubError} for temporary errors; {StoreError} if the store is full or unreachable; a system error if the disk is full.
  */
-export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
-  const { store, metrics, now } = context
+export async function buildRunSite(
+  context: AppContext,
+  program: SiteProgram,
+  metrics: Metrics,
+  siteToBuild: SiteToBuild,
+  signal: AbortSignal,
+): Promise<SiteEnd> {
+  const { store, now } = context
   const { project, commit, statusId } = siteToBuild
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   const own = dirname(siteToBuild.folder)
   const earlier = await store.sites.findEarlier(project.id, commit.ref)
-  const end = await runSiteProgram(
-    context,
-    siteToBuild,
-    { earlier: earlier && (await unpackEarlier(context, earlier, join(own, 'earlier'))) },
-    signal,
-  )
+  const unpacked = earlier && (await unpackEarlier(context, earlier, join(own, 'earlier')))
+  const onCpuTime = countCpuTime(context, metrics, 'site', project.installationId)
+  const end = await runSiteProgram(context, program, siteToBuild, unpacked, { signal, onCpuTime })
   if (end.kind === 'failed') {
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
     return end
@@ -157,21 +167,15 @@ type SiteProgramEnd =
  * @throws @see buildRunSite
  */
 async function runSiteProgram(
-  context: RunContext,
-  {
-    archive,
-    folder,
-    project,
-    statusId,
-    commit,
-  }: Pick<SiteToBuild, 'archive' | 'folder' | 'project' | 'statusId'> & { readonly commit: Pick<UpdateCommit, 'sha' | 'ref'> },
-  { earlier }: Pick<SiteRequest, 'earlier'>,
-  signal: AbortSignal,
+  context: AppContext,
+  program: SiteProgram,
+  { archive, folder, project, statusId, commit }: SiteToBuild,
+  earlier: EarlierSiteFiles | undefined,
+  control: RunControl,
 ): Promise<SiteProgramEnd> {
   const { config, log } = context
-  const place = context.sitesPlace()
-  const program = context.siteProgram
-  if (!place || !program) return { kind: 'failed', reason: 'this server does not host sites' }
+  const place = context.urls.sites()
+  if (!place) return { kind: 'failed', reason: 'this server does not host sites' }
   const own = dirname(folder)
   const output = join(own, 'site')
   await mkdir(output, { mode: 0o700 })
@@ -197,14 +201,13 @@ async function runSiteProgram(
   const history = createAnswerHistory(context, { project, own, current: request })
   try {
     const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
-    const onCpuTime = countCpuTime(context, 'site', project.installationId)
-    const end = await program.run<SiteAnswer>(work, limits, { signal, onCpuTime })
+    const end = await program.run<SiteAnswer>(work, limits, control)
     if (end.kind === 'stopped') return { ...end, kind: 'failed' }
     if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
     return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
   } catch (error) {
     // Retrying can help after a lost lease, a temporary error of GitHub, or a system error such as a full disk. Other errors would occur again.
-    if (signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
+    if (control.signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
     log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
     return { kind: 'failed', reason: 'unexpected error while building the site (see the log of the server)' }
   }
@@ -220,7 +223,7 @@ function listNew(problems: readonly string[], reported: readonly Diagnostic[]): 
 
 /** Unpacks the parts of an earlier site that the builder needs; `undefined` if the site has no build cache. */
 async function unpackEarlier(
-  { store }: RunContext,
+  { store }: AppContext,
   { build, memory }: EarlierSite,
   folder: string,
 ): Promise<EarlierSiteFiles | undefined> {
@@ -239,7 +242,7 @@ async function unpackEarlier(
 }
 
 /** Compresses and stores the files that the store does not have. Returns their number. */
-async function addContents({ store }: RunContext, site: BuiltSiteFiles, output: string, signal: AbortSignal): Promise<number> {
+async function addContents({ store }: AppContext, site: BuiltSiteFiles, output: string, signal: AbortSignal): Promise<number> {
   const pathByHash = new Map(site.files.map(({ path, hash }) => [hash, path]))
   const missing = await store.sites.findMissing([...pathByHash.keys()])
   let waiting: NewSiteContent[] = []
@@ -266,4 +269,37 @@ function isSystemError(error: unknown): boolean {
   // Node.js sets `code` to a string.
   const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
   return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+}
+
+/** The bundled program that builds sites. */
+export interface SiteProgram {
+  /** Runs it in a child process. */
+  readonly run: RunProgram
+  /** A hash of the program. Pages rendered by another version are not reused. */
+  readonly stamp: string
+}
+
+/**
+ * Finds the program. Node.js cannot run the page components from source, so a clone needs the bundle.
+ *
+ * @returns `undefined` if it was not built.
+ */
+export function findSiteProgram(): SiteProgram | undefined {
+  const isBuilt = !import.meta.url.endsWith('.ts')
+  const entry = new URL(isBuilt ? '../app/site-child.js' : '../../../build/app/site-child.js', import.meta.url)
+  const assets = new URL('../site/', entry)
+  if (!existsSync(entry) || !existsSync(assets)) return undefined
+  const run: RunProgram = (work, ...rest) => runUntrusted({ ...work, program: entry }, ...rest)
+  return { run, stamp: `${hashFolders([new URL('./', entry), assets])} ${process.version}` }
+}
+
+function hashFolders(folders: readonly URL[]): string {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    const names = readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:js|css)$/.test(name),
+    )
+    for (const name of names.sort()) hash.update(name).update(readFileSync(new URL(name, folder)))
+  }
+  return hash.digest('hex').slice(0, 32)
 }

@@ -151,10 +151,10 @@ function listPages(hashes: BuildHashes): string[] {
 
 /** The URL of the site of a record's commit; `undefined` if none was built. */
 export function toCommitSite(
-  { sitesPlace }: Pick<AppContext, 'sitesPlace'>,
+  { urls }: Pick<AppContext, 'urls'>,
   { update, details, project }: { readonly update: UpdateStatus; readonly details: UpdateDetails; readonly project: Project },
 ): string | undefined {
-  const place = sitesPlace()
+  const place = urls.sites()
   if (!details.site || !place) return undefined
   return toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha: update.commit.sha } })
 }

@@ -7,8 +7,8 @@ import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 
 /** Whether to build the site of a commit from a fork. `reason` is a line for the logs of the record. */
 type ForkPreview =
@@ -25,7 +25,7 @@ export type BaseSettings = Pick<Config, 'github' | 'changes'>
  * @returns The defaults if the configuration file is missing or unreadable.
  * @throws {GitHubError} if GitHub is unreachable.
  */
-export async function readBaseSettings(context: RunContext, project: Project): Promise<BaseSettings> {
+export async function readBaseSettings(context: AppContext, project: Project): Promise<BaseSettings> {
   const client = clientOf(context, project)
   for (const name of configFileNames) {
     const path = joinPath(project.root, name)
@@ -50,7 +50,7 @@ const approver = 'Someone with write access can approve it in the check or on th
  * @throws {GitHubError}
  */
 export async function decideForkPreview(
-  context: RunContext,
+  context: AppContext,
   { project, stored, settings }: { readonly project: Project; readonly stored: StoredUpdate; readonly settings: GitHubSetting },
 ): Promise<ForkPreview> {
   const { sha, ref } = stored.update.commit

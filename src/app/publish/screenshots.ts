@@ -4,26 +4,25 @@ import type { UpdateDetails } from '../../store/records/stored-records.ts'
 import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { picturePath, readPictureName, toPictureLink } from '../base/signed-links.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag } from '../http/waiting.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import { toCommitSite, toPageUrl } from './built-site.ts'
-import type { Answer, SiteResponse } from './screenshot-taker.ts'
-import { readSiteContent, toPlainContent } from './site-content.ts'
-import { createSiteFiles } from './site-files.ts'
+import type { Answer, ScreenshotTaker, SiteResponse } from './screenshot-taker.ts'
+import { createSiteFiles, readSiteContent, toPlainContent } from './site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from './site-rules.ts'
 
 /** `/pictures/{statusId}/{name}-{signature}.png`: the screenshots of sites, for anyone with the link. */
 export async function registerScreenshots(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
-  const { store, linkKey } = context
+  const { store, urls } = context
   await server.register(async (routes) => {
     routes.addHook('onRequest', async (request) => limits.countAddress(request))
     routes.get(
       `${picturePath}:statusId/:name`,
       async (request: FastifyRequest<{ Params: { statusId: string; name: string } }>, reply) => {
         const { statusId, name } = request.params
-        const picture = readPictureName(linkKey, statusId, name)
+        const picture = readPictureName(urls.linkKey, statusId, name)
         const stored = picture && (await store.statuses.find(statusId))
         const project = stored && (await store.projects.find(stored.update.projectId))
         const file = picture && project && (await store.sites.findScreenshot(statusId, picture))
@@ -71,18 +70,29 @@ function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string
   }
 }
 
+interface PicturedUpdate {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  readonly project: Project
+}
+
 /**
  * Takes the screenshots of a record's site once and adds them to the record. Errors are only logged.
  *
  * @returns The updated record.
  * @throws {StoreError}
  */
+export type AddScreenshots = (pictured: PicturedUpdate, signal: AbortSignal) => Promise<EndedUpdate>
+
+/** {@link AddScreenshots} with a browser. */
 export async function addScreenshots(
-  context: RunContext,
-  { update, details, project }: { readonly update: EndedUpdate; readonly details: UpdateDetails; readonly project: Project },
+  context: AppContext,
+  taker: ScreenshotTaker,
+  { pictureSeconds }: Metrics,
+  { update, details, project }: PicturedUpdate,
   signal: AbortSignal,
 ): Promise<EndedUpdate> {
-  const { store, log, linkKey, metrics } = context
+  const { store, log, urls } = context
   const site = toCommitSite(context, { update, details, project })
   if (details.pictures !== 'awaited' || !details.site || site === undefined) return update
   const statusId = update._id
@@ -90,14 +100,14 @@ export async function addScreenshots(
   if (build?.statusId !== statusId) return update
   await store.statuses.addDetails(statusId, { pictures: 'begun' })
   const startedAt = performance.now()
-  const observe = (outcome: string) => metrics.pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
+  const observe = (outcome: string) => pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
   const order = {
     url: toPageUrl(site, details.site.mainRoute),
     answer: createAnswerFromBuild(store.sites, build.id, new URL(site).origin),
   }
   let taken: Readonly<Record<ScreenshotTheme, Buffer>>
   try {
-    taken = await context.pictures.take(order, signal)
+    taken = await taker.take(order, signal)
   } catch (error) {
     observe('failure')
     await store.statuses.addDetails(statusId, { pictures: 'failed' })
@@ -107,7 +117,7 @@ export async function addScreenshots(
   }
   const toPicture = (theme: ScreenshotTheme): SiteScreenshot => ({
     content: toPlainContent(taken[theme]),
-    url: toPictureLink(linkKey, context.baseUrl(), statusId, theme),
+    url: toPictureLink(urls.linkKey, urls.base(), statusId, theme),
   })
   await store.sites.addScreenshots(statusId, { light: toPicture('light'), dark: toPicture('dark') })
   await store.statuses.addDetails(statusId, { pictures: 'taken' })

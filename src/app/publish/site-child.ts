@@ -25,7 +25,7 @@ import { defaultLimits } from '../../text/plain/limits.ts'
 import { type Ask, serveRequests } from '../isolate/untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
-import { hashSiteContent } from './site-content.ts'
+import { hashSiteContent } from './site-files.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
 

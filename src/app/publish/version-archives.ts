@@ -6,9 +6,9 @@ import { createFolderSink, defaultArchiveLimits, isReadByUpdate, readArchive } f
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/types.ts'
 import { GitHubError } from '../../text/errors.ts'
+import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import { pickArchive } from '../check/check-archive.ts'
-import type { RunContext } from '../isolate/run-context.ts'
 import type { SiteRequest } from './built-site.ts'
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
@@ -54,7 +54,7 @@ const maxBytes = defaultArchiveLimits.keptBytes
  * `answer` rejects with a `GitHubError` for temporary errors.
  */
 export function createAnswerHistory(
-  context: RunContext,
+  context: Pick<AppContext, 'github'>,
   {
     project,
     own,

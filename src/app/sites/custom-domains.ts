@@ -1,6 +1,12 @@
 import { Resolver } from 'node:dns/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
-import type { SitesPlace } from '../base/sites-domain.ts'
+import type { AppContext, AppPart } from '../base/app-context.ts'
+import { readHost, type SitesPlace } from '../base/sites-domain.ts'
+import type { RateLimits } from '../http/callers.ts'
+import { Problem } from '../http/problem-details.ts'
 
 /** Reads DNS records. Rejects if there are none. */
 export type DomainResolver = Pick<Resolver, 'resolveTxt' | 'resolveCname'>
@@ -60,4 +66,81 @@ function toMissing(error: unknown): readonly never[] | string {
   // Errors of the resolver have a code.
   const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
   return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : typeof code === 'string' ? code : 'unknown error'
+}
+
+const CertificateQuery = Type.Object({ domain: Type.String({ maxLength: 253 }) })
+
+/**
+ * `/sites/certificate?domain=…`: whether a proxy should request a certificate for a hostname. Sends 200 for the app, the sites on their
+ * domain, and verified custom domains, otherwise 404. Only questions about custom domains are limited, because they need the store.
+ */
+export function registerCertificateCheck(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+  server.get(
+    '/sites/certificate',
+    { schema: { querystring: CertificateQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof CertificateQuery> }>, reply) => {
+      const place = context.urls.sites()
+      const name = request.query.domain.toLowerCase()
+      if (!place) throw new Problem('not-found')
+      if (name !== place.appHost && readHost(name, place).kind !== 'site') {
+        limits.countCertificate(request)
+        const isKnown = isCustomDomain(name, place) && (await context.store.domains.findSubdomain(name)) !== undefined
+        if (!isKnown) throw new Problem('not-found')
+      }
+      return reply.type('text/plain').send('ok')
+    },
+  )
+}
+
+interface DomainCheckTimes {
+  /** How often to look for domains that are due. */
+  readonly everyMs: number
+  /** The time between two checks of a domain. */
+  readonly recheckMs: number
+  /** Maximum number of domains for each look, which spreads the checks. */
+  readonly atOnce: number
+}
+
+const defaultDomainCheckTimes: DomainCheckTimes = { everyMs: 300_000, recheckMs: 24 * 3_600_000, atOnce: 20 }
+
+/** How long a domain with wrong DNS records is still served. */
+export const domainGraceDays = 7
+
+/** Checks the DNS records of verified domains once a day, because a domain can expire or get another owner. */
+export function createDomainChecksPart(
+  times: DomainCheckTimes = defaultDomainCheckTimes,
+): (context: AppContext, tools: { readonly resolver: DomainResolver }) => AppPart {
+  return (context, { resolver }) => {
+    return {
+      async lead(signal) {
+        while (!signal.aborted) {
+          await checkDueDomains(context, resolver, times, signal).catch((error: unknown) => {
+            if (!signal.aborted) context.log.warn({ err: error }, 'Cannot check the custom domains')
+          })
+          await sleep(times.everyMs, undefined, { signal }).catch(() => undefined)
+        }
+      },
+    }
+  }
+}
+
+/** Checks the domains that are due, one after the other. */
+export async function checkDueDomains(
+  { store, log, now, urls }: AppContext,
+  resolver: DomainResolver,
+  { recheckMs, atOnce }: Pick<DomainCheckTimes, 'recheckMs' | 'atOnce'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = urls.sites()
+  if (!place) return
+  const due = await store.domains.listDue(new Date(now().getTime() - recheckMs).toISOString(), atOnce)
+  for (const { domain, subdomain } of due) {
+    if (signal.aborted) return
+    const check = await checkDns(resolver, toDnsRecords(domain, subdomain, place))
+    const outcome = await store.domains.recordCheck(domain, check.kind, domainGraceDays * 24 * 3_600_000)
+    const fields = { domain: domain.domain, projectId: domain.projectId }
+    if (check.kind === 'wrong') log.warn({ ...fields, reason: check.mistake }, 'The DNS records of a custom domain are wrong')
+    if (check.kind === 'unknown') log.info({ ...fields, reason: check.reason }, 'Cannot read the DNS records of a custom domain')
+    if (outcome === 'lapsed') log.warn(fields, 'A custom domain is no longer served')
+  }
 }

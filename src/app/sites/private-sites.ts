@@ -80,7 +80,7 @@ export class PrivateSiteAccess {
 
   /** The canonical name of a host with its port, for passes and links. */
   nameHost(host: SiteHost): string {
-    const place = this.#context.sitesPlace()
+    const place = this.#context.urls.sites()
     if (!place) throw new Error('Unexpected request to a site: this server does not host sites')
     return new URL(toSiteUrl(place, host)).host
   }
@@ -89,7 +89,7 @@ export class PrivateSiteAccess {
     // Tabs opened at the same time share the cookie, so reuse its nonce.
     const nonce = this.#nonce().read(request) ?? randomBytes(24).toString('base64url')
     const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce) })
-    return redirect(`${this.#context.baseUrl()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
+    return redirect(`${this.#context.urls.base()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
   }
 
   async #enter(request: IncomingMessage, siteHost: SiteHost, { code, to }: { code: string; to: string }): Promise<SiteAnswer> {
@@ -123,7 +123,7 @@ export class PrivateSiteAccess {
   }
 
   #isSecure(): boolean {
-    return this.#context.baseUrl().startsWith('https:')
+    return this.#context.urls.base().startsWith('https:')
   }
 }
 
@@ -160,8 +160,8 @@ type ReadAccess =
 export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
 /** Allows every visitor of a public site, and visitors of a private site with a pass or a share link. */
-export function createMayRead({ baseUrl, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
-  const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
+export function createMayRead({ urls, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
+  const linkCookie = () => hostCookie('openapi-pages-link', urls.base().startsWith('https:'))
   const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = privateAccess.nameHost(siteHost)
     if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }

@@ -3,15 +3,17 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { PublicNetwork } from '../../files/network.ts'
 import { readWholeBytes, TooLargeError } from '../../files/read-whole.ts'
 import { type RelayCall, relayMediaType, relayPath } from '../../playground/request/relay-format.ts'
 import { isServerOfSlice } from '../../site/page/api/server-sources.ts'
 import { isForkRef, type ShownSite, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { readSiteContent } from '../publish/site-content.ts'
+import { readSiteContent } from '../publish/site-files.ts'
 import { readPath } from '../publish/site-rules.ts'
 import { readPassedHost } from './passed-requests.ts'
 import { PrivateSiteAccess } from './private-sites.ts'
@@ -39,8 +41,12 @@ export function mayRelay(
  *
  * Requests contain credentials. Their URL, headers and body are never logged and never part of a problem.
  */
-export async function registerRelay(server: FastifyInstance, context: AppContext, rates: RateLimits): Promise<void> {
-  const { config, store, metrics, publicNetwork: network } = context
+export async function registerRelay(
+  server: FastifyInstance,
+  context: AppContext,
+  { rates, metrics, network }: { readonly rates: RateLimits; readonly metrics: Metrics; readonly network: PublicNetwork },
+): Promise<void> {
+  const { config, store } = context
   if (config.playgroundRelay === 'off') return
   const access = new PrivateSiteAccess(context)
   const active = new ActiveCalls()
@@ -117,9 +123,9 @@ const inertHeaders = {
  *
  * @throws {Problem} `forbidden`.
  */
-function requireOwnSite({ sitesPlace }: AppContext, { headers }: FastifyRequest): void {
+function requireOwnSite({ urls }: AppContext, { headers }: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site } = headers
-  const isOwn = site === undefined ? origin === `${sitesPlace()?.protocol}//${host}` : site === 'same-origin'
+  const isOwn = site === undefined ? origin === `${urls.sites()?.protocol}//${host}` : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The request was sent from another site')
 }
 

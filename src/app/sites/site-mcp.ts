@@ -13,10 +13,9 @@ import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
-import { authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
+import { type Authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { readSiteContent } from '../publish/site-content.ts'
-import { BoundedMap } from '../publish/site-files.ts'
+import { BoundedMap, readSiteContent } from '../publish/site-files.ts'
 import { readPath } from '../publish/site-rules.ts'
 import { describeMcpServer } from './describe-mcp.ts'
 import { findReadableSite, readPassedHost } from './passed-requests.ts'
@@ -63,7 +62,15 @@ export function isMcpRequest({ url = '', method, headers: { accept = '' } }: Inc
 export async function registerSiteMcp(
   server: FastifyInstance,
   context: AppContext,
-  { rates, openPages }: { readonly rates: RateLimits; readonly openPages: (site: ShownSite) => StoredPages },
+  {
+    authenticate,
+    rates,
+    openPages,
+  }: {
+    readonly authenticate: Authenticate
+    readonly rates: RateLimits
+    readonly openPages: (site: ShownSite) => StoredPages
+  },
 ): Promise<void> {
   const { store } = context
   const privateAccess = new PrivateSiteAccess(context)
@@ -72,7 +79,7 @@ export async function registerSiteMcp(
   const findSite = async (request: FastifyRequest) => {
     const host = readPassedHost(request)
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
-    const caller = request.headers.authorization === undefined ? undefined : await authenticate(context, request)
+    const caller = request.headers.authorization === undefined ? undefined : await authenticate(request)
     if (caller) rates.countCaller(caller)
     return await findReadableSite(host, request.raw, { store, mayRead }, (owner) => canRead(caller, owner))
   }
@@ -153,8 +160,8 @@ function toTitle({ owner, repo }: ShownSite['project']): string {
 }
 
 /** The URL of the requested site, on its own domain if the request uses that. */
-function toRequestUrl({ sitesPlace }: AppContext, request: FastifyRequest): string {
-  const [place, host] = [sitesPlace(), readPassedHost(request)]
+function toRequestUrl({ urls }: AppContext, request: FastifyRequest): string {
+  const [place, host] = [urls.sites(), readPassedHost(request)]
   if (!place) return ''
   return host.isCustom ? new URL(`${place.protocol}//${request.headers.host}/`).href : toSiteUrl(place, host)
 }
@@ -174,8 +181,8 @@ function toHeaders({ headers }: FastifyRequest): Headers {
  *
  * @throws {Problem} `forbidden`.
  */
-function requireOwnOrigin({ sitesPlace }: AppContext, { headers: { origin, host } }: FastifyRequest): void {
-  if (origin !== undefined && origin !== `${sitesPlace()?.protocol}//${host}`) {
+function requireOwnOrigin({ urls }: AppContext, { headers: { origin, host } }: FastifyRequest): void {
+  if (origin !== undefined && origin !== `${urls.sites()?.protocol}//${host}`) {
     throw new Problem('forbidden', 'The request was sent from another site')
   }
 }

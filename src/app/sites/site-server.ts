@@ -4,6 +4,7 @@ import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/site
 import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { withTimeout } from '../http/waiting.ts'
 import { createSiteFiles, type SiteFiles } from '../publish/site-files.ts'
 import { findStart, languageHeaders } from '../publish/site-languages.ts'
@@ -49,8 +50,8 @@ const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
  *
  * @param limitMs How long a request may wait for the database before it gets 503.
  */
-export function createSiteServer(context: AppContext, place: SitesPlace, limitMs = 10_000): ServeSite {
-  const { config, log, metrics } = context
+export function createSiteServer(context: AppContext, { httpSeconds }: Metrics, place: SitesPlace, limitMs = 10_000): ServeSite {
+  const { config, log } = context
   const privateAccess = new PrivateSiteAccess(context)
   const answer = createAnswer(context, { place, privateAccess, mayRead: createMayRead(context, privateAccess) })
   const serve = (reading: SiteReading, request: IncomingMessage, response: ServerResponse) => {
@@ -58,7 +59,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
     const startedAt = performance.now()
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000
-      metrics.httpSeconds.observe({ route: 'site', method: toMethod(request.method), status: response.statusCode }, seconds)
+      httpSeconds.observe({ route: 'site', method: toMethod(request.method), status: response.statusCode }, seconds)
       if (log.isLevelEnabled('debug')) {
         const path = request.url?.split('?', 1)[0]
         log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Request completed')

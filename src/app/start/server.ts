@@ -12,17 +12,28 @@ import Fastify, {
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
+import type { PublicNetwork } from '../../files/network.ts'
+import type { RequestPace } from '../../github/requests/github-client.ts'
 import { registerContentRoutes } from '../api/content-routes.ts'
 import { registerApiDescription } from '../api/describe-api.ts'
-import { registerServiceRoutes } from '../api/service-routes.ts'
+import { registerServiceRoutes, type ServerHealth } from '../api/service-routes.ts'
 import { registerSiteRoutes } from '../api/site-routes.ts'
-import { registerListRoute, registerStatusRoute } from '../api/status-routes.ts'
-import { registerReportRoute, registerTriggerRoutes } from '../api/update-routes.ts'
+import { registerListRoute, registerReportRoute, registerStatusRoute, registerTriggerRoutes } from '../api/update-routes.ts'
 import type { AppContext, RegisterRoutes } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { runForRequests } from '../base/telemetry/work-scope.ts'
-import { createRateLimits, type RateLimits, RequestCounters, requireCaller } from '../http/callers.ts'
+import {
+  type Authenticate,
+  createAuthenticate,
+  createRateLimits,
+  type RateLimits,
+  RequestCounters,
+  requireCaller,
+} from '../http/callers.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from '../http/problem-details.ts'
+import type { StatusWaiters } from '../http/waiting.ts'
+import type { WorkflowIdentity } from '../http/workflow-identity.ts'
 import { registerScreenshots } from '../publish/screenshots.ts'
 import { registerDashboard } from '../screens/dashboard/register-dashboard.ts'
 import { sendProblemPage } from '../screens/pages/problem-page.tsx'
@@ -30,7 +41,7 @@ import { registerPages } from '../screens/pages/register-pages.ts'
 import { wantsPage } from '../screens/pages/send-page.ts'
 import { People } from '../screens/people/people.ts'
 import { registerSignIn } from '../screens/people/sign-in.ts'
-import { registerCertificateCheck } from '../sites/certificate-check.ts'
+import { type DomainResolver, registerCertificateCheck } from '../sites/custom-domains.ts'
 import { registerRelay } from '../sites/relay.ts'
 import { createStoredPages, registerSiteMcp } from '../sites/site-mcp.ts'
 import { createSiteServer } from '../sites/site-server.ts'
@@ -50,15 +61,31 @@ interface ServerOptions {
   readonly siteLimitMs?: number
 }
 
+/** What the routes use besides the context. Created by `startApp`, which gives each route what it uses. */
+export interface ServerTools {
+  readonly metrics: Metrics
+  readonly waiters: StatusWaiters
+  readonly workflows: WorkflowIdentity
+  readonly health: ServerHealth
+  /** Limits on requests to GitHub for signed-in people. */
+  readonly pace: Partial<RequestPace>
+  /** For custom domains. */
+  readonly resolver: DomainResolver
+  /** For servers that documents name. */
+  readonly network: PublicNetwork
+}
+
 /** Builds the HTTP server of the app; the caller listens and closes. */
 export async function createServer(
   context: AppContext,
+  tools: ServerTools,
   { routes = [], requestTimeoutMs = 30_000, siteLimitMs }: ServerOptions = {},
 ): Promise<FastifyInstance> {
-  const { config, log, metrics } = context
-  const place = context.sitesPlace()
+  const { config, log } = context
+  const { metrics } = tools
+  const place = context.urls.sites()
   const servesHttp = config.role !== 'worker'
-  const serveSite = servesHttp && place ? createSiteServer(context, place, siteLimitMs) : undefined
+  const serveSite = servesHttp && place ? createSiteServer(context, metrics, place, siteLimitMs) : undefined
   // Without this type, Fastify would infer a server type that is specific to pino.
   const loggerInstance: FastifyBaseLogger = log
   let connections: Connections | undefined
@@ -97,7 +124,7 @@ export async function createServer(
   // Tests validate responses against their schemas. Serializing by schema would be slower.
   server.setSerializerCompiler(() => JSON.stringify)
   registerJsonParser(server)
-  const secure = context.baseUrl().startsWith('https:')
+  const secure = context.urls.base().startsWith('https:')
   const headers = Object.entries(secure ? secureHeaders : plainHeaders)
   server.addHook('onRequest', (request, reply, done) => {
     for (const [name, value] of headers) reply.header(name, value)
@@ -118,7 +145,8 @@ export async function createServer(
     done()
   })
   runForRequests(server)
-  const people = new People(context)
+  const people = new People(context, tools.pace)
+  const authenticate = createAuthenticate(context, tools.workflows)
   server.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error)
     const { status } = problems[problem.code]
@@ -137,11 +165,11 @@ export async function createServer(
     if (request.method === 'OPTIONS') return reply.code(204).send()
     throw new Problem('method-not-allowed', `Use ${allowed.filter((method) => method !== 'OPTIONS').join(' or ')}`)
   })
-  if (servesHttp) await registerPublicRoutes(server, context, { people, limits })
-  registerServiceRoutes(server, context)
+  if (servesHttp) await registerPublicRoutes(server, context, tools, { people, limits, authenticate })
+  registerServiceRoutes(server, context, metrics, tools.health, authenticate)
   for (const register of routes) await register(server)
   server.addHook('preClose', async () => {
-    context.waiters.close()
+    tools.waiters.close()
     connections?.close(Math.max(0, config.stopTimeoutSeconds * 1000 - 1_000))
   })
   return server
@@ -151,14 +179,15 @@ export async function createServer(
 async function registerPublicRoutes(
   server: FastifyInstance,
   context: AppContext,
-  { people, limits }: { readonly people: People; readonly limits: RateLimits },
+  { metrics, waiters, resolver, network }: ServerTools,
+  { people, limits, authenticate }: { readonly people: People; readonly limits: RateLimits; readonly authenticate: Authenticate },
 ): Promise<void> {
-  await registerApiDescription(server, context.baseUrl)
+  await registerApiDescription(server, context.urls.base)
   const openPages = createStoredPages(context.store.sites)
   await server.register(
     async (api) => {
-      requireCaller(api, context, limits)
-      registerStatusRoute(api, context)
+      requireCaller(api, authenticate, limits)
+      registerStatusRoute(api, context, waiters)
       registerListRoute(api, context)
       registerTriggerRoutes(api, context)
       registerReportRoute(api, context)
@@ -168,12 +197,12 @@ async function registerPublicRoutes(
     { prefix: '/v1' },
   )
   registerCertificateCheck(server, context, limits)
-  await registerRelay(server, context, limits)
-  await registerSiteMcp(server, context, { rates: limits, openPages })
-  await registerPages(server, context, limits)
+  await registerRelay(server, context, { rates: limits, metrics, network })
+  await registerSiteMcp(server, context, { authenticate, rates: limits, openPages })
+  await registerPages(server, context, { limits, waiters })
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })
-  await registerDashboard(server, context, { people, limits })
+  await registerDashboard(server, context, { people, limits, waiters, resolver })
 }
 
 /** Converts the setting for Fastify. A number trusts that many hops. */

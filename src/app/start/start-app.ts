@@ -6,24 +6,22 @@ import type { RequestPace } from '../../github/requests/github-client.ts'
 import { createLeadership } from '../../store/database/holds.ts'
 import { BucketError } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
-import { type AppContext, type AppPart, createWorkLocks, type GitHubConnection } from '../base/app-context.ts'
+import type { AppContext, AppPart, GitHubConnection } from '../base/app-context.ts'
 import type { AppConfig, Credentials } from '../base/config/app-config.ts'
 import { openKeyFiles, openStoredKeys, type ServerKeys } from '../base/config/server-keys.ts'
-import { logFailures } from '../base/log-failures.ts'
 import { openStore } from '../base/open-store.ts'
 import { findSitesPlace } from '../base/sites-domain.ts'
-import { createMetrics } from '../base/telemetry/metrics.ts'
-import { createGitHubObserver, observeErrors } from '../base/telemetry/process-metrics.ts'
+import { logFailures } from '../base/telemetry/create-log.ts'
+import { createGitHubObserver, createMetrics, observeErrors } from '../base/telemetry/metrics.ts'
 import { withOrigin } from '../base/telemetry/work-scope.ts'
-import { createReconcilePart } from '../github-events/reconcile/reconcile-part.ts'
+import { createReconcilePart } from '../github-events/reconcile/reconcile.ts'
 import { createWebhooksPart } from '../github-events/webhooks/webhooks-part.ts'
 import { StatusWaiters } from '../http/waiting.ts'
 import { createWorkflowIdentity } from '../http/workflow-identity.ts'
 import { createRunPart } from '../jobs/run-part.ts'
 import { createSetup, removeSetupUrl } from '../screens/setup/create-setup.ts'
-import { createDomainResolver, type DomainResolver } from '../sites/custom-domains.ts'
-import { createDomainChecksPart } from '../sites/domain-checks.ts'
-import { createServer } from './server.ts'
+import { createDomainChecksPart, createDomainResolver, type DomainResolver } from '../sites/custom-domains.ts'
+import { createServer, type ServerTools } from './server.ts'
 
 /** A worker waits at most this long for the rate limit of an installation. For longer waits, its job returns to the queue. */
 const longestWaitMs = 15_000
@@ -31,7 +29,7 @@ const longestWaitMs = 15_000
 interface StartOptions {
   readonly config: AppConfig
   readonly log: Logger
-  readonly parts?: readonly ((context: AppContext) => AppPart)[]
+  readonly parts?: readonly MakePart[]
   readonly now?: () => Date
   /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace?: Partial<RequestPace>
@@ -41,8 +39,11 @@ interface StartOptions {
   readonly network?: PublicNetwork
 }
 
+type MakePart = (context: AppContext, tools: ServerTools) => AppPart
+
 export interface RunningApp {
   readonly context: AppContext
+  readonly tools: ServerTools
   /** The URL that it listens on: `http://127.0.0.1:3000`. */
   readonly address: string
   /** The URL of the setup page with its key; `undefined` if a GitHub App is set up. */
@@ -56,21 +57,14 @@ export interface RunningApp {
  *
  * @throws {StoreError | FilesError} if the store or the data directory is unusable; a system error if the server cannot listen.
  */
-export async function startApp({
-  config,
-  log,
-  parts: makeParts = [],
-  now = () => new Date(),
-  pace = {},
-  resolver = createDomainResolver(),
-  network = publicNetwork,
-}: StartOptions): Promise<RunningApp> {
+export async function startApp({ parts = [], now = () => new Date(), ...options }: StartOptions): Promise<RunningApp> {
+  const { config, log } = options
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
   const store = withOrigin(await openStore(config, () => now().getTime()))
   try {
     await checkSitesPlace(store, log)
     const keys = fileKeys ?? (await openStoredKeys(config, store))
-    return await listen({ config, log, makeParts, now, pace, resolver, network, keys, store })
+    return await listen({ ...options, parts, now, keys, store })
   } catch (error) {
     await store.close()
     throw error
@@ -94,28 +88,83 @@ async function checkSitesPlace({ sites }: Store, log: Logger): Promise<void> {
   }
 }
 
-interface ListenOptions {
-  readonly config: AppConfig
-  readonly log: Logger
-  readonly makeParts: readonly ((context: AppContext) => AppPart)[]
+interface ListenOptions extends StartOptions {
+  readonly parts: readonly MakePart[]
   readonly now: () => Date
-  readonly pace: Partial<RequestPace>
-  readonly resolver: DomainResolver
-  readonly network: PublicNetwork
   readonly keys: ServerKeys
   readonly store: Store
 }
 
-async function listen(options: ListenOptions): Promise<RunningApp> {
-  const { config, log, keys } = options
-  const stopping = new AbortController()
-  let stopped: Promise<void> | undefined
+async function listen({
+  config,
+  log,
+  now,
+  keys,
+  store: opened,
+  parts: makeParts,
+  ...options
+}: ListenOptions): Promise<RunningApp> {
+  const { pace = {}, resolver = createDomainResolver(), network = publicNetwork } = options
+  const known = await keys.readCredentials()
+  const github: GitHubConnection = { credentials: known, app: undefined }
+  const budgets = () => github.app?.budgets() ?? []
+  const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
+  const store = observeErrors(opened, metrics.countStoreError)
+  const waiters = new StatusWaiters(store.statuses)
   let port = config.port
-  const credentials = await keys.readCredentials()
-  const context = createContext(options, { credentials, isStopping: () => stopped !== undefined, port: () => port })
-  const { store, github } = context
-  const parts = options.makeParts.map((make) => make(context))
+  const base = () => config.baseUrl ?? `http://localhost:${port}`
+  const sites = () => findSitesPlace(config.sitesDomain, base(), port)
+  const context: AppContext = { config, store, log, now, github, urls: { linkKey: keys.linkKey, base, sites } }
+  const workflows = createWorkflowIdentity({
+    githubUrl: config.githubUrl,
+    issuer: config.githubOidcIssuer,
+    audiences: () => [base()],
+  })
+  let stopped: Promise<void> | undefined
+  const health = { problems: [], isStopping: () => stopped !== undefined }
+  const tools: ServerTools = { metrics, waiters, workflows, health, pace, resolver, network }
+  const parts = makeParts.map((make) => make(context, tools))
+  const stopping = new AbortController()
+  const { connect, stopLeading } = createConnect(context, tools, parts, stopping.signal)
   const servesHttp = config.role !== 'worker'
+  const setup = known || !servesHttp ? undefined : createSetup(context, keys, connect)
+  const routes = servesHttp ? [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])] : []
+  const server = await createServer(context, tools, { routes })
+  if (servesHttp) for (const part of parts) await part.prepare?.()
+  await server.listen({ host: config.host, port: config.port })
+  const bound = server.server.address()
+  if (bound !== null && typeof bound === 'object') port = bound.port
+  if (known) await connect(known)
+  const waiting = known || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
+  return {
+    context,
+    tools,
+    address: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    setupUrl: setup?.url(),
+    stop: () => {
+      stopped ??= (async () => {
+        // Parts stop claiming work immediately. Running work ends while connections close.
+        clearInterval(waiting)
+        const partsStopped = Promise.all([stopLeading(), ...parts.map((part) => part.stop?.())])
+        await sleep(config.stopDelaySeconds * 1_000)
+        await Promise.all([server.close(), partsStopped])
+        stopping.abort()
+        await store.close()
+      })()
+      return stopped
+    },
+  }
+}
+
+type Connect = (credentials: Credentials) => Promise<void>
+
+/** Prepares the work of the parts, which begins once a GitHub App is set up. */
+function createConnect(
+  { config, store, log, github }: AppContext,
+  { metrics, pace }: ServerTools,
+  parts: readonly AppPart[],
+  signal: AbortSignal,
+): { readonly connect: Connect; readonly stopLeading: () => Promise<void> } {
   const works = config.role !== 'web'
   const leadership = works
     ? createLeadership({
@@ -123,120 +172,39 @@ async function listen(options: ListenOptions): Promise<RunningApp> {
         onProblem: (error) => log.warn({ err: error }, 'Cannot wait for the lock of the scheduled work'),
       })
     : undefined
-  const lead = async (signal: AbortSignal) => {
+  const lead = async (ended: AbortSignal) => {
     if (config.databaseUrl !== undefined) log.info('This process runs the scheduled work')
-    await Promise.all(parts.map((part) => part.lead?.(signal)))
+    await Promise.all(parts.map((part) => part.lead?.(ended)))
   }
-  const connect = async (found: Credentials) => {
+  const connect = async (credentials: Credentials) => {
     if (github.app) return
-    github.credentials = found
-    github.app = createApp(context, found, stopping.signal)
+    github.credentials = credentials
+    const { appId, privateKey } = credentials
+    github.app = new GitHubApp({
+      appId,
+      privateKey,
+      apiUrl: config.githubApiUrl,
+      pace: { longestWaitMs, ...pace },
+      budgets: store.limits?.budgets,
+      signal,
+      log,
+      observe: createGitHubObserver(log, metrics.githubSeconds),
+    })
     for (const part of parts) {
-      if (servesHttp) await part.serve?.(found)
+      if (config.role !== 'worker') await part.serve?.(credentials)
       if (works) await part.work?.()
     }
     leadership?.start(lead)
   }
-  const setup = credentials || !servesHttp ? undefined : createSetup(context, keys, connect)
-  const routes = servesHttp ? [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])] : []
-  const server = await createServer(context, { routes })
-  if (servesHttp) for (const part of parts) await part.prepare?.()
-  await server.listen({ host: config.host, port: config.port })
-  const bound = server.server.address()
-  if (bound !== null && typeof bound === 'object') port = bound.port
-  if (credentials) await connect(credentials)
-  const waiting = credentials || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
-  const stop = async () => {
-    // Parts stop claiming work immediately. Running work ends while connections close.
-    clearInterval(waiting)
-    // The signal of the GitHub client aborts a running request of the leader.
-    const leadershipStopped = Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })])
-    const partsStopped = Promise.all([leadershipStopped, ...parts.map((part) => part.stop?.())])
-    await sleep(config.stopDelaySeconds * 1_000)
-    await Promise.all([server.close(), partsStopped])
-    stopping.abort()
-    await store.close()
-  }
-  return {
-    context,
-    address: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
-    setupUrl: setup?.url(),
-    stop: () => {
-      stopped ??= stop()
-      return stopped
-    },
-  }
-}
-
-/** What changes while the app runs. */
-interface AppState {
-  readonly credentials: Credentials | undefined
-  readonly isStopping: () => boolean
-  /** The port that the server listens on, once it does. */
-  readonly port: () => number
-}
-
-function createContext(
-  { config, log, now, pace, resolver, network, keys, store: opened }: ListenOptions,
-  { credentials, isStopping, port }: AppState,
-): AppContext {
-  const github: GitHubConnection = { credentials, app: undefined }
-  const budgets = () => github.app?.budgets() ?? []
-  const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
-  const store = observeErrors(opened, metrics.countStoreError)
-  const waiters = new StatusWaiters(store.statuses)
-  const baseUrl = () => config.baseUrl ?? `http://localhost:${port()}`
-  return {
-    config,
-    store,
-    log,
-    problems: [],
-    waiters,
-    linkKey: keys.linkKey,
-    now,
-    isStopping,
-    locks: createWorkLocks(store),
-    pace,
-    github,
-    resolver,
-    publicNetwork: network,
-    baseUrl,
-    sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port()),
-    metrics,
-    workflowIdentity: createWorkflowIdentity({
-      githubUrl: config.githubUrl,
-      issuer: config.githubOidcIssuer,
-      audiences: () => [baseUrl()],
-    }),
-  }
-}
-
-function createApp(
-  { config, log, metrics, pace, store }: AppContext,
-  { appId, privateKey }: Credentials,
-  signal: AbortSignal,
-): GitHubApp {
-  return new GitHubApp({
-    appId,
-    privateKey,
-    apiUrl: config.githubApiUrl,
-    pace: { longestWaitMs, ...pace },
-    budgets: store.limits?.budgets,
-    signal,
-    log,
-    observe: createGitHubObserver(log, metrics.githubSeconds),
-  })
+  // The signal of the GitHub client aborts a running request of the leader.
+  return { connect, stopLeading: () => Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })]) }
 }
 
 /** How often a process looks whether another one has set up the GitHub App. */
 const lookEveryMs = 2_000
 
 /** Connects this process after another one has set up the GitHub App. */
-function waitForCredentials(
-  { config, github, log }: AppContext,
-  keys: ServerKeys,
-  connect: (credentials: Credentials) => Promise<void>,
-): NodeJS.Timeout {
+function waitForCredentials({ config, github, log }: AppContext, keys: ServerKeys, connect: Connect): NodeJS.Timeout {
   const looks = logFailures(log, 'look for the credentials of the GitHub App')
   const look = async () => {
     const credentials = github.app ? github.credentials : await keys.readCredentials()
@@ -255,7 +223,7 @@ function waitForCredentials(
 }
 
 /** The background parts of the app: webhooks, reconciliation with GitHub, workers, and checks of custom domains. */
-export const appParts: readonly ((context: AppContext) => AppPart)[] = [
+export const appParts: readonly MakePart[] = [
   createWebhooksPart(),
   createReconcilePart(),
   createRunPart(),

@@ -7,6 +7,7 @@ import { type GitHubApp, listFailedDeliveries, readApp, readWebhookUrl } from '.
 import { readPostgresState } from '../../store/store.ts'
 import { GitHubError, StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
+import type { ServerHealth } from '../api/service-routes.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { type AppConfig, credentialsFileName } from '../base/config/app-config.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from '../base/manifest.ts'
@@ -36,7 +37,7 @@ const minFreeBytes = 1024 ** 3
  * Checks what a running app depends on: the database, the disk, the keys, the bucket, and the GitHub App with its permissions, events,
  * webhook and recent deliveries. Logs each result with its fix, and keeps the problems for `/readyz`.
  */
-export async function checkServer(context: AppContext): Promise<void> {
+export async function checkServer(context: AppContext, { problems, isStopping }: ServerHealth): Promise<void> {
   const { config, github, log } = context
   const client = github.app?.client
   const checks: readonly (() => Promise<readonly CheckResult[]>)[] = [
@@ -49,10 +50,10 @@ export async function checkServer(context: AppContext): Promise<void> {
   ]
   for (const check of checks) {
     const results = await check().catch(toFailure)
-    if (context.isStopping()) return
+    if (isStopping()) return
     for (const { state, message, fix } of results) {
       log[levels[state]]({ fix }, message)
-      if (state !== 'ok') context.problems.push(message)
+      if (state !== 'ok') problems.push(message)
     }
   }
 }

@@ -109,7 +109,7 @@ describe('Prefer: wait', () => {
   test('delays the response until the status changes', async () => {
     const { app, get } = await startWithRecord()
     const waiting = get({ Prefer: 'respond-async, wait=30' })
-    await expect.poll(() => app.context.waiters.size).toBe(1)
+    await expect.poll(() => app.tools.waiters.size).toBe(1)
     await startNext(app.store)
     const answer = await waiting
     expect(answer.body).toMatchObject({ status: 'in_progress' })
@@ -120,7 +120,7 @@ describe('Prefer: wait', () => {
     const { app, get } = await startWithRecord()
     const other = await app.openOther()
     const waiting = get({ Prefer: 'wait=30' })
-    await expect.poll(() => app.context.waiters.size).toBe(1)
+    await expect.poll(() => app.tools.waiters.size).toBe(1)
     await startNext(other)
     expect((await waiting).body).toMatchObject({ status: 'in_progress' })
   })
@@ -164,7 +164,7 @@ describe('Prefer: wait', () => {
   test('responds at once when the server stops', async () => {
     const { app, get } = await startWithRecord()
     const waiting = get({ Prefer: 'wait=60' })
-    await expect.poll(() => app.context.waiters.size).toBe(1)
+    await expect.poll(() => app.tools.waiters.size).toBe(1)
     const stopping = app.stop()
     expect((await waiting).body).toMatchObject({ status: 'queued' })
     await stopping
@@ -177,10 +177,10 @@ describe('Prefer: wait', () => {
       headers: { Authorization: `Bearer ${token.text}`, Prefer: 'wait=60' },
       signal: gone.signal,
     })
-    await expect.poll(() => app.context.waiters.size).toBe(1)
+    await expect.poll(() => app.tools.waiters.size).toBe(1)
     gone.abort()
     await expect(waiting).rejects.toThrow()
-    await expect.poll(() => app.context.waiters.size).toBe(0)
+    await expect.poll(() => app.tools.waiters.size).toBe(0)
   })
 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { logFailures } from '../../../src/app/base/log-failures.ts'
-import { createLog } from '../../../src/app/base/telemetry/create-log.ts'
+import { createLog, logFailures } from '../../../src/app/base/telemetry/create-log.ts'
 
 function open() {
   const lines: string[] = []

@@ -33,7 +33,7 @@ test('updates wait while their installation is over its CPU quota, also after a 
     .poll(async () => (await waiting())?.logs.join())
     .toMatch(/^Waiting: this installation has used its quota of 1 CPU minutes an hour/)
   expect(await waiting()).toMatchObject({ status: 'queued', summary: '' })
-  const metrics = await restarted.app.context.metrics.registry.metrics()
+  const metrics = await restarted.app.tools.metrics.registry.metrics()
   expect(metrics).toContain(`openapi_pages_installation_queued_updates{installation="${installationId}"} 1`)
 
   aheadMs = hour + 120_000

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunContext } from '../../../src/app/isolate/run-context.ts'
 import { createAnswerHistory } from '../../../src/app/publish/version-archives.ts'
 import type { Project } from '../../../src/status/types.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
@@ -16,7 +15,7 @@ async function start() {
   const older = repository.tipOf('main')
   const { after: newer } = repository.commit({ files: { 'openapi.yaml': '2' } })
   const own = makeTemporaryFolder()
-  const context = { github: { app: createGitHubApp(github) } } as Partial<RunContext> as RunContext // It uses nothing else.
+  const context = { github: { app: createGitHubApp(github), credentials: undefined } }
   const project = { owner: 'acme', repo: 'api', installationId: repository.installation?.id } as Partial<Project> as Project
   const current = {
     sha: newer,

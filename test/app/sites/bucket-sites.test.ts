@@ -126,15 +126,15 @@ describe('starting with a bucket', () => {
 
 test('the checks at the start write and delete an object', async () => {
   const { app } = await start()
-  await checkServer(app.context)
-  expect(app.context.problems).toEqual([])
+  await checkServer(app.context, app.tools.health)
+  expect(app.tools.health.problems).toEqual([])
   expect(s3.list().filter((name) => name.includes('probe'))).toEqual([])
   s3.fault = (request, response) => {
     if (request.method !== 'DELETE') return false
     response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
     return true
   }
-  await checkServer(app.context)
-  expect(app.context.problems).toEqual([expect.stringContaining('bucket')])
+  await checkServer(app.context, app.tools.health)
+  expect(app.tools.health.problems).toEqual([expect.stringContaining('bucket')])
   expect(app.logLines.at(-1)).toMatch(/"fix":"[^"]*s3:DeleteObject/)
 })

@@ -46,11 +46,11 @@ async function start() {
     backup: async () => undefined,
     close: async () => undefined,
   }
-  const { context } = app.app
-  const place = context.sitesPlace()
+  const { context, tools } = app.app
+  const place = context.urls.sites()
   if (!place) throw new Error('No sites are hosted')
   const { sites, passes, links } = createStore(recorded, {})
-  const serve = createSiteServer({ ...context, store: { ...context.store, sites, passes, links } }, place)
+  const serve = createSiteServer({ ...context, store: { ...context.store, sites, passes, links } }, tools.metrics, place)
   const server = createServer((request, response) => {
     serve(request, response, () => response.writeHead(421).end())
   })

@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)('a site while the database never answers', () => {
     const project = await addProject(app.store)
     await putSite(app.store, project, { ...siteFrame, 'index.html': 'start' })
     // Nothing of the site is in its memory.
-    const server = await createServer(app.context, { siteLimitMs: 50 })
+    const server = await createServer(app.context, app.tools, { siteLimitMs: 50 })
     const address = await server.listen({ port: 0, host: '127.0.0.1' })
     const hosts = [`${project.subdomain}.sites.test`, 'docs.example.com']
     const ask = (host: string) => askSite(address, host, '/')

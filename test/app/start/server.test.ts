@@ -87,7 +87,7 @@ describe('/v1/openapi.json', () => {
 describe('errors', () => {
   test('hides unexpected errors, and logs them with the same request ID', async () => {
     const app = await startTestApp(onTestFinished)
-    const server = await createServer(app.context, {
+    const server = await createServer(app.context, app.tools, {
       routes: [
         (routes) => {
           routes.get('/boom', () => {
@@ -230,7 +230,7 @@ describe('hostile requests', () => {
     ['body', 'POST /boom HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a":'],
   ])('a request with slow %s gets 408', async (_name, bytes) => {
     const app = await startTestApp(onTestFinished)
-    const server = await createServer(app.context, {
+    const server = await createServer(app.context, app.tools, {
       requestTimeoutMs: 300,
       routes: [(routes) => void routes.post('/boom', () => 'done')],
     })

@@ -20,7 +20,7 @@ async function check(options: ConnectOptions, prepare?: (connected: Awaited<Retu
   const connected = await connectApp({ withoutRuns: true, ...options })
   await prepare?.(connected)
   connected.logLines.length = 0
-  await checkServer(connected.app.context)
+  await checkServer(connected.app.context, connected.app.tools.health)
   const lines = connected.logLines.map((line) => JSON.parse(line) as { level: string; msg: string; fix?: string })
   const results = lines.filter(({ level, msg }) => level !== 'debug' && msg !== 'Request completed')
   const shown = results.map(({ level, msg, fix }) => `${level} ${msg}${fix === undefined ? '' : ` → ${fix}`}`)
@@ -72,9 +72,9 @@ test('logs credentials that GitHub rejects, and an unreachable GitHub', async ()
 
 test('checks the database and the disk before a GitHub App is set up', async () => {
   const app = await startTestApp(onTestFinished)
-  await checkServer(app.context)
+  await checkServer(app.context, app.tools.health)
   expect(app.logLines.join('\n')).toContain('The database can be read and written (0 jobs waiting)')
-  expect(app.context.problems).toEqual([])
+  expect(app.tools.health.problems).toEqual([])
 })
 
 describe.skipIf(!canStartPostgres)('with PostgreSQL', () => {
@@ -84,10 +84,12 @@ describe.skipIf(!canStartPostgres)('with PostgreSQL', () => {
   test('checks the version, the connections and the clock of the server', async () => {
     const DATABASE_URL = (await server?.createDatabase()) ?? ''
     const app = await startTestApp(onTestFinished, { env: { DATABASE_URL, DATABASE_CONNECTIONS: '40' } })
-    await checkServer(app.context)
+    await checkServer(app.context, app.tools.health)
     const text = app.logLines.join('\n')
     expect(text).toMatch(/The database is PostgreSQL \d+/)
     expect(text).toMatch(/The clock is within \d+\.\d s of that of the database server/)
-    expect(app.context.problems).toEqual([expect.stringMatching(/The server allows \d+ connections: enough for \d+ process/)])
+    expect(app.tools.health.problems).toEqual([
+      expect.stringMatching(/The server allows \d+ connections: enough for \d+ process/),
+    ])
   })
 })

@@ -10,7 +10,7 @@ import {
   createReconcilePart,
   defaultReconcileTimes,
   type ReconcileTimes,
-} from '../../../src/app/github-events/reconcile/reconcile-part.ts'
+} from '../../../src/app/github-events/reconcile/reconcile.ts'
 import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/github-events/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/github-events/webhooks/webhooks-part.ts'
 import type { RunControl, RunProgram, UntrustedWork } from '../../../src/app/isolate/untrusted-process.ts'
@@ -104,8 +104,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
   const runCheck = options.checkProcesses ? toRunCheck(bundleCheckProgram()) : checkHere
   const createRuns = createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck)
-  const toRunPart: typeof createRuns = (context) =>
-    createRuns({ ...context, store: options.toWorkerStore?.(context.store) ?? context.store })
+  const toRunPart: typeof createRuns = (context, tools) =>
+    createRuns({ ...context, store: options.toWorkerStore?.(context.store) ?? context.store }, tools)
   const parts = [
     createWebhooksPart({ ...defaultCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...defaultReconcileTimes, ...options.reconcile })] : []),

@@ -24,7 +24,7 @@ export interface PeopleApp extends ConnectedApp {
 export async function startPeopleApp(options: ConnectOptions = {}): Promise<PeopleApp> {
   const connected = await connectApp({ withoutRuns: true, ...options, env: { SITES_DOMAIN: 'localhost', ...options.env } })
   const { github, app, store } = connected
-  const base = app.context.baseUrl()
+  const base = app.context.urls.base()
   return {
     ...connected,
     base,

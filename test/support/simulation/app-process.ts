@@ -1,10 +1,10 @@
-import { type AppContext, type AppPart, createWorkLocks } from '../../../src/app/base/app-context.ts'
+import type { AppContext, AppPart } from '../../../src/app/base/app-context.ts'
 import type { AppConfig } from '../../../src/app/base/config/app-config.ts'
 import { findSitesPlace } from '../../../src/app/base/sites-domain.ts'
 import { createLog } from '../../../src/app/base/telemetry/create-log.ts'
 import type { Metrics } from '../../../src/app/base/telemetry/metrics.ts'
 import { withOrigin } from '../../../src/app/base/telemetry/work-scope.ts'
-import { createReconcilePart } from '../../../src/app/github-events/reconcile/reconcile-part.ts'
+import { createReconcilePart } from '../../../src/app/github-events/reconcile/reconcile.ts'
 import {
   catchUpPeriodically,
   createCatchUpRequest,
@@ -12,13 +12,9 @@ import {
 } from '../../../src/app/github-events/webhooks/catch-up.ts'
 import { type HandledName, handledNames, planOther, planWebhook } from '../../../src/app/github-events/webhooks/handlers.ts'
 import { noWork, type Payload } from '../../../src/app/github-events/webhooks/plan.ts'
-import { StatusWaiters } from '../../../src/app/http/waiting.ts'
-import { createWorkflowIdentity } from '../../../src/app/http/workflow-identity.ts'
 import type { RunProgram } from '../../../src/app/isolate/untrusted-process.ts'
 import { createRunPart } from '../../../src/app/jobs/run-part.ts'
-import type { SiteProgram } from '../../../src/app/publish/site-program.ts'
-import { createDomainResolver } from '../../../src/app/sites/custom-domains.ts'
-import { publicNetwork } from '../../../src/files/network.ts'
+import type { SiteProgram } from '../../../src/app/publish/build-run-site.ts'
 import { GitHubApp } from '../../../src/github/apps/github-app.ts'
 import type { BudgetStates } from '../../../src/github/requests/request-budget.ts'
 import { createLeadership, type Leadership } from '../../../src/store/database/holds.ts'
@@ -98,12 +94,12 @@ export class AppProcess implements SimulatedProcess {
     const { github, scheduler } = this.#options
     const context = this.#createContext()
     this.#context = context
-    const { programs } = this.#options
+    const { programs, metrics } = this.#options
     this.#parts = [
-      createReconcilePart(reconcileTimes)(context),
-      createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context),
+      createReconcilePart(reconcileTimes)(context, { metrics }),
+      createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context, { metrics }),
       {
-        lead: (signal) => catchUpPeriodically(context, signal, catchUpTimes),
+        lead: (signal) => catchUpPeriodically(context, metrics, signal, catchUpTimes),
         serve: () => void this.#askForCatchUp(),
       },
     ]
@@ -135,29 +131,19 @@ export class AppProcess implements SimulatedProcess {
   }
 
   #createContext(): AppContext {
-    const { config, metrics, github, scheduler, queue, sabotage = (store) => store, onLog, role } = this.#options
+    const { config, scheduler, queue, sabotage = (store) => store, onLog, role } = this.#options
     const locks = this.#options.locks?.of(this, scheduler) ?? this.#options.store.locks
     const opened = { ...this.#options.store, locks, limits: undefined }
     const store = sabotage(withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble)))
-    const baseUrl = () => 'http://localhost:3000'
+    const base = () => 'http://localhost:3000'
+    const sites = () => findSitesPlace('localhost', base(), 3000)
     return {
       config: { ...config, role },
       store,
       log: createLog({ level: onLog ? 'info' : 'silent', format: 'text', write: (line) => onLog?.(`${this.name}: ${line}`) }),
-      problems: [],
-      waiters: new StatusWaiters(store.statuses),
-      linkKey: Buffer.alloc(32),
       now: () => new Date(),
-      isStopping: () => this.#stopping.signal.aborted,
-      locks: createWorkLocks(store),
-      pace: {},
       github: { credentials: undefined, app: undefined },
-      resolver,
-      publicNetwork,
-      baseUrl,
-      sitesPlace: () => findSitesPlace('localhost', baseUrl(), 3000),
-      metrics,
-      workflowIdentity: createWorkflowIdentity({ githubUrl: github.webUrl, audiences: () => [] }),
+      urls: { linkKey: Buffer.alloc(32), base, sites },
     }
   }
 
@@ -231,8 +217,6 @@ export class AppProcess implements SimulatedProcess {
 function isHandled(name: string): name is HandledName {
   return (handledNames as readonly string[]).includes(name)
 }
-
-const resolver = createDomainResolver()
 
 /** The simulated GitHub verifies no signatures. */
 const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'

@@ -9,16 +9,23 @@ import { baseName } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../../base/projects.ts'
 import { type Tasks, toTask } from '../../base/tasks.ts'
+import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { noFiles, planUpdates } from '../webhooks/plan.ts'
 import { findDocsRoots, syncProjects } from './sync-projects.ts'
 
 /** The context for comparing with GitHub, also available to the `reconcile` command. */
-export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
+export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now'> & {
   readonly app: GitHubApp
   /** Reports differences without changing anything. */
   readonly isDryRun?: boolean
   /** Called for every change. */
   readonly report?: (change: ReconcileChange) => void
+}
+
+/** The context in the running app, which counts all changes. */
+export function toReconcileContext(context: AppContext, { reconciled }: Metrics): ReconcileContext {
+  const { store, log, now } = context
+  return { store, log, now, app: requireGitHubApp(context), report: ({ kind }) => reconciled.inc({ kind }) }
 }
 
 export interface ReconcileChange {
@@ -320,7 +327,7 @@ export function isRepositoryError(error: unknown): error is GitHubError {
  * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
  */
 export async function refreshProject(context: AppContext, project: Project): Promise<Project> {
-  const { store, log, now, locks } = context
+  const { store, log, now } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)
   const confirmLater = async ({ compareBranches }: Pick<Tasks['confirm'], 'compareBranches'> = {}) => {
@@ -339,7 +346,7 @@ export async function refreshProject(context: AppContext, project: Project): Pro
     const reason = 'the app was uninstalled, or the repository was deleted'
     throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
   }
-  const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context) }
+  const reconcileContext = { store, log, now, app: requireGitHubApp(context) }
   // This request does not confirm the installation, so deleted projects stay deleted.
   await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
   if (info.defaultBranch !== project.defaultBranch) await confirmLater({ compareBranches: true })

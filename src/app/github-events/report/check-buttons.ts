@@ -1,19 +1,28 @@
+import { acceptedFileName } from '../../../changes/accepted-changes.ts'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { mayWrite } from '../../../github/apps/users.ts'
+import { escapeMarkdown } from '../../../github/report/markdown.ts'
 import { commitOnBranch } from '../../../github/repositories/branches.ts'
+import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../../github/repositories/check-runs.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
+import { listPullRequestsOfBranch } from '../../../github/repositories/pull-requests.ts'
 import type { Project, UpdateSource } from '../../../status/types.ts'
 import type { AcceptInput } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { isForkRef, type NewPreviewApproval } from '../../../store/sites/stored-sites.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { clientOf, toName } from '../../base/projects.ts'
+import { clientOf, toCheckName, toJobFailure, toName } from '../../base/projects.ts'
+import { toSignedLink } from '../../base/signed-links.ts'
+import { readStoredChanges } from '../../base/stored-changes.ts'
 import type { TaskRun, Tasks } from '../../base/tasks.ts'
-import { checkArchive, withArchive } from '../../check/check-archive.ts'
-import type { RunContext } from '../../isolate/run-context.ts'
+import { checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
+import { planAcceptanceOf } from '../../check/compare-archives.ts'
+import { refreshProject } from '../reconcile/settle-repository.ts'
 import { acceptIdentifier, approveIdentifier, planRerun, regenerateIdentifier } from '../webhooks/plan-check.ts'
-import { acceptBreakingChanges } from './accept-breaking-changes.ts'
-import { type ButtonResult, type PressedButton, refuse, runCommitButton, showResult } from './commit-button.ts'
+import { mayWriteOn } from './commit-feedback.ts'
+import { toCommitBranch } from './report-run.ts'
 
 /** The result of an approval. */
 type Approval =
@@ -82,7 +91,7 @@ function refuseApproval(reason: string): Approval {
  * @throws {GitHubError}
  */
 export async function runPreviewApproval(
-  context: RunContext,
+  context: AppContext,
   { statusId, login, userId }: Tasks['approve-preview'],
   { isRetry }: TaskRun,
 ): Promise<void> {
@@ -109,14 +118,19 @@ const maxAttempts = 5
  *
  * @throws {GitHubError}
  */
-export async function regeneratePages(context: RunContext, payload: Tasks['regenerate'], task: TaskRun): Promise<void> {
+export async function regeneratePages(
+  context: AppContext,
+  runCheck: RunCheck,
+  payload: Tasks['regenerate'],
+  task: TaskRun,
+): Promise<void> {
   const button = {
     name: 'regenerate',
     identifier: regenerateIdentifier,
     refusal: 'Not regenerated',
     audit: 'update.regenerate',
     hint: 'Run `openapi-pages update` and push the result.',
-    run: regenerate,
+    run: (pressed: PressedButton) => regenerate(context, runCheck, pressed),
   }
   await runCommitButton(context, button, payload, task)
 }
@@ -129,19 +143,28 @@ export async function regeneratePages(context: RunContext, payload: Tasks['regen
  *
  * @throws {GitHubError}
  */
-export async function acceptChanges(context: RunContext, payload: Tasks['accept-changes'], task: TaskRun): Promise<void> {
+export async function acceptChanges(
+  context: AppContext,
+  runCheck: RunCheck,
+  payload: Tasks['accept-changes'],
+  task: TaskRun,
+): Promise<void> {
   const button = {
     name: 'accept',
     identifier: acceptIdentifier,
     refusal: 'Not accepted',
     audit: 'changes.accept',
     hint: 'Run `openapi-pages accept` and push the result.',
-    run: acceptBreakingChanges,
+    run: (pressed: PressedButton) => acceptBreakingChanges(context, runCheck, pressed),
   }
   await runCommitButton(context, button, payload, task)
 }
 
-async function regenerate(context: RunContext, { stored, project, branch, login, signal }: PressedButton): Promise<ButtonResult> {
+async function regenerate(
+  context: AppContext,
+  runCheck: RunCheck,
+  { stored, project, branch, login, signal }: PressedButton,
+): Promise<ButtonResult> {
   const client = clientOf(context, project)
   const repository = toName(project)
   const timeMs = context.config.runTimeoutSeconds * 1000
@@ -149,7 +172,7 @@ async function regenerate(context: RunContext, { stored, project, branch, login,
     const head = await findCommit(client, repository, `refs/heads/${branch}`)
     if (!head) return refuse('Not regenerated', `The branch ${branch} no longer exists.`)
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
-      checkArchive(context, { archive, folder, project, withChanges: true, timeMs, signal }),
+      checkArchive(runCheck, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuse('Not regenerated', `${end.reason.charAt(0).toUpperCase()}${end.reason.slice(1)}.`)
     const { changes, diagnostics, documents } = end.checked
@@ -172,4 +195,198 @@ async function regenerate(context: RunContext, { stored, project, branch, login,
     }
   }
   return refuse('Not regenerated', `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`)
+}
+
+/**
+ * Commits the file that accepts the breaking changes of a commit, if the commit is still the tip of its branch.
+ *
+ * The two versions are compared again, because the store keeps only the first changes. Nothing is accepted that the check does not count.
+ *
+ * @throws {GitHubError}
+ */
+async function acceptBreakingChanges(
+  context: AppContext,
+  runCheck: RunCheck,
+  { stored, project, branch, login, isRetry, signal }: PressedButton,
+): Promise<ButtonResult> {
+  const { _id: statusId, commit } = stored.update
+  const { sha } = commit
+  const shown = readStoredChanges(await context.store.apiChanges.find(statusId))
+  if (shown?.kind !== 'compared') return refuseAcceptance('The changes of this commit are not stored. Re-run the check.')
+  if (shown.counts.breaking === 0) return refuseAcceptance('This commit has no breaking changes to accept.')
+  const client = clientOf(context, project)
+  const repository = toName(project)
+  const count = formatCount(shown.counts.breaking, 'breaking change')
+  const message = {
+    headline: `docs: accept ${count}`,
+    body: `Requested by ${login} in the check of ${sha.slice(0, 7)}.`,
+  }
+  const path = joinPath(project.root, acceptedFileName)
+  const toResult = (commitSha: string, isVerified: boolean): ButtonResult => ({
+    conclusion: 'success',
+    title: `Accepted: ${count}`,
+    summary: `${escapeMarkdown(path)} was changed in ${commitSha}${isVerified ? '' : ', which GitHub did not sign'}. The check of that commit shows the accepted changes.`,
+  })
+  const head = await findCommit(client, repository, `refs/heads/${branch}`)
+  if (!head) return refuseAcceptance(`The branch ${branch} no longer exists.`)
+  if (head.sha !== sha) {
+    // An earlier attempt made this commit, but failed to report it.
+    const isOwn = isRetry && head.parents[0] === sha && head.message === `${message.headline}\n\n${message.body}`
+    return isOwn ? toResult(head.sha, true) : refuseAcceptance(newerCommit(branch))
+  }
+  const pulls = await listPullRequestsOfBranch(client, repository, branch)
+  const pull = pulls
+    .filter(({ headSha, isSameRepository }) => isSameRepository && headSha === sha)
+    .sort((a, b) => a.number - b.number)[0]
+  const by = {
+    // Changelogs can be public, so the person is only in `author`.
+    reason: pull ? `Pull request #${pull.number}` : `Branch ${branch.slice(0, 500)}`,
+    author: login,
+    date: context.now().toISOString().slice(0, 10),
+  }
+  const timeMs = context.config.runTimeoutSeconds * 1000
+  const { baseSha } = shown
+  const end = await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) =>
+    // A commit would replace the link by a file.
+    Object.hasOwn(archive.links, path)
+      ? { kind: 'stopped' as const, reason: `the file ${path} is a symbolic link` }
+      : await planAcceptanceOf(context, runCheck, { archive, folder, project, stored, baseSha, by, timeMs, signal }),
+  )
+  if (end.kind === 'stopped') return refuseAcceptance(toSentence(end.reason))
+  if (end.answer.kind === 'unreadable') return refuseAcceptance(toSentence(end.answer.reason))
+  const { answer } = end
+  if (answer.breakingCount !== shown.counts.breaking) {
+    const found = formatCount(answer.breakingCount, 'breaking change')
+    return refuseAcceptance(`The comparison now finds ${found}, but this check shows ${count}. Re-run the check.`)
+  }
+  if (answer.kind === 'refused') {
+    return refuseAcceptance(`Cannot change ${path}: ${answer.reason}.${answer.hint === undefined ? '' : ` ${answer.hint}.`}`)
+  }
+  const { change } = answer
+  // The answer comes from the process that reads untrusted documents.
+  if (change.path !== path || change.kind === 'delete')
+    throw new Error(`Unexpected change of \`${change.path}\`, expected \`${path}\``)
+  const result = await commitOnBranch(client, repository, { branch, expectedHeadSha: sha, ...message, changes: [change] })
+  return result.kind === 'stale' ? refuseAcceptance(newerCommit(branch)) : toResult(result.sha, result.isVerified)
+}
+
+function refuseAcceptance(reason: string): ButtonResult {
+  return refuse('Not accepted', reason)
+}
+
+function newerCommit(branch: string): string {
+  return `The branch ${branch} has a newer commit. Use the button in the check of that commit.`
+}
+
+function toSentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+}
+
+/** The project of a pressed button, with its current name on GitHub. */
+interface PressedButton {
+  readonly stored: StoredUpdate
+  readonly project: Project
+  /** The branch of the commit, which the button writes to. */
+  readonly branch: string
+  /** The person who pressed the button. Has write access. */
+  readonly login: string
+  readonly isRetry: boolean
+  readonly signal: AbortSignal
+}
+
+/** A button of a check that commits to the branch. */
+interface CommitButton {
+  /** Part of the name of the check that shows the result. */
+  readonly name: string
+  readonly identifier: string
+  /** Title of a refusal. */
+  readonly refusal: string
+  /** Action in the audit log. */
+  readonly audit: string
+  /** A sentence: how to get the same commit without the permission to write. */
+  readonly hint: string
+  run(pressed: PressedButton): Promise<ButtonResult>
+}
+
+/** Runs a button that commits to the branch of a check, and shows the result in a separate check. @throws {GitHubError} */
+async function runCommitButton(
+  context: AppContext,
+  button: CommitButton,
+  { statusId, login, userId }: Tasks['regenerate' | 'accept-changes'],
+  { isRetry, signal }: TaskRun,
+): Promise<void> {
+  const stored = await context.store.statuses.find(statusId)
+  const known = stored && (await context.store.projects.find(stored.update.projectId))
+  if (!stored || !known?.enabled) return
+  // Another repository may have taken over the name.
+  const project = await refreshProject(context, known)
+  const result = await authorize(context, button, { stored, project, login, userId, isRetry, signal })
+  context.log.info({ statusId, login, button: button.name, outcome: result.title }, 'Handled a button of a check')
+  const detail = `${login}: ${result.title}`
+  await context.store.audit.add({ actor: `github:${login}`, action: button.audit, subject: statusId, detail })
+  await showResult(context, { stored, project, isRetry, ...button }, result)
+}
+
+/** Runs the button if GitHub confirms that the user and the app may write to the branch. @throws {GitHubError} for temporary errors. */
+async function authorize(
+  context: AppContext,
+  { refusal, hint, run }: CommitButton,
+  { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number },
+): Promise<ButtonResult> {
+  const { stored, project, login } = pressed
+  const { installationId } = project
+  const branch = toCommitBranch(stored.update.commit.ref, project)
+  if (branch === undefined) return refuse(refusal, 'The app does not commit to the default branch, forks or merge queues.')
+  try {
+    if (!(await mayWrite(clientOf(context, project), toName(project), { login, id: userId }))) {
+      return refuse(refusal, `${login} has no write access to this repository.`)
+    }
+    if (installationId === undefined || !(await mayWriteOn(context, installationId, 'contents'))) {
+      return refuse(refusal, `The app does not have \`contents: write\`. ${hint}`)
+    }
+    return await run({ ...pressed, branch })
+  } catch (error) {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return refuse(refusal, `${failure.reason}.`)
+  }
+}
+
+/** Shows the result of a button in a separate check on the same commit. @throws {GitHubError} */
+async function showResult(
+  context: AppContext,
+  options: {
+    readonly stored: StoredUpdate
+    readonly project: Project
+    readonly name: string
+    readonly identifier: string
+    readonly isRetry: boolean
+  },
+  result: ButtonResult,
+): Promise<void> {
+  const { stored, project, name, identifier, isRetry } = options
+  const { _id: statusId, createdAt, commit } = stored.update
+  const client = clientOf(context, project)
+  const { id } = await createCheckRun(client, toName(project), {
+    name: `${toCheckName(project.root)}: ${name}`,
+    headSha: commit.sha,
+    externalId: `${identifier} ${statusId}`,
+    detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(createdAt)),
+    mayExist: isRetry,
+  })
+  const outcome: CheckOutcome = { ...result, annotations: [], actions: [], completedAt: context.now().toISOString() }
+  await concludeCheckRun(client, toName(project), id, outcome)
+}
+
+/** What the check of a pressed button shows. */
+type ButtonResult = Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'>
+
+/** @param reason A sentence. */
+function refuse(title: string, reason: string): ButtonResult {
+  return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
+}
+
+/** Lowers the first letter for a title, unless the sentence starts with a login. */
+function toClause(sentence: string): string {
+  return sentence.replace(/^(?:The|This|No|New|Only|Cannot) /, (word) => word.toLowerCase())
 }

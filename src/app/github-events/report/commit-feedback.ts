@@ -11,9 +11,9 @@ import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../
 import type { EndedUpdate, Project } from '../../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
+import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toCheckName, toJobFailure, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
-import type { RunContext } from '../../isolate/run-context.ts'
 import { toCommitSite } from '../../publish/built-site.ts'
 
 /**
@@ -24,11 +24,11 @@ import { toCommitSite } from '../../publish/built-site.ts'
  * @throws {GitHubError}
  */
 export async function ensureCheck(
-  context: RunContext,
+  context: AppContext,
   options: { statusId: string; project: Project; mayExist: boolean },
 ): Promise<number | undefined> {
   const { statusId, project } = options
-  return await context.locks(`check ${statusId}`, async () => {
+  return await runExclusively(context.store, `check ${statusId}`, async () => {
     const stored = await context.store.statuses.find(statusId)
     if (!stored) return undefined
     if (stored.details.checkRunId !== undefined) return stored.details.checkRunId
@@ -41,7 +41,7 @@ export async function ensureCheck(
       headSha: stored.update.commit.sha,
       externalId: statusId,
       // Use the time of the record, so that every attempt creates the same link.
-      detailsUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(stored.update.createdAt)),
+      detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(stored.update.createdAt)),
       mayExist,
     }
     // The docs directory may have changed since that attempt.
@@ -54,7 +54,7 @@ export async function ensureCheck(
     const takeOver = () => takeOverCheckRun(client, toName(project), { ...check, appId }, isKnown)
     // Without the lock, two records of the commit could both take over the same check.
     const lock = `checks of ${project.repositoryId} at ${check.headSha}`
-    const taken = !earlier && stored.details.mayHaveCheck ? await context.locks(lock, takeOver) : undefined
+    const taken = !earlier && stored.details.mayHaveCheck ? await runExclusively(context.store, lock, takeOver) : undefined
     const { id } = earlier ?? taken ?? (await createCheckRun(client, toName(project), check))
     await context.store.statuses.addDetails(statusId, { checkRunId: id })
     return id
@@ -73,13 +73,13 @@ export async function ensureCheck(
  * @throws {GitHubError} for temporary errors; permanent errors are logged.
  */
 export async function reportCommitStatus(
-  context: RunContext,
+  context: AppContext,
   options: { statusId: string; project: Project; isCheckRefused: boolean; mayExist: boolean },
 ): Promise<void> {
   const { statusId, project, isCheckRefused, mayExist } = options
   const { statuses } = context.store
   // The task that sets `pending` must not run after the report that sets the final state.
-  await context.locks(`commit status ${statusId}`, async () => {
+  await runExclusively(context.store, `commit status ${statusId}`, async () => {
     const stored = await statuses.find(statusId)
     if (!stored || !(isCheckRefused || (await isWanted(context, stored)))) return
     const { update, details } = stored
@@ -92,7 +92,7 @@ export async function reportCommitStatus(
       context: toCheckName(project.root),
       state: toState(stored),
       description: update.endedAt === undefined ? 'Queued. The check of this commit has not finished yet.' : update.summary,
-      targetUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(update.createdAt)),
+      targetUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
     }
     try {
       await setCommitStatus(clientOf(context, project), toName(project), status, mayExist)
@@ -103,7 +103,7 @@ export async function reportCommitStatus(
   })
 }
 
-async function isWanted({ store }: RunContext, { update, details }: StoredUpdate): Promise<boolean> {
+async function isWanted({ store }: AppContext, { update, details }: StoredUpdate): Promise<boolean> {
   if (details.commitStatus !== undefined) return true
   if (update.endedAt !== undefined) return false
   const list = await store.statuses.list(update.projectId, { limit: 20 })
@@ -126,7 +126,7 @@ function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'fa
  * @throws {GitHubError} for temporary errors; permanent errors are logged.
  */
 export async function reportDeployment(
-  context: RunContext,
+  context: AppContext,
   options: { update: EndedUpdate; details: UpdateDetails; project: Project; mayExist: boolean },
 ): Promise<void> {
   const { update, details, project, mayExist } = options
@@ -151,7 +151,7 @@ export async function reportDeployment(
       state: details.checkConclusion === 'neutral' ? ('success' as const) : update.status,
       description: update.summary,
       ...(siteUrl === undefined ? {} : { siteUrl }),
-      logUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(update.createdAt)),
+      logUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
     }
     await setDeployment(clientOf(context, project), toName(project), deployment, mayExist)
   } catch (error) {
@@ -173,7 +173,7 @@ function toEnvironment(root: string, isProduction: boolean): string {
  * @throws {GitHubError}
  */
 export async function commentOnPullRequests(
-  context: RunContext,
+  context: AppContext,
   options: {
     readonly update: EndedUpdate
     readonly details: UpdateDetails
@@ -203,7 +203,7 @@ export async function commentOnPullRequests(
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
     // Without the lock, two concurrent updates could both create a comment.
-    await context.locks(`comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
+    await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
       try {
         const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, feedback })
         context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
@@ -218,7 +218,7 @@ export async function commentOnPullRequests(
 
 const cacheMs = 300_000
 type Permissions = Readonly<Record<string, string>>
-const cache = new WeakMap<RunContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
+const cache = new WeakMap<AppContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
 
 /**
  * Whether an installation has granted a permission that the manifest does not request. Cached for five minutes.
@@ -226,7 +226,7 @@ const cache = new WeakMap<RunContext['store'], Map<number, { readonly permission
  * @throws {GitHubError}
  */
 export async function mayWriteOn(
-  context: RunContext,
+  context: AppContext,
   installationId: number,
   permission: 'contents' | 'deployments',
 ): Promise<boolean> {

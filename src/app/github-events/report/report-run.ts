@@ -22,20 +22,19 @@ import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
+import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
 import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../base/stored-changes.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
 import { toTask } from '../../base/tasks.ts'
-import { type CheckedRepository, checkArchive, withArchive } from '../../check/check-archive.ts'
-import { createCommitBase } from '../../check/commit-base.ts'
-import { compareApi, describeUnavailable, toToday } from '../../check/compare-archives.ts'
+import { type CheckedRepository, checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
+import { compareApi, createCommitBase, describeUnavailable, toToday } from '../../check/compare-archives.ts'
 import { readOrganization } from '../../check/read-organization.ts'
-import type { RunContext } from '../../isolate/run-context.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import { readBaseSettings } from '../../publish/fork-previews.ts'
-import { addScreenshots } from '../../publish/screenshots.ts'
+import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../webhooks/plan-check.ts'
 import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
 
@@ -62,8 +61,13 @@ interface ReportOptions {
  *
  * @throws {GitHubError}
  */
-export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
-  const update = await addScreenshots(context, options, signal)
+export async function reportUpdate(
+  context: AppContext,
+  addScreenshots: AddScreenshots,
+  options: ReportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const update = await addScreenshots(options, signal)
   const { details, project, findings, isRetry } = options
   const feedback = findings && toFeedback(context, { update, details, project }, findings)
   const outcome = await reportCheck(context, options, feedback)
@@ -79,7 +83,7 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
 }
 
 /** Comments, or queues a task that first looks for another base, because a pull request was opened or changed meanwhile. */
-async function comment(context: RunContext, options: Parameters<typeof commentOnPullRequests>[1]): Promise<void> {
+async function comment(context: AppContext, options: Parameters<typeof commentOnPullRequests>[1]): Promise<void> {
   const { update, project } = options
   const { store } = context
   const pullNumber = (await store.statuses.find(update._id))?.details.changedPull
@@ -90,7 +94,7 @@ async function comment(context: RunContext, options: Parameters<typeof commentOn
 
 /** Returns the error if the app may not write checks, and `gone` if the record no longer exists. */
 async function reportCheck(
-  context: RunContext,
+  context: AppContext,
   options: ReportOptions,
   feedback: Feedback | undefined,
 ): Promise<'reported' | 'gone' | GitHubError> {
@@ -110,7 +114,7 @@ async function reportCheck(
 }
 
 /** Concludes the check, without annotations if GitHub rejects them: a check must end. */
-async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
+async function conclude(context: AppContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
   const client = clientOf(context, project)
   try {
     await concludeCheckRun(client, toName(project), checkRunId, outcome)
@@ -124,7 +128,7 @@ async function conclude(context: RunContext, project: Project, checkRunId: numbe
 
 /** The content of the check and the comment. */
 export function toFeedback(
-  context: RunContext,
+  context: AppContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
   { documents, pages, diagnostics, api }: RunResults,
 ): Feedback {
@@ -153,7 +157,7 @@ export function toFeedback(
 
 /** The site of a record, if one was built. */
 function toReportedSite(
-  context: RunContext,
+  context: AppContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
   api: RunResults['api'],
 ): { readonly site?: ReportedSite } {
@@ -186,11 +190,11 @@ function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared
   )
 }
 
-function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {
-  return toSignedLink(context.linkKey, context.baseUrl(), _id, new Date(createdAt))
+function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): string {
+  return toSignedLink(context.urls.linkKey, context.urls.base(), _id, new Date(createdAt))
 }
 
-async function toOutcome(context: RunContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
+async function toOutcome(context: AppContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
   const { update, details } = options
   const conclusion = details.checkConclusion ?? update.status
   const shownFeedback = conclusion === 'skipped' || !feedback ? undefined : feedback
@@ -212,7 +216,7 @@ export function toCommitBranch(ref: string, { defaultBranch }: Project): string 
 }
 
 async function toActions(
-  context: RunContext,
+  context: AppContext,
   { update, details, project, findings }: ReportOptions,
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
@@ -239,7 +243,9 @@ async function toActions(
  * @throws {GitHubError}
  */
 export async function reportJob(
-  context: RunContext,
+  context: AppContext,
+  runCheck: RunCheck,
+  addScreenshots: AddScreenshots,
   { stored, project }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -248,13 +254,14 @@ export async function reportJob(
   let findings = await readRunResults(context, update._id)
   if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
     // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
-    findings = await checkAgain(context, { stored, project }, findings, signal)
+    findings = await checkAgain(context, runCheck, { stored, project }, findings, signal)
   }
-  await reportUpdate(context, { update, details, project, findings, isRetry: true }, signal)
+  await reportUpdate(context, addScreenshots, { update, details, project, findings, isRetry: true }, signal)
 }
 
 async function checkAgain(
-  context: RunContext,
+  context: AppContext,
+  runCheck: RunCheck,
   { stored, project }: { stored: StoredUpdate; project: Project },
   results: RunResults,
   signal: AbortSignal,
@@ -273,11 +280,12 @@ async function checkAgain(
     }
     const found = await readOrganization(context, { ...files, today: toToday(stored) })
     const organization = found.kind === 'found' ? found.request : undefined
-    const end = await checkArchive(context, { ...files, withChanges: false, github: settings?.github, organization })
+    const end = await checkArchive(runCheck, { ...files, withChanges: false, github: settings?.github, organization })
     if (end.kind !== 'done') return results
     const { checked } = end
     const compared =
-      results.api?.kind === 'compared' && (await compareApi(context, { ...files, stored, checked, settings: settings?.changes }))
+      results.api?.kind === 'compared' &&
+      (await compareApi(context, runCheck, { ...files, stored, checked, settings: settings?.changes }))
     return toRunResults(checked, compared ? compared.comparison : results.api)
   })
 }
@@ -298,7 +306,7 @@ export function toRunResults({ documents, pages, diagnostics }: CheckedRepositor
 }
 
 /** Reads the stored results of a record; `undefined` if it has none. */
-export async function readRunResults({ store }: RunContext, statusId: string): Promise<RunResults | undefined> {
+export async function readRunResults({ store }: AppContext, statusId: string): Promise<RunResults | undefined> {
   const json = await store.statuses.findReport(statusId)
   if (json === undefined) return undefined
   // The run stored exactly this type.

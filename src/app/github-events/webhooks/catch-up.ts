@@ -3,6 +3,7 @@ import { type Delivery, readDeliveryPage, redeliver } from '../../../github/apps
 import { toGitHubServer } from '../../../github/requests/github-client.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
+import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { handledNames } from './handlers.ts'
 
 export interface CatchUpTimes {
@@ -85,7 +86,12 @@ export function createCatchUpRequest(
  *
  * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
-export async function catchUpPeriodically(context: AppContext, signal: AbortSignal, times: CatchUpTimes): Promise<void> {
+export async function catchUpPeriodically(
+  context: AppContext,
+  metrics: Metrics,
+  signal: AbortSignal,
+  times: CatchUpTimes,
+): Promise<void> {
   const { store, log } = context
   const state: CatchUpState = { comparedUntilMs: undefined, rest: undefined, missing: new Map() }
   let requestedAt: string | undefined
@@ -93,7 +99,7 @@ export async function catchUpPeriodically(context: AppContext, signal: AbortSign
   while (!signal.aborted) {
     requestedAt = await readRequestedAt()
     const soonestAt = performance.now() + times.restMs
-    await catchUp(context, state, times, signal).catch((error: unknown) => {
+    await catchUp(context, metrics, state, times, signal).catch((error: unknown) => {
       if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
     })
     const nextAt = performance.now() + toDelay(state, context, times)
@@ -120,11 +126,17 @@ function findEarliest(missing: CatchUpState['missing'], toMs: (entry: MissingDel
   return earliest
 }
 
-async function catchUp(context: AppContext, state: CatchUpState, times: CatchUpTimes, signal: AbortSignal): Promise<void> {
+async function catchUp(
+  context: AppContext,
+  metrics: Metrics,
+  state: CatchUpState,
+  times: CatchUpTimes,
+  signal: AbortSignal,
+): Promise<void> {
   const { github, store, now } = context
   if (!github.app) return
   await compare(context, state, times.pages)
-  await requestMissing(context, state, times, signal)
+  await requestMissing(context, metrics, state, times, signal)
   if (state.comparedUntilMs === undefined) return
   // After a restart, compare missing deliveries again.
   const oldest = findEarliest(state.missing, ({ delivery }) => Date.parse(delivery.deliveredAt))
@@ -167,11 +179,12 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
 /** Requests missing deliveries, oldest first, so that pushes arrive in order if possible. @throws {GitHubError} */
 async function requestMissing(
   context: AppContext,
+  metrics: Metrics,
   { missing }: CatchUpState,
   times: CatchUpTimes,
   signal: AbortSignal,
 ): Promise<void> {
-  const { github, store, log, metrics, config, now } = context
+  const { github, store, log, config, now } = context
   const { client } = github.app ?? {}
   if (!client || missing.size === 0) return
   const retentionMs = toGitHubServer(config.githubUrl).deliveryRetentionMs

@@ -2,10 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext, AppPart } from '../../base/app-context.ts'
 import { webhookPath } from '../../base/manifest.ts'
+import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { currentOrigin, runForOrigin } from '../../base/telemetry/work-scope.ts'
 import { Problem, toProblem } from '../../http/problem-details.ts'
+import { withTimeout } from '../../http/waiting.ts'
 import { type CatchUpTimes, catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from './catch-up.ts'
-import { limitWaits, type WaitLimits } from './limit-waits.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
@@ -21,8 +22,10 @@ const waitLimits: WaitLimits = { answerWithinMs: 8_000, refuseAfterMs: 12_000, f
 type WebhookRequest = FastifyRequest<{ Body: string }>
 
 /** The part of the app that receives webhooks. It verifies and stores them before it responds; all other work happens later. */
-export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (context: AppContext) => AppPart {
-  return (context) => {
+export function createWebhooksPart(
+  times: CatchUpTimes = defaultCatchUpTimes,
+): (context: AppContext, tools: { readonly metrics: Metrics }) => AppPart {
+  return (context, { metrics }) => {
     let receive: Receive | undefined
     let secret: string | undefined
     const bodies = new UnverifiedBodies()
@@ -30,7 +33,7 @@ export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (
     const stopping = new AbortController()
     const askForCatchUp = createCatchUpRequest(context, times.lookMs / 2, stopping.signal)
     const refuseForged = (): never => {
-      context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
+      metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
     }
     return {
@@ -67,12 +70,12 @@ export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (
               )
             const outcome = await inTime(work).catch((error: unknown) => {
               if (toProblem(error).code === 'unavailable') {
-                context.metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
+                metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
                 void askForCatchUp()
               }
               throw error
             })
-            context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
+            metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
             request.log.info({ event, outcome }, 'Received a webhook')
             if (outcome === 'forged') throw new Problem('unauthorized')
             if (outcome === 'malformed') throw new Problem('invalid-request')
@@ -86,7 +89,7 @@ export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (
         // The last process on this port may have been killed while it received webhooks.
         void askForCatchUp()
       },
-      lead: (signal) => catchUpPeriodically(context, signal, times),
+      lead: (signal) => catchUpPeriodically(context, metrics, signal, times),
       async stop() {
         stopping.abort()
       },
@@ -111,4 +114,48 @@ function readHeaders({ headers }: FastifyRequest): { event: string; id: string; 
 /** Unverified requests must not create labels in the metrics. */
 function toLabel(event: string, outcome: string): string {
   return outcome === 'accepted' || outcome === 'repeated' ? event : 'other'
+}
+
+export interface WaitLimits {
+  /** Callers wait this long. */
+  readonly answerWithinMs: number
+  /** While work has run for longer than this, no new work starts. */
+  readonly refuseAfterMs: number
+  /** Work that has run for even longer no longer prevents new work. Its connection may be lost without notice. */
+  readonly forgetAfterMs: number
+}
+
+/** Runs work, or rejects instead of letting its caller wait too long. */
+type RunWithLimit = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Limits how long callers wait for work that a slow database delays.
+ *
+ * A caller whose time is over gets `createError()`. Its work goes on, because a running transaction cannot be taken back. If work takes even
+ * longer, new work is refused before it starts: it would only make the rest slower.
+ *
+ * @param now Milliseconds of a monotonic clock.
+ */
+export function limitWaits(
+  { answerWithinMs, refuseAfterMs, forgetAfterMs }: WaitLimits,
+  createError: () => Error,
+  now: () => number = () => performance.now(),
+): RunWithLimit {
+  /** Running work, oldest first. */
+  const running = new Set<{ readonly startedAt: number }>()
+  const mustRefuse = () => {
+    const at = now()
+    for (const { startedAt } of running) {
+      const ranMs = at - startedAt
+      if (ranMs < forgetAfterMs) return ranMs >= refuseAfterMs
+    }
+    return false
+  }
+  return async (work) => {
+    if (mustRefuse()) throw createError()
+    const one = { startedAt: now() }
+    running.add(one)
+    const ended = work().finally(() => running.delete(one))
+    return await withTimeout(ended, answerWithinMs, createError)
+  }
 }

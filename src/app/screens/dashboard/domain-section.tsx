@@ -1,7 +1,6 @@
 import type { Project } from '../../../status/types.ts'
 import { isPublicSite, type SiteDomain } from '../../../store/sites/stored-sites.ts'
-import { toDnsRecords } from '../../sites/custom-domains.ts'
-import { domainGraceDays } from '../../sites/domain-checks.ts'
+import { domainGraceDays, toDnsRecords } from '../../sites/custom-domains.ts'
 import { DescriptionList } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm, SubmitLine, TextField } from '../pages/forms.tsx'
@@ -17,7 +16,7 @@ interface DomainSectionProps {
 
 /** The custom domain of a project: its DNS records until it is verified. */
 export function DomainSection({ visit, project, domain, mistake }: DomainSectionProps) {
-  const place = visit.context.sitesPlace()
+  const place = visit.context.urls.sites()
   if (!place) return null
   const path = `${toProjectPath(project)}/domain`
   return (

@@ -12,12 +12,10 @@ import { requireOwnPage } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { publishSite } from '../../publish/publish-site.ts'
 import { toSiteLink } from '../../sites/private-sites.ts'
-import { confirmAccess } from './confirm-access.ts'
-import { sendDashboardPage } from './dashboard-page.tsx'
 import { findUpdate } from './register-project.tsx'
 import { LinkContent, linkDays } from './share-links.tsx'
-import { projectSideBar } from './side-bar.tsx'
-import { findProject, toProjectPath, type Visit } from './visit.ts'
+import { projectSideBar, sendDashboardPage } from './side-bar.tsx'
+import { confirmAccess, findProject, toProjectPath, type Visit } from './visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
 const LinkBody = Type.Object({

@@ -7,6 +7,8 @@ import { readHost, toSiteUrl } from '../../base/sites-domain.ts'
 import { acceptForms, homePath } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
+import type { StatusWaiters } from '../../http/waiting.ts'
+import type { DomainResolver } from '../../sites/custom-domains.ts'
 import { enterPath } from '../../sites/private-sites.ts'
 import { mayDo, type People, SignedOut } from '../people/people.ts'
 import { registerActions } from './register-actions.tsx'
@@ -19,7 +21,17 @@ import { startVisit, type Visit } from './visit.ts'
 export async function registerDashboard(
   server: FastifyInstance,
   context: AppContext,
-  { people, limits }: { people: People; limits: RateLimits },
+  {
+    people,
+    limits,
+    waiters,
+    resolver,
+  }: {
+    readonly people: People
+    readonly limits: RateLimits
+    readonly waiters: StatusWaiters
+    readonly resolver: DomainResolver
+  },
 ): Promise<void> {
   await server.register(async (pages) => {
     acceptForms(pages)
@@ -29,12 +41,12 @@ export async function registerDashboard(
       const to = request.method === 'GET' ? request.url : homePath
       return reply.redirect(`/sign-in?to=${encodeUrlPart(to)}`, 303)
     })
-    const openVisit = (request: FastifyRequest) => startVisit(context, people, request)
+    const openVisit = (request: FastifyRequest) => startVisit(context, people, waiters, request)
     pages.get('/', (_request, reply) => reply.redirect(homePath, 303))
     registerLists(pages, context, openVisit)
     registerProject(pages, openVisit)
     registerActions(pages, context, openVisit)
-    registerSettings(pages, context, openVisit)
+    registerSettings(pages, context, resolver, openVisit)
     registerSiteEntry(pages, context, openVisit)
   })
 }
@@ -60,7 +72,7 @@ function registerSiteEntry(
     async (request: FastifyRequest<{ Querystring: Static<typeof EnterQuery> }>, reply: FastifyReply) => {
       const { person, access, now } = await openVisit(request)
       const { host: named, to, challenge } = request.query
-      const place = context.sitesPlace()
+      const place = context.urls.sites()
       const reading = place && readHost(named, place)
       if (!place || reading?.kind !== 'site') throw new Problem('not-found')
       const owner = await context.store.sites.findOwner(reading.host)

@@ -6,10 +6,9 @@ import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { sendDashboardPage } from './dashboard-page.tsx'
 import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
 import { findProduction } from './production-site.tsx'
-import { sideBar } from './side-bar.tsx'
+import { sendDashboardPage, sideBar } from './side-bar.tsx'
 import { listProjects, listRestorable, markBreaking, revalidatePage, type Visit } from './visit.ts'
 
 const projectsPerPage = 50

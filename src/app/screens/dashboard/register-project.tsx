@@ -18,12 +18,10 @@ import { formatBytes, hostOf } from '../pages/formats.ts'
 import { mayStillChange, toPageLinks, waitIfCurrent } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.tsx'
-import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
 import { findProduction, type ProductionSite } from './production-site.tsx'
 import { Notice, PublishedTag, UpdateActions } from './project-actions.tsx'
-import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
-import { ProjectContent } from './project-page.tsx'
-import { projectSideBar } from './side-bar.tsx'
+import { BranchesContent, ChangesContent, ProjectContent } from './project-page.tsx'
+import { listProjectCrumbs, projectSideBar, sendDashboardPage, toFrame } from './side-bar.tsx'
 import {
   findProject,
   markBreaking,
@@ -197,7 +195,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
   const { store } = context
   const project = await findProject(visit, request.params.projectId)
   const found = await findUpdate(context, project, request.params.statusId)
-  const stored = await waitIfCurrent(context, request, found)
+  const stored = await waitIfCurrent(context, visit.waiters, request, found)
   if (!stored) throw new Problem('not-found')
   setPersonalHeaders(reply)
   // After the end, the available actions depend on more than the record, so its ETag does not cover the page.

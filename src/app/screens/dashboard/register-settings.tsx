@@ -15,15 +15,12 @@ import { toQuotaUses } from '../../base/quotas.ts'
 import { toTask } from '../../base/tasks.ts'
 import { requireOwnPage } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { checkDns, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
+import { checkDns, type DomainResolver, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
 import { mayDo } from '../people/people.ts'
-import { confirmAccess } from './confirm-access.ts'
-import { sendDashboardPage } from './dashboard-page.tsx'
-import { DeletedProjects } from './deleted-projects.tsx'
 import { Notice } from './project-actions.tsx'
-import { type ConfigFile, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
-import { projectSideBar } from './side-bar.tsx'
-import { findProject, listRestorable, toProjectPath, type Visit } from './visit.ts'
+import { type ConfigFile, DeletedProjects, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
+import { projectSideBar, sendDashboardPage } from './side-bar.tsx'
+import { confirmAccess, findProject, listRestorable, toProjectPath, type Visit } from './visit.ts'
 
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
@@ -42,7 +39,12 @@ type Confirm = (
 ) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
 
 /** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
-export function registerSettings(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
+export function registerSettings(
+  pages: FastifyInstance,
+  context: AppContext,
+  resolver: DomainResolver,
+  openVisit: OpenVisit,
+): void {
   const { store } = context
   /** Authorizes a form, and confirms the access with GitHub. */
   const confirm: Confirm = async (request) => {
@@ -100,7 +102,7 @@ export function registerSettings(pages: FastifyInstance, context: AppContext, op
     },
   )
 
-  registerDomain(pages, context, confirm)
+  registerDomain(pages, context, resolver, confirm)
   registerDeletion(pages, context, confirm, openVisit)
 }
 
@@ -156,11 +158,11 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
 }
 
 /** The forms of the custom domain. */
-function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Confirm): void {
-  const { store, resolver } = context
+function registerDomain(pages: FastifyInstance, context: AppContext, resolver: DomainResolver, confirm: Confirm): void {
+  const { store } = context
   const open = async (request: FastifyRequest<ProjectRoute>) => {
     const { visit, project, actor } = await confirm(request)
-    const place = context.sitesPlace()
+    const place = context.urls.sites()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
     const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>

@@ -1,16 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import type { Collaborator } from '../../../github/apps/users.ts'
 import type { Project } from '../../../status/types.ts'
+import type { DeletedProject } from '../../../store/records/stored-records.ts'
 import type { SiteDomain } from '../../../store/sites/stored-sites.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import { toProjectName } from '../../base/projects.ts'
 import type { QuotaUse } from '../../base/quotas.ts'
-import { DescriptionList, LinkButton, OptionalLink } from '../pages/elements.tsx'
-import { hostOf } from '../pages/formats.ts'
-import { Choice, SubmitLine, TextField } from '../pages/forms.tsx'
+import { Breadcrumb, DescriptionList, LinkButton, OptionalLink } from '../pages/elements.tsx'
+import { formatDay, hostOf } from '../pages/formats.ts'
+import { ActionForm, Choice, SubmitLine, TextField } from '../pages/forms.tsx'
 import { toFileLinks } from '../pages/update-links.ts'
 import { DomainSection } from './domain-section.tsx'
-import { ProjectCrumbs } from './project-lists.tsx'
+import { ProjectCrumbs } from './side-bar.tsx'
 import { toProjectPath, type Visit } from './visit.ts'
 
 export interface SettingsPageProps {
@@ -303,4 +304,42 @@ function QuotaList({ quotas }: { readonly quotas: readonly QuotaUse[] }) {
       />
     </section>
   )
+}
+
+/** The page with the deleted projects that the user may restore. */
+export function DeletedProjects({ projects }: { readonly projects: readonly DeletedProject[] }) {
+  return (
+    <>
+      <Breadcrumb items={[<a href="/projects">Projects</a>]} />
+      <h1>Deleted projects</h1>
+      <p class="lead">
+        A deleted project keeps its site, records and tokens for 30 days. Its site is private after a restore until GitHub
+        confirms that the repository is public.
+      </p>
+      {projects.length === 0 ? (
+        <p class="empty">No deleted projects.</p>
+      ) : (
+        <ul class="list plain-list">
+          {projects.map((project) => (
+            <li>
+              <span>
+                {toProjectName(project)}
+                <small>
+                  Deleted on {formatDay(project.deletedAt)}
+                  {toActor(project.removedBy)}
+                </small>
+              </span>
+              <span class="action">
+                <ActionForm action={`${toProjectPath(project)}/restore`} label="Restore" of={toProjectName(project)} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function toActor(removedBy: string | undefined): string {
+  return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
 }

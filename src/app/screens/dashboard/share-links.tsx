@@ -4,7 +4,7 @@ import type { StoredLink } from '../../../store/records/stored-records.ts'
 import { Icon, LinkButton } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'
-import { ProjectCrumbs } from './project-lists.tsx'
+import { ProjectCrumbs } from './side-bar.tsx'
 import { toProjectPath } from './visit.ts'
 
 /** Lifetimes of share links, in days. */

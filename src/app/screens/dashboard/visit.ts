@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AccessLevel } from '../../../github/apps/users.ts'
+import { type AccessLevel, accessLevels, findPermission } from '../../../github/apps/users.ts'
 import type { Project } from '../../../status/types.ts'
 import type { DeletedProject, StoredUpdate } from '../../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../../store/sites/stored-sites.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import type { AppContext } from '../../base/app-context.ts'
+import { clientOf, toName } from '../../base/projects.ts'
 import { toSiteUrl } from '../../base/sites-domain.ts'
+import { refreshProject } from '../../github-events/reconcile/settle-repository.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { matchesETag, parseWait, withDisconnectSignal } from '../../http/waiting.ts'
+import { matchesETag, parseWait, type StatusWaiters, withDisconnectSignal } from '../../http/waiting.ts'
 import { toSiteEntryUrl } from '../../sites/private-sites.ts'
 import { toFormPolicy } from '../pages/send-page.ts'
 import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
@@ -19,6 +22,7 @@ export interface Visit {
   readonly person: Person
   readonly access: Access
   readonly now: Date
+  readonly waiters: StatusWaiters
   /** The URL of a site; `undefined` if this server hosts no sites. */
   siteUrl(host: SiteHost): string | undefined
 }
@@ -69,12 +73,17 @@ export function toBuildHost({ subdomain }: Project, { sha, isPublished }: SiteBu
  *
  * @throws {SignedOut} if no user is signed in; {Problem} `unavailable` if GitHub is unreachable.
  */
-export async function startVisit(context: AppContext, people: People, request: FastifyRequest): Promise<Visit> {
+export async function startVisit(
+  context: AppContext,
+  people: People,
+  waiters: StatusWaiters,
+  request: FastifyRequest,
+): Promise<Visit> {
   const person = await people.find(request)
   if (!person) throw new SignedOut('No user is signed in')
   const access = await person.access()
-  const place = context.sitesPlace()
-  return { context, person, access, now: context.now(), siteUrl: (host) => place && toSiteUrl(place, host) }
+  const place = context.urls.sites()
+  return { context, person, access, now: context.now(), waiters, siteUrl: (host) => place && toSiteUrl(place, host) }
 }
 
 /**
@@ -114,7 +123,7 @@ export async function listRestorable({ context, access }: Visit): Promise<readon
  * @returns The entity tag of the page, or `undefined` if the response was sent.
  */
 export async function revalidatePage(
-  { context, person }: Visit,
+  { context, person, waiters }: Visit,
   { request, reply, read }: { request: FastifyRequest; reply: FastifyReply; read: () => Promise<string> },
 ): Promise<string | undefined> {
   const { prefer, 'if-none-match': known } = request.headers
@@ -128,7 +137,7 @@ export async function revalidatePage(
   const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
   if (seconds > 0 && known !== undefined && matchesETag(known, etag)) {
     const wait = { seen: etag, timeoutMs: seconds * 1000 }
-    await withDisconnectSignal(request, (signal) => context.waiters.waitForOther(readTag, { ...wait, signal }))
+    await withDisconnectSignal(request, (signal) => waiters.waitForOther(readTag, { ...wait, signal }))
     etag = await readTag()
   }
   setPersonalHeaders(reply)
@@ -147,4 +156,26 @@ export function setPersonalHeaders(reply: FastifyReply): void {
     'Referrer-Policy': 'same-origin',
     Vary: 'Cookie',
   })
+}
+
+/**
+ * Asks GitHub for the repository and the user's access, before an action that loosens access, publishes or deletes. The access of a
+ * visit may be a minute old.
+ *
+ * @returns The project with its current name and visibility.
+ * @throws {Problem} `forbidden` without the wanted access; `unavailable` if GitHub is unreachable.
+ */
+export async function confirmAccess({ context, person }: Visit, project: Project, wanted: AccessLevel): Promise<Project> {
+  const { login, userId: id } = person
+  try {
+    const current = await refreshProject(context, project)
+    const given = await findPermission(clientOf(context, current), toName(current), { login, id })
+    if (given === undefined || accessLevels.indexOf(given) < accessLevels.indexOf(wanted)) throw new Problem('forbidden')
+    return current
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    context.log.warn({ reason: error.message, projectId: project.id }, 'Cannot confirm the access of a user')
+    if (error.failure === 'not-found' || error.failure === 'forbidden') throw new Problem('forbidden')
+    throw new Problem('unavailable', 'GitHub is unreachable', { headers: { 'Retry-After': '10' } })
+  }
 }

@@ -8,7 +8,7 @@ import { readStoredChanges } from '../../base/stored-changes.ts'
 import { readReport } from '../../base/stored-report.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { matchesETag, parseWait, toETag, waitForChange } from '../../http/waiting.ts'
+import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange } from '../../http/waiting.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
@@ -20,15 +20,19 @@ const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature
 type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: Static<typeof LinkQuery> }>
 
 /** `/updates/{statusId}` and the assets of its page. */
-export async function registerPages(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
+export async function registerPages(
+  server: FastifyInstance,
+  context: AppContext,
+  { limits, waiters }: { readonly limits: RateLimits; readonly waiters: StatusWaiters },
+): Promise<void> {
   await server.register(async (pages) => {
     pages.addHook('onRequest', async (request) => limits.countAddress(request))
     pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
       const { statusId } = request.params
       // An unknown record and an invalid signature get the same response.
-      if (!isSignedLink(context.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
+      if (!isSignedLink(context.urls.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
       const found = await context.store.statuses.find(statusId)
-      const stored = found && (await waitIfCurrent(context, request, found))
+      const stored = found && (await waitIfCurrent(context, waiters, request, found))
       const project = stored && (await context.store.projects.find(stored.update.projectId))
       if (!stored || !project) throw new Problem('not-found')
       const etag = toETag(stored)
@@ -76,15 +80,16 @@ export function mayStillChange({ update, details }: StoredUpdate, now: Date): bo
  * @returns The update as it is now, or `undefined` if it no longer exists.
  */
 export async function waitIfCurrent(
-  context: AppContext,
+  { now }: AppContext,
+  waiters: StatusWaiters,
   request: FastifyRequest,
   stored: StoredUpdate,
 ): Promise<StoredUpdate | undefined> {
   const { prefer, 'if-none-match': known } = request.headers
   const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
   const isCurrent = known !== undefined && matchesETag(known, toETag(stored))
-  if (seconds === 0 || !isCurrent || !mayStillChange(stored, context.now())) return stored
-  return await waitForChange(context, request, stored, { seconds, of: 'revision' })
+  if (seconds === 0 || !isCurrent || !mayStillChange(stored, now())) return stored
+  return await waitForChange(waiters, request, stored, { seconds, of: 'revision' })
 }
 
 /** The URLs of the pages of a record's site; `undefined` if sites have no URLs. */

@@ -13,7 +13,7 @@ import {
   revokeToken,
   type UserTokens,
 } from '../../../github/apps/users.ts'
-import type { GitHubClient } from '../../../github/requests/github-client.ts'
+import type { GitHubClient, RequestPace } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/types.ts'
 import type { StoredSession } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'
@@ -49,11 +49,14 @@ const renewBeforeMs = 60_000
 /** The sessions of signed-in users on the host of the app. */
 export class People {
   readonly #context: AppContext
+  readonly #pace: Partial<RequestPace>
   readonly #access: AccessCache
   readonly #renewals = new Map<string, Promise<UserTokens>>()
 
-  constructor(context: AppContext) {
+  /** @param pace Limits on requests to GitHub. */
+  constructor(context: AppContext, pace: Partial<RequestPace> = {}) {
     this.#context = context
+    this.#pace = pace
     this.#access = new AccessCache(context)
   }
 
@@ -69,6 +72,11 @@ export class People {
     const { oauth } = github.credentials ?? {}
     if (!oauth) throw new Problem('unavailable', 'Sign-in is not set up: the server has no client ID of its GitHub App')
     return { githubUrl: config.githubUrl, ...oauth }
+  }
+
+  /** The client of a user. */
+  connect({ accessToken }: UserTokens): GitHubClient {
+    return createUserClient({ accessToken, apiUrl: this.#context.config.githubApiUrl, pace: this.#pace })
   }
 
   /** The user who sent a request; `undefined` if not signed in. */
@@ -118,14 +126,13 @@ export class People {
   }
 
   #cookie(): HostCookie {
-    return hostCookie('openapi-pages-session', this.#context.baseUrl().startsWith('https:'))
+    return hostCookie('openapi-pages-session', this.#context.urls.base().startsWith('https:'))
   }
 
   async #readAccess(secret: string, session: StoredSession): Promise<Access> {
     try {
       return await this.#access.read(session.id, async () => {
-        const { accessToken } = await this.#readTokens(secret, session)
-        return createUserClient({ accessToken, apiUrl: this.#context.config.githubApiUrl, pace: this.#context.pace })
+        return this.connect(await this.#readTokens(secret, session))
       })
     } catch (error) {
       const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'

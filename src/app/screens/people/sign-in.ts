@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { createUserClient, exchangeCode, readUser, toAuthorizeUrl } from '../../../github/apps/users.ts'
+import { exchangeCode, readUser, toAuthorizeUrl } from '../../../github/apps/users.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { encodeUrlPart } from '../../../text/plain/urls.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -34,14 +34,14 @@ export async function registerSignIn(
   context: AppContext,
   { people, limits }: { people: People; limits: RateLimits },
 ): Promise<void> {
-  const { baseUrl, config } = context
-  const attempt = () => hostCookie('openapi-pages-sign-in', baseUrl().startsWith('https:'))
+  const { urls, config } = context
+  const attempt = () => hostCookie('openapi-pages-sign-in', urls.base().startsWith('https:'))
   /** Browsers apply the page's `form-action` policy to all redirects after a form, and the last one may be a private site. */
   const toFormTargets = () => {
-    const place = context.sitesPlace()
+    const place = urls.sites()
     return place ? `${config.githubUrl} ${place.protocol}//*.${place.domain}${place.port}` : config.githubUrl
   }
-  const redirectUrl = () => `${baseUrl()}${signInCallbackPath}`
+  const redirectUrl = () => `${urls.base()}${signInCallbackPath}`
 
   await server.register(async (pages) => {
     acceptForms(pages)
@@ -81,14 +81,13 @@ export async function registerSignIn(
         reply.header('Set-Cookie', attempt().endLine)
         const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
         const fail = (reason: SignInFailure, status: number) =>
-          sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeUrlPart(to)}` }), status)
+          sendPage(reply, renderSignInFailurePage({ reason, again: `${urls.base()}/sign-in?to=${encodeUrlPart(to)}` }), status)
         const { code, state: given = '', error } = request.query
         if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
         if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)
         try {
           const tokens = await exchangeCode(people.oauth(), { code, verifier, redirectUrl: redirectUrl() })
-          const { accessToken } = tokens
-          const user = await readUser(createUserClient({ accessToken, apiUrl: config.githubApiUrl, pace: context.pace }))
+          const user = await readUser(people.connect(tokens))
           await people.signIn(request, reply, user, tokens)
           request.log.info({ login: user.login }, 'Signed in')
         } catch (failure) {

@@ -75,7 +75,7 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
         const state = createState(key, context.now().getTime())
         const owner = request.query.owner ?? ''
         const place = config.databaseUrl === undefined ? 'data directory' : 'database'
-        const html = renderSetupPage({ baseUrl: context.baseUrl(), githubUrl: config.githubUrl, key, owner, state, place })
+        const html = renderSetupPage({ baseUrl: context.urls.base(), githubUrl: config.githubUrl, key, owner, state, place })
         return sendPage(reply, html, 200, config.githubUrl)
       },
     )
@@ -120,7 +120,7 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
       },
     )
   }
-  return { routes, url: () => `${context.baseUrl()}/setup?key=${key}` }
+  return { routes, url: () => `${context.urls.base()}/setup?key=${key}` }
 }
 
 /** A state that any process with the key can verify: its time, random characters, and a signature. */

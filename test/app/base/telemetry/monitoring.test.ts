@@ -62,7 +62,7 @@ test('each query of the dashboard and the alerts is valid and reads existing met
     .createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
     .push({ files: { a: 'a' } })
   await idle()
-  const { registry } = app.context.metrics
+  const { registry } = app.tools.metrics
   const metrics = await registry.getMetricsAsArray()
   // Prometheus adds `instance`; histograms have series for their parts with `le`.
   const known = new Map(
@@ -116,10 +116,10 @@ test('each alert has a section in the docs that it links to', () => {
 test('reports the metrics of the process while the database does not respond', async () => {
   const { app, store } = await connectApp({ withoutRuns: true })
   await store.close()
-  const text = await app.context.metrics.registry.metrics()
+  const text = await app.tools.metrics.registry.metrics()
   expect(text).toMatch(/^openapi_pages_store_up 0$/m)
   expect(text).toMatch(/^openapi_pages_build_info\{/m)
   expect(text).not.toMatch(/^openapi_pages_queue_(jobs|oldest_seconds)[ {]/m)
   await expect(store.projects.list()).rejects.toThrow()
-  expect(await app.context.metrics.registry.metrics()).toMatch(/^openapi_pages_store_errors_total\{code="[^"]+"\} \d+$/m)
+  expect(await app.tools.metrics.registry.metrics()).toMatch(/^openapi_pages_store_errors_total\{code="[^"]+"\} \d+$/m)
 })

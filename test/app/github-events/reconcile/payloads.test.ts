@@ -28,7 +28,7 @@ async function startWithSite({ withoutRuns = true }: ConnectOptions = {}) {
   const connected = withoutRuns ? prepared : await prepared.restart({ withoutRuns })
   const { app } = connected
   const visit = async () => {
-    const { port } = new URL(app.context.baseUrl())
+    const { port } = new URL(app.context.urls.base())
     return await askSite(app.address, `${project.subdomain}.localhost:${port}`, '/', { headers: { Accept: 'text/html' } })
   }
   return { ...connected, repository, installation, project, visit }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { limitWaits } from '../../../../src/app/github-events/webhooks/limit-waits.ts'
+import { limitWaits } from '../../../../src/app/github-events/webhooks/webhooks-part.ts'
 import { hasPostgres, startTestDatabases } from '../../../support/postgres.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres)('a webhook that the database delays', () => {
     await vi.waitUntil(async () => (await deliver('refused')).status === 202, 20_000)
     expect((await deliver('late')).status).toBe(202)
     expect(await updates()).toHaveLength(1)
-    const text = await app.context.metrics.registry.metrics()
+    const text = await app.tools.metrics.registry.metrics()
     expect(text).toMatch(/^openapi_pages_webhook_deliveries_total\{event="other",outcome="refused"\} [2-9]$/m)
     expect(text).toMatch(/^openapi_pages_webhook_deliveries_total\{event="push",outcome="repeated"\} 1$/m)
     expect(logLines.filter((line) => line.includes('"Request failed"') && line.includes('"deliveryId":"late"'))).toHaveLength(1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toPictureLink } from '../../../../src/app/base/signed-links.ts'
-import { toPlainContent } from '../../../../src/app/publish/site-content.ts'
+import { toPlainContent } from '../../../../src/app/publish/site-files.ts'
 import type { ScreenshotTheme } from '../../../../src/store/sites/stored-sites.ts'
 import { launchBrowser } from '../../../support/browser.ts'
 import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../../support/people-app.ts'
@@ -75,7 +75,7 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     report: validReport,
     site,
   })
-  const { linkKey } = app.context
+  const { linkKey } = app.context.urls
   const picture = (theme: ScreenshotTheme) => ({
     content: toPlainContent(readFileSync(join(import.meta.dirname, `../../../../docs/images/site-${theme}.png`))),
     url: toPictureLink(linkKey, base, last._id, theme),

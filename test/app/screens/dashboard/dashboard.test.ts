@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toPictureLink } from '../../../../src/app/base/signed-links.ts'
-import { toPlainContent } from '../../../../src/app/publish/site-content.ts'
+import { toPlainContent } from '../../../../src/app/publish/site-files.ts'
 import { formatBytes, toAgo } from '../../../../src/app/screens/pages/formats.ts'
 import type { Project } from '../../../../src/status/types.ts'
 import type { ScreenshotTheme } from '../../../../src/store/sites/stored-sites.ts'
@@ -172,7 +172,7 @@ describe('a signed-in user', () => {
 
   test('sees production as a card with its screenshot, or why there is none', async () => {
     const { app, ours, last } = await startTenants()
-    const { linkKey } = app.app.context
+    const { linkKey } = app.app.context.urls
     const image = (theme: ScreenshotTheme) => ({
       content: toPlainContent(Buffer.from(theme)),
       url: toPictureLink(linkKey, app.base, last._id, theme),

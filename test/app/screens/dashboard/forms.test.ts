@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDueDomains } from '../../../../src/app/sites/domain-checks.ts'
+import { checkDueDomains } from '../../../../src/app/sites/custom-domains.ts'
 import { toDnsError } from '../../support/connected-app.ts'
 import { endUpdate, startPeopleApp, toSha } from '../../support/people-app.ts'
 import { askSite } from '../../support/sites.ts'
@@ -211,7 +211,7 @@ describe('the forms', () => {
       time += days * day
       dns = result
       const before = questions
-      await checkDueDomains(app.app.context, { recheckMs: day - 1, atOnce: 10 }, new AbortController().signal)
+      await checkDueDomains(app.app.context, resolver, { recheckMs: day - 1, atOnce: 10 }, new AbortController().signal)
       return questions > before
     }
     expect(await check('correct', 0.5)).toBe(false)

@@ -60,7 +60,7 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
     })
     await app.store.queue.finish(job.lease, ended)
   }
-  return toSignedLink(app.context.linkKey, app.address, update._id, new Date())
+  return toSignedLink(app.context.urls.linkKey, app.address, update._id, new Date())
 }
 
 const gapsBeforeCode = `[...document.querySelectorAll('.note code')].map((code) => {
@@ -151,7 +151,7 @@ describe('live', () => {
     ])
     await expect.poll(() => page.title()).toMatch(/^Failure: /)
     expect(await page.evaluate('window.untouched')).toBe(true)
-    await expect.poll(() => app.context.waiters.size).toBe(0)
+    await expect.poll(() => app.tools.waiters.size).toBe(0)
     expect(complaints).toEqual([])
   })
 

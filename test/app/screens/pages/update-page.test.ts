@@ -58,7 +58,7 @@ describe('GET /updates/{statusId}', () => {
       report: report as object,
       logs: ['<script>alert(1)</script>'],
     })
-    const link = toSignedLink(app.context.linkKey, app.address, update._id, new Date())
+    const link = toSignedLink(app.context.urls.linkKey, app.address, update._id, new Date())
     const get = (url = link, headers = {}) =>
       app.api(url.replace(app.address, ''), { headers: { Accept: 'text/html', ...headers } })
     return { app, update, link, get }
@@ -67,7 +67,7 @@ describe('GET /updates/{statusId}', () => {
   test('returns the same 404 for a wrong signature and a missing record, as HTML and JSON', async () => {
     const { app, link, get } = await start()
     const wrong = await get(link.replace(/signature=(.)/, (_, first) => `signature=${first === '_' ? '-' : '_'}`))
-    const none = await get(toSignedLink(app.context.linkKey, app.address, app.store.newId(), new Date()))
+    const none = await get(toSignedLink(app.context.urls.linkKey, app.address, app.store.newId(), new Date()))
     expect([wrong.status, none.status]).toEqual([404, 404])
     expect(wrong.text).toBe(none.text)
     expect((await get(link.split('?')[0])).status).toBe(404)

@@ -10,7 +10,7 @@ import { Visitor } from '../../support/visitor.ts'
 
 async function start(options: ConnectOptions = {}) {
   const connected = await connectApp({ withoutRuns: true, ...options })
-  const base = () => connected.app.context.baseUrl()
+  const base = () => connected.app.context.urls.base()
   return { ...connected, base, visitor: new Visitor(base()) }
 }
 
@@ -111,7 +111,7 @@ describe('signing in', () => {
 
   test('explains what is missing without a GitHub App or its client ID', async () => {
     const app = await startTestApp(onTestFinished)
-    const visitor = new Visitor(app.context.baseUrl())
+    const visitor = new Visitor(app.context.urls.base())
     expect((await visitor.go('/')).text).toContain('open its setup page')
     expect((await visitor.ask('/sign-in', { form: {} })).status).toBe(503)
     const { visitor: other } = await start({ env: { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' } })
