@@ -33,26 +33,23 @@ export function describePage({
   return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
 }
 
-/** Decides the path and content of a new page next to adopted ones, which are its model. */
-export function planAdoptedPage(
-  wanted: WantedPage,
-  siblingsOf: SiblingsOf,
-  { claim, findings }: Pick<PlacementContext, 'claim' | 'findings'>,
-): PlannedPage {
-  const { division, source, subject } = wanted
-  const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(division, source) }, findings)
-  const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
-  return { ...page, ...like, path: claim(like.path) + like.extension, kind: 'generated' }
-}
-
 /**
  * Decides the path of a page that is not in the lock file, and whether it already exists.
  *
  * @returns `undefined` if a hand-written page replaces it.
  */
-export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: PlacementContext): PlannedPage | undefined {
+export function planNewPage(
+  input: PlanPagesInput,
+  wanted: WantedPage,
+  siblingsOf: SiblingsOf,
+  settlement: PlacementContext,
+): PlannedPage | undefined {
   const { subject, source, lostPath } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
+  if (source.adopted) {
+    const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(wanted.division, source) }, settlement.findings)
+    return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
+  }
   if (lostPath !== undefined) {
     if (!isGenerated(input, lostPath, page.content)) return undefined
     settlement.adopted.add(lostPath)

@@ -32,14 +32,7 @@ import type {
   ReplacementOf,
 } from '../pages/subjects.ts'
 import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
-import {
-  describePage,
-  type PlacementContext,
-  planAdoptedPage,
-  planNewPage,
-  reportPathTaken,
-  toBoundKey,
-} from './plan-new-page.ts'
+import { describePage, type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -74,8 +67,6 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     findings,
   }
   const siblingsOf = findSiblings(input, wanted, matches)
-  const planNew = (page: WantedPage) =>
-    page.source.adopted ? planAdoptedPage(page, siblingsOf, settlement) : planNewPage(input, page, settlement)
   const planned = new Map<WantedPage, PlannedPage>()
   const paths = new Map<string, string>()
   for (const page of wanted) {
@@ -88,7 +79,9 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
       continue
     }
     const linked = linkOverview(page, input, paths)
-    const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNew(linked)
+    const place = locked
+      ? planLockedPage(input, linked, locked, newPaths.get(page))
+      : planNewPage(input, linked, siblingsOf, settlement)
     if (!place) continue
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)

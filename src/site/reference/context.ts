@@ -28,15 +28,12 @@ interface NamedSchemas {
 }
 
 /** The entry document. */
-export function rootOf({
-  description: { entryPath },
-  documentValue,
-}: Pick<ReferenceContext, 'description' | 'documentValue'>): Place {
+export function rootOf({ description: { entryPath }, documentValue }: Omit<ReferenceContext, 'named'>): Place {
   return { file: entryPath, pointer: '', value: documentValue(entryPath) }
 }
 
 /** `components.schemas` of the entry document. */
-export function schemasOf(context: Pick<ReferenceContext, 'description' | 'documentValue' | 'follow'>): Place {
+export function schemasOf(context: Omit<ReferenceContext, 'named'>): Place {
   const components = context.follow.end(childPlace(rootOf(context), 'components'))
   return context.follow.end(childPlace(components, 'schemas'))
 }
@@ -103,6 +100,18 @@ export function findSchemaTarget({ named }: ReferenceContext, place: Place): Sch
   return named.values.has(place.value) ? named.targets.get(toPlaceKey(place)) : undefined
 }
 
+/** Makes a value once for each description. */
+export function perDescription<Made extends object>(
+  make: (context: ReferenceContext) => Made,
+): (context: ReferenceContext) => Made {
+  const byContext = new WeakMap<ReferenceContext, Made>()
+  return (context) => {
+    const made = byContext.get(context) ?? make(context)
+    byContext.set(context, made)
+    return made
+  }
+}
+
 /** Maximum number of cache entries. The cache is cleared when it is full. */
 const maxCached = 1_000
 
@@ -111,12 +120,11 @@ const maxCached = 1_000
  * cached.
  */
 export function memoizeByReference<Made>(): (place: Place, variant: string, context: ReferenceContext, make: () => Made) => Made {
-  const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
+  const cacheOf = perDescription(() => new Map<string, { readonly made: Made }>())
   return ({ file, value }, variant, context, make) => {
     const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
     if (typeof reference !== 'string') return make()
-    const cache = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
-    byContext.set(context, cache)
+    const cache = cacheOf(context)
     const key = `${variant}\n${file}\n${reference}`
     const known = cache.get(key)
     if (known) return known.made
@@ -142,7 +150,7 @@ export function findMappedSchema(value: string, file: string, context: Reference
 }
 
 /** The subtypes of named schemas, for each description. */
-const subtypes = new WeakMap<ReferenceContext, ReturnType<typeof createSubtypeIndex>>()
+const subtypesOf = perDescription((context) => createSubtypeIndex(schemasOf(context), context.follow))
 
 /** The most subtypes that are listed without being in a mapping. */
 const maxSubtypes = 200
@@ -176,10 +184,8 @@ export function listMappedSchemas(part: Place, context: ReferenceContext): reado
   const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
   const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
   if (base === undefined) return written
-  const subtypesOf = subtypes.get(context) ?? createSubtypeIndex(schemas, follow)
-  subtypes.set(context, subtypesOf)
   const mapped = new Set(written.map(({ place }) => follow.end(place).value))
-  const implied = subtypesOf(base)
+  const implied = subtypesOf(context)(base)
     .slice(0, maxSubtypes)
     .flatMap((name) => {
       const place = named.places.get(name)

@@ -1,6 +1,5 @@
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
-import type { Description } from '../../openapi/types.ts'
 import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
@@ -13,7 +12,6 @@ import type { ExampleView, OperationView, SchemaPageView, SchemaPart, SchemaView
 
 /** A description as the site reads it. Views are created on demand, because each page needs only a few. */
 export interface Reference {
-  readonly description: Description
   readonly context: ReferenceContext
   /** By their name in a binding: `GET /pets`, with the methods of OpenAPI in upper case. */
   readonly operations: ReadonlyMap<string, CollectedOperation>
@@ -73,7 +71,6 @@ export function createReference(
   // A single pass finds all uses. It also names schemas, so it comes before all views.
   const { used, uses } = surveySchemas({ operations, webhooks }, context)
   return {
-    description,
     context,
     operations,
     webhooks,

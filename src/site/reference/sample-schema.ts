@@ -2,10 +2,10 @@ import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import { listPlaces, readField } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
-import { type Fixed, followOnly, readShape, type Shape, shapes, toPlaces } from './sample-shape.ts'
+import { type Fixed, followOnly, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -17,7 +17,7 @@ const maxRequestLines = 60
 const maxSamples = 1_000
 
 /** Samples of named schemas by side: many operations share the same body. */
-const samples = new WeakMap<ReferenceContext, Map<unknown, Map<SchemaSide, unknown>>>()
+const samplesOf = perDescription(() => new Map<unknown, Map<SchemaSide, unknown>>())
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. It matches the schema, as far as possible:
@@ -26,8 +26,7 @@ const samples = new WeakMap<ReferenceContext, Map<unknown, Map<SchemaSide, unkno
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   const end = followOnly(schema, context)
   if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
-  const cache = samples.get(context) ?? new Map<unknown, Map<SchemaSide, unknown>>()
-  samples.set(context, cache)
+  const cache = samplesOf(context)
   const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
   if (known.has(side)) return known.get(side)
   const sample = makeSample(end, side, context)
@@ -41,7 +40,7 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   const sample = makeWithin(budget, schema, side, context)
   if (!budget.isShortened) return sample
   // The shapes that were tried take more memory than the document.
-  shapes.delete(context)
+  shapesOf(context).clear()
   return sample !== undefined && isMatch(startMatching(context, startBudget('sample')), [schema], sample) ? sample : undefined
 }
 

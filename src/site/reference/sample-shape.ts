@@ -2,7 +2,7 @@ import { commonTypes, listTypes, mergeKeywords } from '../../openapi/schema/json
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
-import { findSchemaTarget, listMappedSchemas, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaSide } from './types.ts'
 
@@ -40,13 +40,12 @@ export interface Fixed {
 }
 
 /** Samples contain the same schemas again and again. */
-export const shapes = new WeakMap<ReferenceContext, Map<unknown, Shape>>()
+export const shapesOf = perDescription(() => new Map<unknown, Shape>())
 
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas
   if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
-  const cache = shapes.get(context) ?? new Map<unknown, Shape>()
-  shapes.set(context, cache)
+  const cache = shapesOf(context)
   const end = followOnly(only, context)
   const place = isObject(end.value) ? end : only
   const shape = cache.get(place.value) ?? makeShape([place], context)

@@ -5,7 +5,7 @@ import type { Place } from '../../openapi/types.ts'
 import { escapePointerSegment, isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { encodeUrl } from '../../text/plain/urls.ts'
-import { findMappedSchema, listMappedSchemas, type ReferenceContext, rootOf } from './context.ts'
+import { findMappedSchema, listMappedSchemas, perDescription, type ReferenceContext, rootOf } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
@@ -116,26 +116,20 @@ function resolveServers(servers: unknown, file: string): unknown {
 }
 
 /** The Tag Objects of each description by name, with their positions: every slice needs a few of them. */
-const tagsOf = new WeakMap<ReferenceContext, ReadonlyMap<string, { readonly value: unknown; readonly index: number }>>()
-
-function readTags(context: ReferenceContext) {
-  const known = tagsOf.get(context)
-  if (known) return known
+const tagsOf = perDescription((context) => {
   const all = listPlaces(rootOf(context), 'tags').map(
     ({ value }, index) => [readText(value, 'name') ?? '', { value, index }] as const,
   )
   // The first of several with a name counts.
-  const tags = new Map(all.toReversed())
-  tagsOf.set(context, tags)
-  return tags
-}
+  return new Map(all.toReversed())
+})
 
 /** The most tags of a slice. A chain of parents can have all tags of a document. */
 const maxTags = 100
 
 /** The Tag Objects of the operations, with their ancestors (3.2: `parent`), in document order. */
 function listTags(operations: readonly CollectedOperation[], context: ReferenceContext): unknown[] {
-  const tags = readTags(context)
+  const tags = tagsOf(context)
   const wanted = new Set(operations.flatMap(({ fields }) => fields.tags))
   for (const name of wanted) {
     const parent = readText(tags.get(name)?.value, 'parent')
@@ -194,13 +188,7 @@ interface WrittenComponent {
 }
 
 /** The components that the slices of each description share. Filled while slices are written. */
-const componentsOf = new WeakMap<ReferenceContext, Map<string, SlicedComponent>>()
-
-function readShared(context: ReferenceContext): Map<string, SlicedComponent> {
-  const known = componentsOf.get(context) ?? new Map<string, SlicedComponent>()
-  componentsOf.set(context, known)
-  return known
-}
+const sharedOf = perDescription(() => new Map<string, SlicedComponent>())
 
 /** A description in the making, with the components that its parts need. */
 interface Slice {
@@ -236,7 +224,7 @@ function createSlice(context: ReferenceContext, operationIds: ReadonlySet<string
     isAbridged,
     groups: componentGroups(context.description.release),
     components: context.follow.end(childPlace(rootOf(context), 'components')),
-    shared: readShared(context),
+    shared: sharedOf(context),
     renamed: new Map(),
     taken: new Map(),
     waiting: [],

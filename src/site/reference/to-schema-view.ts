@@ -2,7 +2,14 @@ import { childPlace, toPlaceKey } from '../../openapi/references/follow-referenc
 import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
-import { findSchemaTarget, listMappedSchemas, type MappedSchema, memoizeByReference, type ReferenceContext } from './context.ts'
+import {
+  findSchemaTarget,
+  listMappedSchemas,
+  type MappedSchema,
+  memoizeByReference,
+  perDescription,
+  type ReferenceContext,
+} from './context.ts'
 import { findPlainTarget, isGiven, isNesting, isNull, type MergedSchema, mergeSchema, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import {
@@ -78,13 +85,7 @@ interface SharedViews {
   readonly rows: Map<unknown, SchemaView>
 }
 
-const sharedOf = new WeakMap<ReferenceContext, SharedViews>()
-
-function sharedViews(context: ReferenceContext): SharedViews {
-  const known = sharedOf.get(context) ?? { named: new Map(), composed: new Map(), rows: new Map() }
-  sharedOf.set(context, known)
-  return known
-}
+const sharedViews = perDescription((): SharedViews => ({ named: new Map(), composed: new Map(), rows: new Map() }))
 
 /** The view of a named schema, without the content of other named schemas. Absent while it is made, for a circular `allOf`. */
 export function contentOf(target: SchemaTarget, context: ReferenceContext): SchemaView | undefined {

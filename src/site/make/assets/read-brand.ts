@@ -41,7 +41,7 @@ export async function readBrand(
   const { settings } = plan
   const colors = planColors(settings.colors, readGround(settings.background.color))
   const { fonts, files: fontFiles, findings } = await readFonts(root, chooseFonts(settings, look), files)
-  const content = renderBrand({ plan, base }, { colors, fonts, look: readLook(look) })
+  const content = renderBrand(plan, { base, colors, fonts, look: readLook(look) })
   const brand = content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
   const favicon = drawsFavicon && !settings.favicon ? drawFavicon(settings.name, colors?.block ?? defaultBlockColor) : undefined
   return {

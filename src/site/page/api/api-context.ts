@@ -46,12 +46,6 @@ export function findPageHref(
   return route === undefined ? undefined : toHref(site.hosting, route)
 }
 
-/** The URL of the page of a part of a schema. */
-export function findPartHref({ site, routes }: Pick<ApiContext, 'site' | 'routes'>, part: SchemaPart): AllowedUrl | undefined {
-  const route = routes.findPart(part)
-  return route === undefined ? undefined : toHref(site.hosting, route)
-}
-
 /** The routes of the pages that a page can link to. */
 interface PageRoutes {
   /** The route of the page of a schema, operation (by `GET /path` or `operationId`) or webhook. */

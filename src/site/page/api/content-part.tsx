@@ -1,13 +1,13 @@
 import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
-import type { ExampleView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import { type ApiContext, findPageHref } from './api-context.ts'
-import { Encodings, MoreExamples } from './media-type-details.tsx'
+import { Encodings, MoreExamples, type MoreExamplesProps } from './media-type-details.tsx'
 import { Part } from './part.tsx'
 import {
   findTitle,
@@ -22,20 +22,18 @@ import {
 } from './schema-content.tsx'
 import { Facts } from './schema-facts.tsx'
 
-interface ContentPartProps {
+export interface ContentPartProps extends Pick<MoreExamplesProps, 'api' | 'shown'> {
   readonly content: readonly MediaTypeView[]
-  readonly api: ApiContext
   /** The element ID of the body or response. */
   readonly id: string
-  /** The examples that the samples next to the text show. */
-  readonly shown: ReadonlySet<ExampleView>
 }
 
 /** The content of a body or response, with a tab for each media type if there are several. */
 export function ContentPart({ content, api, id, shown }: ContentPartProps) {
   const [only] = content
   if (!only) return null
-  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} start={id} shown={shown} />
+  const shared = { api, start: id, shown }
+  if (content.length === 1) return <MediaType mediaType={only} id={id} {...shared} />
   const group = api.claim(`${id}-media`)
   return (
     <div class="choice media">
@@ -50,13 +48,7 @@ export function ContentPart({ content, api, id, shown }: ContentPartProps) {
         </fieldset>
         {content.map((mediaType, index) => (
           <div>
-            <MediaType
-              mediaType={mediaType}
-              api={api}
-              id={index === 0 ? id : toElementId(id, mediaType.mediaType)}
-              start={id}
-              shown={shown}
-            />
+            <MediaType mediaType={mediaType} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} {...shared} />
           </div>
         ))}
       </div>

@@ -120,7 +120,7 @@ function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: A
 const maxNamed = 4
 
 function TagCard({ group: { label, tagName }, href, pages, api }: Card & { readonly api: ApiContext }) {
-  const tag = api.reference.description.tags.find(({ name }) => name === (tagName ?? label))
+  const tag = api.reference.context.description.tags.find(({ name }) => name === (tagName ?? label))
   const { reference: texts, language } = api.site.messages
   // A single operation that is left out would need as much space.
   const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
@@ -164,7 +164,7 @@ function toFirstParagraph(description: string): string {
 
 /** The description of a tag and the operations of its group. */
 export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
-  const tag = api.reference.description.tags.find((one) => one.name === name)
+  const tag = api.reference.context.description.tags.find((one) => one.name === name)
   const pages = listGroupPages(api.page.trail.at(-1), api.site.plan.pageByRoute)
   const url = tag?.externalDocs?.url
   return (

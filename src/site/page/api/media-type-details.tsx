@@ -66,7 +66,7 @@ export function describeEncoding(
   return words.filter((word) => word !== undefined).join(', ') || texts.typeDefault
 }
 
-interface MoreExamplesProps {
+export interface MoreExamplesProps {
   readonly mediaType: MediaTypeView
   /** The examples that the samples of the page show, with their values. */
   readonly shown: ReadonlySet<ExampleView>

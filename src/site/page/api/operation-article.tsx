@@ -1,19 +1,12 @@
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type {
-  ExampleView,
-  OperationView,
-  ParameterLocation,
-  ParameterView,
-  SchemaFact,
-  ServerView,
-} from '../../reference/types.ts'
+import type { OperationView, ParameterLocation, ParameterView, SchemaFact, ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { ContentPart, ResponsesPart } from './content-part.tsx'
+import { ContentPart, type ContentPartProps, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { Part } from './part.tsx'
 import { hasSamples } from './samples.tsx'
@@ -46,9 +39,7 @@ export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   )
 }
 
-interface ArticleProps extends OperationProps {
-  /** The examples that the samples next to the text show. */
-  readonly shown: ReadonlySet<ExampleView>
+interface ArticleProps extends OperationProps, Pick<ContentPartProps, 'shown'> {
   /** A prefix for element IDs if a page has several operations, else `''`. */
   readonly prefix: string
 }

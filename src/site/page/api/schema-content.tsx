@@ -10,7 +10,8 @@ import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
-import { type ApiContext, findPageHref, findPartHref } from './api-context.ts'
+import { toHref } from '../site-context.ts'
+import { type ApiContext, findPageHref } from './api-context.ts'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 import { translateLabel, translateType } from './schema-words.ts'
 
@@ -184,7 +185,8 @@ function CutContent({
 }: Pick<SchemaContentProps, 'schema' | 'api' | 'around'>) {
   const { messages } = api.site
   const texts = messages.reference
-  const href = cut?.kind === 'part' ? findPartHref(api, cut.part) : target && findPageHref(api, 'schema', target.name)
+  const route = cut?.kind === 'part' ? api.routes.findPart(cut.part) : target && api.routes.routeOf('schema', target.name)
+  const href = route === undefined ? undefined : toHref(api.site.hosting, route)
   const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? texts.enclosingSchema
   if (!cut || cut.kind === 'recursive') {
     const start = around.get(target?.name ?? '')

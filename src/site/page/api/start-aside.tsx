@@ -28,7 +28,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
     termsOfService === undefined ? undefined : { name: texts.termsOfService, url: termsOfService },
     externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
   ]
-  const { description } = api.reference
+  const { description } = api.reference.context
   const { entryPath } = description
   const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
   const needed = listNeeded(security)

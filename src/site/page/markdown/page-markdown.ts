@@ -171,7 +171,7 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
 const maxAffected = 10
 
 /** The description of a tag and the operations of its group. */
-function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { plan }: SiteContext): string {
+function tagToMarkdown(name: string, page: SitePage, { context: { description } }: Reference, { plan }: SiteContext): string {
   const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
   const list = listGroupPages(page.trail.at(-1), plan.pageByRoute).map(
     ({ title, subject }) => `- ${escapeMarkdown(title)}${subject.kind === 'operation' ? `: ${codeSpan(subject.target)}` : ''}`,

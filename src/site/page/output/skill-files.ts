@@ -88,14 +88,13 @@ function renderSkill(source: SiteSource, documents: readonly ListedDocument[]): 
   const about = description === undefined ? '' : `${description.replace(/\s+/g, ' ').replace(/(?<![.!?])$/, '.')} `
   const subject = documents.length === 0 ? 'work with' : 'call the API of, write code for, or work with'
   const use = toOneLine(`${about}Use when asked to ${subject} ${name}.`)
+  const { mcpUrl } = context.hosting
   const url = (path: string) => toFileUrl(context.hosting, path)
   const start = [
     `- All pages: ${url('llms.txt')}`,
     `- The text of all pages: ${url('llms-full.txt')}`,
     '- One page as Markdown: its URL without the final slash, with `.md`',
-    ...(context.hosting.mcpUrl === undefined
-      ? []
-      : [`- MCP server, to search pages and to read operations: ${context.hosting.mcpUrl}`]),
+    ...(mcpUrl === undefined ? [] : [`- MCP server, to search pages and to read operations: ${mcpUrl}`]),
   ]
   const apis = documents.flatMap((document) => renderApi(document, source))
   const instructions = renderInstructions(context.plan.settings)

@@ -52,11 +52,8 @@ export function toPlainDescription({ description }: Pick<SitePage, 'description'
 }
 
 /** The absolute URL of a page; `undefined` if the URL of the site is not known. */
-export function toAbsoluteUrl(
-  { hosting: { url }, plan }: Pick<SiteContext, 'hosting' | 'plan'>,
-  route: string,
-): AllowedUrl | undefined {
-  const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
+export function toAbsoluteUrl({ hosting, plan }: Pick<SiteContext, 'hosting' | 'plan'>, route: string): AllowedUrl | undefined {
+  const start = hosting.url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
   return start === undefined ? undefined : (new URL(toHref({ base: './' }, route), start).href as AllowedUrl)
 }
 

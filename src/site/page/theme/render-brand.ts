@@ -1,12 +1,12 @@
 import type { BrandColors } from '../../plan/plan-colors.ts'
 import { contrast, darkGround, lightnessOf, parseColor, readGround } from '../../plan/plan-colors.ts'
-import type { FontFiles, SiteSettings } from '../../plan/types.ts'
-import type { SiteContext, SiteHosting } from '../site-context.ts'
+import type { FontFiles, SitePlan, SiteSettings } from '../../plan/types.ts'
+import type { SiteHosting } from '../site-context.ts'
 import { hashForName } from '../site-context.ts'
 import { renderFonts } from './font-faces.ts'
 
 /** What the stylesheet of a site's brand is made from. */
-interface Brand {
+interface Brand extends Pick<SiteHosting, 'base'> {
   readonly colors: BrandColors | undefined
   readonly fonts: FontFiles
   /** The stylesheet of the look; empty for the default one. */
@@ -17,11 +17,8 @@ interface Brand {
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
  * hexadecimal, font names are constant, and URLs are encoded.
  */
-export function renderBrand(
-  context: Pick<SiteContext, 'plan'> & Pick<SiteHosting, 'base'>,
-  { colors, fonts, look }: Brand,
-): string {
-  const { background, styling, banner, languages } = context.plan.settings
+export function renderBrand({ settings }: Pick<SitePlan, 'settings'>, { base, colors, fonts, look }: Brand): string {
+  const { background, styling, banner, languages } = settings
   const tokens: string[] = []
   if (colors) {
     tokens.push(`--accent:${both(colors.accent)}`, `--fill:${both(colors.fill)}`, `--fill-2:${both(colors.hover)}`)
@@ -34,7 +31,7 @@ export function renderBrand(
   const rules = [
     ...(look === '' ? [] : [look]),
     ...(tokens.length === 0 ? [] : [`:root{${tokens.join(';')}}`]),
-    ...renderFonts(context, fonts),
+    ...renderFonts({ base }, fonts),
     ...(background.decoration === 'gradient'
       ? [
           'body{background-image:linear-gradient(color-mix(in oklab,var(--accent) 6%,var(--bg)),var(--bg) 480px);background-repeat:no-repeat}',
