@@ -70,7 +70,6 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     round,
     isSent: sending.lastAttempt !== undefined,
   })
-  const action = sending.isRunning ? say('Stop') : say('Send')
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
   }
@@ -84,18 +83,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <IconButton icon="x" label={say('Close')} onClick={onClose} />
       </div>
       <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
-        <button
-          type="button"
-          class={sending.isRunning ? 'btn primary stop' : 'btn primary'}
-          aria-label={action}
-          aria-describedby="play-problems"
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-          title="Ctrl+Enter"
-          onClick={sending.isRunning ? sending.stop : sending.send}
-        >
-          {action}
-          {sending.isRunning && sending.sent && <Elapsed since={sending.sent.startedAt} />}
-        </button>
+        <SendButton sending={sending} />
       </UrlBar>
       {output.module && <output.module.OutputHandle />}
       <div
@@ -149,6 +137,24 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         )}
       </div>
     </FormContext.Provider>
+  )
+}
+
+function SendButton({ sending: { isRunning, sent, send, stop } }: { readonly sending: ReturnType<typeof useSending> }) {
+  const action = isRunning ? say('Stop') : say('Send')
+  return (
+    <button
+      type="button"
+      class={isRunning ? 'btn primary stop' : 'btn primary'}
+      aria-label={action}
+      aria-describedby="play-problems"
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      title="Ctrl+Enter"
+      onClick={isRunning ? stop : send}
+    >
+      {action}
+      {isRunning && sent && <Elapsed since={sent.startedAt} />}
+    </button>
   )
 }
 

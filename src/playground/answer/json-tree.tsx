@@ -104,16 +104,22 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
           </button>
         </div>
       )}
-      <div class="tools chosen">
-        <code title={say('Path')}>{toPath(chosen)}</code>
-        <span>
-          <CopyButton text={() => toPath(chosen)}>{say('Copy path')}</CopyButton>
-          <CopyButton text={() => (chosen.kind === 'string' ? chosen.text : source.slice(chosen.start, chosen.end))}>
-            {say('Copy value')}
-          </CopyButton>
-        </span>
-      </div>
+      <ChosenNode node={chosen} source={source} />
     </>
+  )
+}
+
+function ChosenNode({ node, source }: { readonly node: TreeNode; readonly source: string }) {
+  return (
+    <div class="tools chosen">
+      <code title={say('Path')}>{toPath(node)}</code>
+      <span>
+        <CopyButton text={() => toPath(node)}>{say('Copy path')}</CopyButton>
+        <CopyButton text={() => (node.kind === 'string' ? node.text : source.slice(node.start, node.end))}>
+          {say('Copy value')}
+        </CopyButton>
+      </span>
+    </div>
   )
 }
 

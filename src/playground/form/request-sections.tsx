@@ -79,23 +79,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
       )}
       <div class="body-tools">
         {canSwitch && (
-          <div class="tabs seg">
-            <fieldset>
-              <legend class="vh">{say('Body editor')}</legend>
-              <label>
-                <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> {say('Form')}
-              </label>
-              <label>
-                <input
-                  type="radio"
-                  name="play-mode"
-                  checked={body.mode === 'raw'}
-                  onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
-                />{' '}
-                {say('Raw')}
-              </label>
-            </fieldset>
-          </div>
+          <EditorChoice mode={body.mode} onForm={toForm} onRaw={() => set({ mode: 'raw', text: toRawText(body.value, true) })} />
         )}
         <Examples description={description} resolve={resolve} onFill={fill} />
         <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
@@ -132,6 +116,29 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
         </div>
       )}
     </Section>
+  )
+}
+
+interface EditorChoiceProps {
+  readonly mode: BodyValues['mode']
+  readonly onForm: () => void
+  readonly onRaw: () => void
+}
+
+/** The choice between the form and the text of a body. */
+function EditorChoice({ mode, onForm, onRaw }: EditorChoiceProps) {
+  return (
+    <div class="tabs seg">
+      <fieldset>
+        <legend class="vh">{say('Body editor')}</legend>
+        <label>
+          <input type="radio" name="play-mode" checked={mode === 'form'} onChange={onForm} /> {say('Form')}
+        </label>
+        <label>
+          <input type="radio" name="play-mode" checked={mode === 'raw'} onChange={onRaw} /> {say('Raw')}
+        </label>
+      </fieldset>
+    </div>
   )
 }
 
