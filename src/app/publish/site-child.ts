@@ -70,7 +70,7 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
     refusesScripts: isFork,
     readChangelogs: changelogs.read,
   }
-  const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory) : emptyMemory, keep, read }
+  const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
   const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
   if (result.pageCount === 0) return noPages
@@ -81,7 +81,7 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
       pageCount,
       pages,
       ...built(),
-      memory: formatRenderMemory(memory) + changelogs.format(),
+      memory: formatRenderMemory(memory, stamp) + changelogs.format(),
       changelogProblems: changelogs.problems,
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },

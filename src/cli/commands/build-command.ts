@@ -91,7 +91,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
       readDiagrams: assets.readDiagrams,
       isPreview: false,
     }
-    const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
+    const cache = stamp === undefined ? undefined : openSiteCache(folder, stamp, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }
     const emit: EmitFile = (file) => output.add(file.path, file.content)
     built = await buildSite(site, { ...access, files }, emit, earlier, terms, workspace.reporting)

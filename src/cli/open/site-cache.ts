@@ -22,12 +22,14 @@ interface SiteCache {
 /**
  * Opens the render cache of an output folder (absolute). It is stored in the user's cache folder because the output is published.
  * Errors are ignored: without a cache the build only takes longer.
+ *
+ * @param stamp identifies the program.
  */
-export function openSiteCache(output: string, context: Pick<CliContext, 'env'>): SiteCache {
+export function openSiteCache(output: string, stamp: string, context: Pick<CliContext, 'env'>): SiteCache {
   const file = openCacheFile(output, context)
   return {
-    read: () => file.read(parseRenderMemory) ?? emptyMemory,
-    write: (memory) => file.write(() => formatRenderMemory(memory)),
+    read: () => file.read((text) => parseRenderMemory(text, stamp)) ?? emptyMemory,
+    write: (memory) => file.write(() => formatRenderMemory(memory, stamp)),
   }
 }
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
-import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import type { SearchEntry } from '../page/search/search-entry.ts'
 import type { ImageSize } from '../page/site-context.ts'
 import type { SiteFile } from '../plan/types.ts'
@@ -81,90 +79,18 @@ export function stampMemory(
 }
 
 /** Formats the record with a checksum, for `parseRenderMemory`. */
-export function formatRenderMemory({ pages, groups, assets }: RenderMemory): string {
+export function formatRenderMemory({ pages, groups, assets }: RenderMemory, stamp: string): string {
   const body = JSON.stringify({ pages: [...pages], groups: [...groups], assets: [...assets] })
-  return `${checksum(body)}\n${body}\n`
+  return `${hashContent(`${stamp}\n${body}`)}\n${body}\n`
 }
 
-/** Parses the record. Returns an empty one if the text is damaged or has another format, so that every page is rendered. */
-export function parseRenderMemory(text: string): RenderMemory {
+/** Parses the record. Returns an empty one if the text is damaged or from another version of the program, so that every page is rendered. */
+export function parseRenderMemory(text: string, stamp: string): RenderMemory {
   const [sum = '', body = ''] = text.split('\n', 2)
-  if (checksum(body) !== sum) return emptyMemory
-  const value: unknown = JSON.parse(body)
-  if (!isObject(value)) return emptyMemory
-  return {
-    pages: new Map(listOf(value['pages']).filter(isPageEntry)),
-    groups: new Map(listOf(value['groups']).filter(isGroupEntry)),
-    assets: new Map(listOf(value['assets']).filter(isAssetEntry)),
-  }
-}
-
-function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
-  const [route, page] = Array.isArray(entry) ? entry : []
-  if (!isText(route) || !isObject(page)) return false
-  const { key, texts, uses, links, imageSizes, findings, search, ids, text, files } = page
-  return (
-    isText(key) &&
-    isText(texts) &&
-    isList(uses, isText) &&
-    isList(links, isText) &&
-    isText(imageSizes) &&
-    isList(findings, isFinding) &&
-    (search === undefined || isSearch(search)) &&
-    (ids === undefined || isList(ids, isText)) &&
-    isObject(text) &&
-    isText(text['hash']) &&
-    typeof text['length'] === 'number' &&
-    isList(files, isFile)
-  )
-}
-
-function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
-  const [name, group] = Array.isArray(entry) ? entry : []
-  if (!isText(name) || !isObject(group)) return false
-  const { key, files, routes, startLength } = group
-  const isStart = startLength === undefined || typeof startLength === 'number'
-  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText)) && isStart
-}
-
-function isAssetEntry(entry: unknown): entry is [string, RememberedAsset] {
-  const [path, asset] = Array.isArray(entry) ? entry : []
-  if (!isText(path) || !isObject(asset)) return false
-  const { source, sizeBytes, image, files } = asset
-  const isSize =
-    image === undefined || (isObject(image) && [image['width'], image['height']].every((side) => typeof side === 'number'))
-  return isText(source) && typeof sizeBytes === 'number' && isSize && isList(files, isFile)
-}
-
-function isList(list: unknown, isGood: (one: unknown) => boolean): boolean {
-  return Array.isArray(list) && list.every(isGood)
-}
-
-function isText(one: unknown): one is string {
-  return typeof one === 'string'
-}
-
-function isFile(one: unknown): boolean {
-  return isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
-}
-
-function isSearch(one: unknown): boolean {
-  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(readOwn(one, name)))
-}
-
-function isFinding(one: unknown): boolean {
-  return (
-    isObject(one) &&
-    isText(one['code']) &&
-    Object.hasOwn(diagnosticCodes, one['code']) &&
-    isText(one['message']) &&
-    isText(one['file']) &&
-    isText(one['pointer'])
-  )
-}
-
-function checksum(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
+  if (hashContent(`${stamp}\n${body}`) !== sum) return emptyMemory
+  // This version wrote it.
+  const { pages, groups, assets } = JSON.parse(body) as { [part in keyof RenderMemory]: Iterable<never> }
+  return { pages: new Map(pages), groups: new Map(groups), assets: new Map(assets) }
 }
 
 /** The output of an earlier build, for rendering only the changes. */

@@ -119,7 +119,7 @@ async function build(tree: Tree, earlier?: Output): Promise<Output> {
     },
     {
       stamp: 'one',
-      memory: earlier ? parseRenderMemory(formatRenderMemory(earlier.built.memory)) : emptyMemory,
+      memory: earlier ? parseRenderMemory(formatRenderMemory(earlier.built.memory, 'one'), 'one') : emptyMemory,
       keep(kept) {
         const standing = kept.map(({ path, hash }) => [path, earlier?.files.get(path), hash] as const)
         if (standing.some(([, content, hash]) => content === undefined || hashContent(content) !== hash)) return false

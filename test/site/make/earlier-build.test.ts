@@ -187,7 +187,7 @@ test.each(changes)(
       interval: 5,
       timeout: 20_000,
     })
-    const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)))
+    const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory, 'one'), 'one'))
     const fresh = makeTemporaryFolder()
     const alone = await build(folder, fresh, emptyMemory)
     expect(read(output)).toEqual(read(fresh))
@@ -218,7 +218,7 @@ test.each([
   const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
   expect(first.rendered).toContain('issues/overview/index.html')
   writeFileSync(join(folder, 'openapi.json'), text.replaceAll(from, to))
-  const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)), 'one', 'openapi.json')
+  const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory, 'one'), 'one'), 'one', 'openapi.json')
   const fresh = makeTemporaryFolder()
   await build(folder, fresh, emptyMemory, 'one', 'openapi.json')
   expect(read(output)).toEqual(read(fresh))
@@ -259,9 +259,10 @@ test('does not reuse a page that was modified in the output', async () => {
 test('ignores a damaged record', async () => {
   const folder = makeTemporaryFolder(docs)
   const { memory } = await build(folder, makeTemporaryFolder(), emptyMemory)
-  const text = formatRenderMemory(memory)
-  expect(parseRenderMemory(text)).toEqual(memory)
+  const text = formatRenderMemory(memory, 'one')
+  expect(parseRenderMemory(text, 'one')).toEqual(memory)
+  expect(parseRenderMemory(text, 'two')).toBe(emptyMemory)
   expect(memory.pages.size).toBeGreaterThan(6)
   for (const damaged of [text.slice(0, -200), text.replace('index.html', 'index.htm'), ''])
-    expect(parseRenderMemory(damaged)).toBe(emptyMemory)
+    expect(parseRenderMemory(damaged, 'one')).toBe(emptyMemory)
 })
