@@ -75,7 +75,7 @@ export async function buildSite(
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode } = site
+  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode } = site
   const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
   const { root } = read
@@ -103,7 +103,7 @@ export async function buildSite(
   const otherFormats = await convertDocuments(site, groups)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, media: { ...read.context.media, imageSizes } } }
   // Without a stamp of the program, nothing is recorded for the next build.
-  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
+  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, site.documents)
   const rendered = new Map<string, RememberedPage>()
   const llms = createLlmsText(source.context)
   const earlierText = createEarlierTexts(earlier)

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { CheckedDocument } from '../../docs/types.ts'
 import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lazy.ts'
+import { bytesOf } from '../../text/plain/source-file.ts'
 import { findRoutes } from '../page/api/api-context.ts'
 import { findLastChange } from '../page/api/changelog-entries.ts'
 import { listCandidates } from '../page/api/first-operation.ts'
@@ -15,23 +18,23 @@ import { hashOf } from './render-memory.ts'
  * of its images are. A key may change too often, which only costs rendering time, but must never miss a change. Returns `undefined` for pages that
  * show an error.
  *
- * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
+ * @param stamp identifies the program.
  */
 export function createPageKeys(
   { context, references, changelogs, downloads, otherFormats }: SiteSource,
   stamp: string,
-  hashDocument: (source: string) => string,
+  documents: readonly CheckedDocument[],
 ): (page: SitePage) => string | undefined {
   const { plan, hosting, assets } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
-  const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
+  const published = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
   const site = [hosting, assets, plan.settings, plan.navigation]
-  const around = hashOf([stamp, site, others, documents])
+  const around = hashOf([stamp, site, others, published])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
       // If dependencies between parts are unsupported, every page depends on the whole document.
-      return [source, createReferenceKeys(source, reference, context) ?? lazy(() => hashDocument(source))] as const
+      return [source, createReferenceKeys(source, reference, context) ?? lazy(() => hashSources(documents, source))] as const
     }),
   )
   return (page) => {
@@ -44,6 +47,15 @@ export function createPageKeys(
     const changes = changelog && (subject.kind === 'changelog' ? changelog : findLastChange(changelog, subject))
     return hashOf([around, shown, trail.map((node) => ('id' in node ? node.id : node.kind)), part, changes])
   }
+}
+
+/** Hashes all files of a document. */
+function hashSources(documents: readonly CheckedDocument[], wanted: string): string {
+  const check = documents.find(({ source }) => source === wanted)?.check
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify(check?.restricted ?? []))
+  for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
+  return hash.digest('hex')
 }
 
 type ReferenceSubject = Extract<

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
@@ -36,10 +35,9 @@ import type { SiteFile, SitePlan } from '../plan/types.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
 import { readBrand } from './assets/read-brand.ts'
 import { readCustomFiles } from './assets/read-custom-files.ts'
-import { packageIcons } from './assets/read-icon-sets.ts'
+import { packageIcons } from './assets/read-site-assets.ts'
 import { type DocumentConversion, planConversions, planStandardDocument } from './documents/convert-document.ts'
-import { planDocuments } from './documents/publish-documents.ts'
-import { toPublishedFiles } from './documents/published-files.ts'
+import { planDocuments, toPublishedFiles } from './documents/publish-documents.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './links/locate-in-descriptions.ts'
 import { readScripts } from './read-scripts.ts'
 
@@ -89,8 +87,6 @@ export interface ReadSite {
   readonly documents: readonly CheckedDocument[]
   /** Returns the content of a file in a diagnostic. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** Returns the hash of all files of a document. */
-  readonly hashDocument: (source: string) => string
   /** Documents that are also published in the other format. */
   readonly conversions: readonly DocumentConversion[]
   /** The only document of the site at the path where tools look for it, unless it is there anyway. */
@@ -114,7 +110,7 @@ export async function readSite(
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
   const { access, terms, report } = await hideRestricted(options.root, given, givenTerms, onProgress)
-  const { root, base, madeFiles = new Set<string>() } = options
+  const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
   const { documents } = survey
@@ -181,7 +177,12 @@ export async function readSite(
       skills: await readSkills(listed, prefix, plan, access.files),
       bindingErrors: toBindingFaults(diagnostics, prefix),
       documentErrors: toDocumentFaults(documents, diagnostics),
-      files: [...brand.files, ...listMessageFiles(plan), ...custom.files, ...readDiagramFiles(options, pages, documents)],
+      files: [
+        ...brand.files,
+        ...listMessageFiles(plan),
+        ...custom.files,
+        ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
+      ],
     },
     files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
     diagnostics: [...diagnostics, ...(await finish(withoutKnown(reportOnce(siteFindings, []), diagnostics)))],
@@ -194,7 +195,6 @@ export async function readSite(
     conversions: planConversions(documents, plan, published),
     standardDocument: planStandardDocument(documents, published),
     customAssets: custom.assets,
-    hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: config.limits,
     loadCode: lazy(() => loadCodeOf([...pages.values()])),
   }
@@ -346,7 +346,6 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
     finish: async () => [],
     settingLinks: [],
     redirectFindings: [],
-    hashDocument: () => '',
     conversions: [],
     standardDocument: undefined,
     customAssets: [],
@@ -397,15 +396,6 @@ function toTitles(changelogs: ReadonlyMap<string, Changelog>, documents: readonl
   )
 }
 
-/** The files that diagrams need, if a page or a description may have one. */
-function readDiagramFiles(
-  { readDiagrams }: ReadSiteOptions,
-  pages: ReadonlyMap<string, string>,
-  documents: readonly CheckedDocument[],
-): readonly SiteFile[] {
-  return readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []
-}
-
 /** Whether a page, a snippet or a description may have a Mermaid diagram. */
 function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
@@ -424,13 +414,6 @@ function readInfo(check: DescriptionCheck | undefined): { title: string; summary
   const info = isObject(root) ? root['info'] : undefined
   const summary = isObject(info) ? info['summary'] : undefined
   return { title: description.title, summary: typeof summary === 'string' ? summary : undefined }
-}
-
-function hashSources(check: DescriptionCheck | undefined): string {
-  const hash = createHash('sha256')
-  hash.update(JSON.stringify(check?.restricted ?? []))
-  for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
-  return hash.digest('hex')
 }
 
 /** The errors in the bindings of pages, by page path. */

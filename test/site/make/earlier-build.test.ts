@@ -218,7 +218,13 @@ test.each([
   const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
   expect(first.rendered).toContain('issues/overview/index.html')
   writeFileSync(join(folder, 'openapi.json'), text.replaceAll(from, to))
-  const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory, 'one'), 'one'), 'one', 'openapi.json')
+  const second = await build(
+    folder,
+    output,
+    parseRenderMemory(formatRenderMemory(first.memory, 'one'), 'one'),
+    'one',
+    'openapi.json',
+  )
   const fresh = makeTemporaryFolder()
   await build(folder, fresh, emptyMemory, 'one', 'openapi.json')
   expect(read(output)).toEqual(read(fresh))

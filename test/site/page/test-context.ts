@@ -1,4 +1,4 @@
-import { packageIcons } from '../../../src/site/make/assets/read-icon-sets.ts'
+import { packageIcons } from '../../../src/site/make/assets/read-site-assets.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import type { SiteContext } from '../../../src/site/page/site-context.ts'
 import { readSettings } from '../../../src/site/plan/read-settings.ts'

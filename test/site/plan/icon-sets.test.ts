@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { packageIcons } from '../../../src/site/make/assets/read-icon-sets.ts'
+import { packageIcons } from '../../../src/site/make/assets/read-site-assets.ts'
 import { createIconSets, type IconLibrary, type IconSetName } from '../../../src/site/plan/icon-sets.ts'
 import { proIcons } from '../../../src/site/plan/pro-icons.ts'
 

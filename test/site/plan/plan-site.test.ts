@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocsConfig } from '../../../src/docs/navigation/parse-docs-config.ts'
-import { packageIcons } from '../../../src/site/make/assets/read-icon-sets.ts'
+import { packageIcons } from '../../../src/site/make/assets/read-site-assets.ts'
 import { english, loadMessages } from '../../../src/site/messages/messages.ts'
 import { viewNavigation } from '../../../src/site/page/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/page/site-context.ts'

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import type { LookName } from '../../../docs/config/project-config.ts'
 import { type AssetPaths, hashForName } from '../../page/site-context.ts'
+import { createIconSets } from '../../plan/icon-sets.ts'
 import type { SiteFile } from '../../plan/types.ts'
 
 /** The scripts and the stylesheet of every site, as built for this package. */
@@ -114,3 +115,12 @@ function readNames(path: string): string[] {
     return []
   }
 }
+
+/**
+ * The icon sets of the package. Shared by all sites of a process.
+ *
+ * @throws on use if they were not built.
+ */
+export const packageIcons = createIconSets((set) =>
+  brotliDecompressSync(readFileSync(join(findBuilt('icons'), `${set}.txt.br`))).toString('utf8'),
+)

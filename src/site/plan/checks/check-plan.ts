@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { DocsConfig } from '../../../docs/navigation/docs-config.ts'
-import { checkSettings, checkSettingValues, type SettingLink } from '../check-settings.ts'
+import { checkSettings, checkSettingValues } from '../check-settings.ts'
 import type { IconSets } from '../icon-sets.ts'
 import type { BrandColors } from '../plan-colors.ts'
 import type { SitePlan } from '../types.ts'
@@ -9,14 +9,6 @@ import { checkFrontmatterKeys, checkSettingKeys } from './check-key-support.ts'
 import { checkGroupBoosts, checkPages } from './check-pages.ts'
 import { checkRedirects } from './check-redirects.ts'
 
-interface SettingChecks {
-  /** All problems, including those of `redirects`. */
-  readonly findings: readonly Finding[]
-  readonly redirectFindings: readonly Finding[]
-  /** URLs in `docs.json` that affect the whole site. */
-  readonly settingLinks: readonly SettingLink[]
-}
-
 interface CheckedSite {
   readonly plan: SitePlan
   readonly icons: IconSets
@@ -24,12 +16,8 @@ interface CheckedSite {
   readonly hasMcp: boolean
 }
 
-/** Checks the settings of `docs.json` as written. */
-export function checkSiteSettings(
-  written: DocsConfig,
-  colors: BrandColors | undefined,
-  { plan, icons, hasMcp }: CheckedSite,
-): SettingChecks {
+/** Checks the settings of `docs.json` as written. All findings include those of `redirects`. */
+export function checkSiteSettings(written: DocsConfig, colors: BrandColors | undefined, { plan, icons, hasMcp }: CheckedSite) {
   const { value, source } = written
   const values = checkSettingValues(value, source.path)
   const routes = new Set(plan.pages.map(({ route }) => route))
