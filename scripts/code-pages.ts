@@ -3,7 +3,7 @@ import { type ChangeCode, changeCodes } from '../src/changes/change.ts'
 import { readExample } from '../src/cli/commands/explain-command.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/diagnostic.ts'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/finish-diagnostics.ts'
-import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'
+import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/format-ci.ts'
 import changeExamples from '../texts/change-examples.json' with { type: 'json' }
 
 // Writes the pages about codes of diagnostics and of API changes from `texts`.

@@ -14,8 +14,7 @@ import {
   formatChangesSarif,
 } from '../src/changes/show/changes-formats.ts'
 import { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } from '../src/diagnostics/format-ci.ts'
-import { formatGithub } from '../src/diagnostics/format-github.ts'
-import { formatJson } from '../src/diagnostics/format-json.ts'
+import { formatGithub, formatJson } from '../src/diagnostics/format-text.ts'
 import { splitSummary } from '../src/openapi/read/titles.ts'
 import { renderChangesPage } from '../src/site/page/api/changes-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'

@@ -157,7 +157,7 @@ export type Severity = 'error' | 'warning' | 'info'
 
 interface CodeRow {
   readonly severity: Severity
-  /** Short title for headings and lists. `help-texts.ts` has the full explanation. */
+  /** Short title for headings and lists. `format-ci.ts` has the full explanation. */
   readonly title: string
 }
 

@@ -3,6 +3,7 @@ import { isObject } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { defaultLimits, type Limits, limitHint } from '../text/plain/limits.ts'
 import { toSourceFile } from '../text/plain/source-file.ts'
+import { acceptedEncodings, readWholeBytes, TooLargeError } from './disk-files.ts'
 import {
   hasProxy,
   isProxyIgnored,
@@ -14,7 +15,6 @@ import {
   requestChecked,
   toNetworkReason,
 } from './network.ts'
-import { acceptedEncodings, readWholeBytes, TooLargeError } from './read-whole.ts'
 
 /**
  * The URLs in files of a repository that are fetched. `none`: no URLs. `public`: https URLs of hosts with public IP addresses. `any`: also plain

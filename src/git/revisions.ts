@@ -1,4 +1,4 @@
-import type { FilesChanged } from '../status/types.ts'
+import type { FilesChanged } from '../status/update-record.ts'
 import { GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'

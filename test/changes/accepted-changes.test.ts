@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
   type AcceptedChange,
+  changeThresholds,
   describeAcceptance,
   describeLevel,
   markAccepted,
+  meetsThreshold,
   parseAcceptedChanges,
-} from '../../src/changes/accepted-changes.ts'
-import { changeThresholds, meetsThreshold } from '../../src/changes/change.ts'
+} from '../../src/changes/change.ts'
 import { toSourceFile } from '../../src/text/plain/source-file.ts'
 import { compareDocuments } from './compare-documents.ts'
 import { exampleChange, exampleComparison } from './example-comparison.ts'

@@ -1,5 +1,5 @@
 import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/diagnostic.ts'
-import { diagnosticHelp, toText } from '../../src/diagnostics/help-texts.ts'
+import { diagnosticHelp, toText } from '../../src/diagnostics/format-ci.ts'
 
 /** An example of `texts/diagnostics-help.json`. */
 export interface DocumentedDiagnostic {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatGithub } from '../../src/diagnostics/format-github.ts'
+import { formatGithub } from '../../src/diagnostics/format-text.ts'
 import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
 
 const address = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field'

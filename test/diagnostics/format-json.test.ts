@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatJson, toCheckJson } from '../../src/diagnostics/format-json.ts'
+import { formatJson, toCheckJson } from '../../src/diagnostics/format-text.ts'
 import { exampleDiagnostic, hostileText } from './example-diagnostic.ts'
 
 test('prints the object that is promised, field by field', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../src/app/github-events/reconcile/reconcile.ts'
-import type { Project } from '../../src/status/types.ts'
+import type { Project } from '../../src/status/update-record.ts'
 import { type ConnectedApp, connectApp, validDocument } from '../app/support/connected-app.ts'
 import { endUpdate } from '../app/support/people-app.ts'
 import { askSite } from '../app/support/sites.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
-import type { EndedUpdate, FilesChanged, UpdateStatus } from '../../src/status/types.ts'
 import {
   appendLogs,
+  type EndedUpdate,
+  type FilesChanged,
   finishUpdate,
   foldFilesChanged,
   isUpdateId,
@@ -18,6 +19,7 @@ import {
   toLostSummary,
   toSupersededSummary,
   toValidSummary,
+  type UpdateStatus,
 } from '../../src/status/update-record.ts'
 import { newUpdate } from '../support/new-update.ts'
 

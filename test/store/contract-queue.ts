@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Project } from '../../src/status/types.ts'
-import { finishUpdate, startUpdate } from '../../src/status/update-record.ts'
+import { finishUpdate, type Project, startUpdate } from '../../src/status/update-record.ts'
 import type { Lease } from '../../src/store/database/holds.ts'
 import type { Recovery } from '../../src/store/queue/jobs.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EndedUpdate, Project, UpdateState } from '../../src/status/types.ts'
-import { finishUpdate } from '../../src/status/update-record.ts'
+import { type EndedUpdate, finishUpdate, type Project, type UpdateState } from '../../src/status/update-record.ts'
 import type { ListOptions } from '../../src/store/records/status-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toCreatedId, toRunning, toSha } from './store-fixture.ts'

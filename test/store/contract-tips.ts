@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Project } from '../../src/status/types.ts'
-import { finishUpdate } from '../../src/status/update-record.ts'
+import { finishUpdate, type Project } from '../../src/status/update-record.ts'
 import type { UpdateDetails } from '../../src/store/records/stored-records.ts'
 import { finishWithSite, publishPush, pushAndClaim, readSite, stageSite } from './site-fixture.ts'
 import {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Project } from '../../src/status/types.ts'
-import { finishUpdate } from '../../src/status/update-record.ts'
+import { finishUpdate, type Project } from '../../src/status/update-record.ts'
 import type { NewUpdate } from '../../src/store/queue/jobs.ts'
 import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../src/store/store.ts'

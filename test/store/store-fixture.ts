@@ -1,5 +1,4 @@
-import type { Project, RunningUpdate } from '../../src/status/types.ts'
-import { queueUpdate } from '../../src/status/update-record.ts'
+import { type Project, queueUpdate, type RunningUpdate } from '../../src/status/update-record.ts'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
 import type { AcceptResult, LeasedJob, NewUpdate } from '../../src/store/queue/jobs.ts'
 import type { ProjectFacts } from '../../src/store/records/stored-records.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Project } from '../../src/status/types.ts'
+import type { Project } from '../../src/status/update-record.ts'
 import { newUpdate } from './new-update.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { QueuedUpdate } from '../../src/status/types.ts'
-import { queueUpdate } from '../../src/status/update-record.ts'
+import { type QueuedUpdate, queueUpdate } from '../../src/status/update-record.ts'
 
 /** A queued record as a push creates it, for tests that do not depend on its content. */
 export function newUpdate(values: Partial<QueuedUpdate> & { readonly sha?: string; readonly ref?: string } = {}): QueuedUpdate {

@@ -1,5 +1,5 @@
 import { toSiteContent } from '../../src/app/publish/site-files.ts'
-import type { Project } from '../../src/status/types.ts'
+import type { Project } from '../../src/status/update-record.ts'
 import type { Store } from '../../src/store/store.ts'
 import { finishWithSite, pushAndClaim } from '../store/site-fixture.ts'
 

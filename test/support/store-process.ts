@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { Project } from '../../src/status/types.ts'
-import { finishUpdate, queueUpdate, startUpdate } from '../../src/status/update-record.ts'
+import { finishUpdate, type Project, queueUpdate, startUpdate } from '../../src/status/update-record.ts'
 import { openSqliteStore, type Store } from '../../src/store/store.ts'
 
 // A process that works on a store and says on stdout, a line each, what the store has acknowledged; to be run beside others and killed.

@@ -10,8 +10,7 @@ import type { Git } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { joinPath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { DeliveryInputs } from '../inputs/inputs.ts'
 
 /** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */

@@ -1,7 +1,7 @@
 import { findRemote, readFirstParent } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { readFilesChanged } from '../../git/revisions.ts'
-import type { FilesChanged } from '../../status/types.ts'
+import type { FilesChanged } from '../../status/update-record.ts'
 import type { OpenGitHub } from './github-access.ts'
 import type { ActionEvent } from './workflow-event.ts'
 

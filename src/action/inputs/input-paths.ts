@@ -6,8 +6,7 @@ import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundar
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { askGit, openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { joinPath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { DocsInputs } from './inputs.ts'
 
 /** The folders that a run works on. */

@@ -4,9 +4,8 @@ import type { Committer } from '../../git/commit.ts'
 import { parseAppUrl } from '../../status/client/call-app.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { joinPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 
 const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]

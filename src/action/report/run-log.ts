@@ -11,14 +11,13 @@ import {
   renameFiles,
   type Severity,
 } from '../../diagnostics/diagnostic.ts'
-import { type Annotation, toAnnotation } from '../../diagnostics/format-github.ts'
-import { formatText, plainPalette } from '../../diagnostics/format-text.ts'
+import { type Annotation, formatText, plainPalette, toAnnotation } from '../../diagnostics/format-text.ts'
 import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { annotateChanges } from '../../github/report/feedback.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { type ActionReport, hasNoPages } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }

@@ -16,7 +16,7 @@ import { type AddedFile, findHead } from '../../git/commit.ts'
 import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import { type AddedFiles, createAddedFiles } from '../delivery/added-files.ts'
 import {
   createSourceTrailer,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { updateSources, updateStates } from '../../status/types.ts'
+import { updateSources, updateStates } from '../../status/update-record.ts'
 import { UpdateReport } from '../base/stored-report.ts'
 import { type ProblemCode, problems } from '../http/problem-details.ts'
 

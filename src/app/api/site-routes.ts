@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import { fromCursor, toCursor } from '../../store/records/stored-records.ts'
 import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'

@@ -3,8 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { GitHubApp } from '../../github/apps/github-app.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
-import type { Project, UpdateAuthor, UpdateCommit } from '../../status/types.ts'
-import { finishUpdate, queueUpdate, startUpdate } from '../../status/update-record.ts'
+import {
+  finishUpdate,
+  type Project,
+  queueUpdate,
+  startUpdate,
+  type UpdateAuthor,
+  type UpdateCommit,
+} from '../../status/update-record.ts'
 import type { AcceptResult, IdempotencyKey, NewUpdate } from '../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'

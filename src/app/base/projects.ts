@@ -1,6 +1,6 @@
 import type { GitHubApp } from '../../github/apps/github-app.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import { GitHubError, type GitHubFailure, StoreError } from '../../text/errors.ts'
 import type { AppContext } from './app-context.ts'
 

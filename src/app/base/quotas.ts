@@ -1,4 +1,4 @@
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { InstallationUsage } from '../../store/records/stored-records.ts'
 import type { AppContext } from './app-context.ts'
 import type { Metrics } from './telemetry/metrics.ts'

@@ -5,7 +5,7 @@ import { readRealFile } from '../../files/disk-files.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
 import { FilesError } from '../../text/errors.ts'
-import { encodeUrlPart } from '../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 
 export const linkKeyFileName = 'link.key'
 

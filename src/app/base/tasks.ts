@@ -1,4 +1,4 @@
-import type { UpdateAuthor, UpdateCommit, UpdateSource } from '../../status/types.ts'
+import type { UpdateAuthor, UpdateCommit, UpdateSource } from '../../status/update-record.ts'
 import type { NewTask, NewUpdate } from '../../store/queue/jobs.ts'
 import { isBulk, type UpdateDetails } from '../../store/records/stored-records.ts'
 

@@ -12,7 +12,7 @@ import {
   readArchive,
 } from '../../github/repositories/archives.ts'
 import { assetType } from '../../site/plan/file-types.ts'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'

@@ -8,7 +8,7 @@ import { type Archive, createFolderSink, readArchive } from '../../github/reposi
 import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
-import type { FilesChanged, Project, UpdateStatus } from '../../status/types.ts'
+import type { FilesChanged, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { groupBy } from '../../text/plain/lists.ts'

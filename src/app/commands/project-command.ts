@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isSubdomain } from '../../status/subdomain.ts'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { Store } from '../../store/store.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { readConfig } from '../base/config/app-config.ts'

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
 import type { Store } from '../../store/store.ts'
 import { listChoices } from '../../text/plain/lists.ts'

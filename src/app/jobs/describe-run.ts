@@ -2,8 +2,13 @@ import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import { listFindings, toUpdateLogs } from '../../docs/update/update-results.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
-import type { FilesChanged, Project, RunningUpdate } from '../../status/types.ts'
-import { toFailedSummary, toValidSummary } from '../../status/update-record.ts'
+import {
+  type FilesChanged,
+  type Project,
+  type RunningUpdate,
+  toFailedSummary,
+  toValidSummary,
+} from '../../status/update-record.ts'
 import type { UpdateDetails } from '../../store/records/stored-records.ts'
 import type { Store } from '../../store/store.ts'
 import { GitHubError } from '../../text/errors.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { LeasedJob } from '../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'

@@ -5,8 +5,15 @@ import { startCheckRun } from '../../github/repositories/check-runs.ts'
 import { listRepositoryFiles } from '../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
-import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
-import { appendLogs, finishUpdate, startUpdate, toBrokenSummary } from '../../status/update-record.ts'
+import {
+  appendLogs,
+  type EndedUpdate,
+  finishUpdate,
+  type Project,
+  type RunningUpdate,
+  startUpdate,
+  toBrokenSummary,
+} from '../../status/update-record.ts'
 import type { LeasedJob } from '../../store/queue/jobs.ts'
 import type { NewApiChanges, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { type FinishedSite, isForkRef } from '../../store/sites/stored-sites.ts'

@@ -9,7 +9,7 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../docs/update/update-results.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
 import { isLlmsFile } from '../../site/plan/file-types.ts'
-import type { Project, UpdateCommit } from '../../status/types.ts'
+import type { Project, UpdateCommit } from '../../status/update-record.ts'
 import type { SiteChanges } from '../../store/records/stored-records.ts'
 import {
   type EarlierSite,

@@ -1,6 +1,6 @@
 import type { ExtractedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
-import type { Project, UpdateStatus } from '../../status/types.ts'
+import type { Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
 import type { SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'

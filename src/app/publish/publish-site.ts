@@ -1,5 +1,5 @@
 import { readBranch } from '../../github/repositories/branches.ts'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import type { SiteStore } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'

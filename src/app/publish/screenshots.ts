@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { EndedUpdate, Project } from '../../status/types.ts'
+import type { EndedUpdate, Project } from '../../status/update-record.ts'
 import type { UpdateDetails } from '../../store/records/stored-records.ts'
 import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'

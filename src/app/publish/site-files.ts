@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { readWholeBytes } from '../../files/read-whole.ts'
+import { readWholeBytes } from '../../files/disk-files.ts'
 import type { NewSiteContent, SiteEncoding, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 

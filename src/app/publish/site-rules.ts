@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs/navigation/docs-config.ts'
 import { toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
-import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'
+import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/paths.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 
 /** The target of a path of a site. */

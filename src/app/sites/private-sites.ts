@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
-import { encodeUrlPart } from '../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { hostCookie, toOwnPath } from '../http/browser-requests.ts'

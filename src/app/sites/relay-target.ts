@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { canDecode, readWhole, TooLargeError } from '../../files/disk-files.ts'
 import { NotPublicError, type PublicNetwork, requestPublic, toNetworkReason } from '../../files/network.ts'
-import { canDecode, readWhole, TooLargeError } from '../../files/read-whole.ts'
 import { isForbiddenHeader } from '../../playground/request/http-request.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
 

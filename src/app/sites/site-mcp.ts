@@ -10,7 +10,7 @@ import {
 } from '../../site/agents/site-tools.ts'
 import { openSiteIndex, readSearchScopes, type SearchIndex } from '../../site/search/find-hits.ts'
 import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
-import { encodeUrl } from '../../text/plain/urls.ts'
+import { encodeUrl } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { type Authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'

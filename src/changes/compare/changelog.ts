@@ -1,8 +1,8 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { isObject, parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { type AcceptedChange, createFindAccepted } from '../accepted-changes.ts'
 import {
+  type AcceptedChange,
   type ChangeCode,
   type ChangedOperation,
   type ChangeLevel,
@@ -11,6 +11,7 @@ import {
   type ComparableDescription,
   type CompareOptions,
   compareAttention,
+  createFindAccepted,
   toChangedKey,
 } from '../change.ts'
 import { findAcceptedSteps } from '../differences/fingerprints.ts'

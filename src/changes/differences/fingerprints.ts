@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AcceptedChange } from '../accepted-changes.ts'
+import type { AcceptedChange } from '../change.ts'
 
 /** What identifies a change besides the values in its message, as JSON. */
 export function toIdentity(parts: readonly (string | null)[]): string {

@@ -1,10 +1,9 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
-import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
+import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-text.ts'
 import { escapeText, toOneLine, toSafeJson, toXmlAttributes, toXmlLines } from '../../text/plain/escape-text.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
-import { describeAcceptance, describeLevel } from '../accepted-changes.ts'
 import {
   type Change,
   type ChangedOperation,
@@ -15,6 +14,8 @@ import {
   compareLevels,
   countChanges,
   type DocumentComparison,
+  describeAcceptance,
+  describeLevel,
   type LocatedPlace,
 } from '../change.ts'
 import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'

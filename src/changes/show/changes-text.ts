@@ -3,7 +3,6 @@ import { formatFrame, type Palette } from '../../diagnostics/format-text.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { type SourceFile, type SourceLines, toSourceLines } from '../../text/plain/source-file.ts'
-import { describeAcceptance, describeLevel } from '../accepted-changes.ts'
 import {
   type Change,
   type ChangeCounts,
@@ -13,6 +12,8 @@ import {
   changeUrl,
   compareAttention,
   countChanges,
+  describeAcceptance,
+  describeLevel,
   type LocatedPlace,
 } from '../change.ts'
 

@@ -53,7 +53,7 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
 }
 
 async function readStdin(): Promise<Uint8Array> {
-  const { readWholeBytes, TooLargeError } = await import('../../files/read-whole.ts')
+  const { readWholeBytes, TooLargeError } = await import('../../files/disk-files.ts')
   try {
     // A stream without an encoding yields buffers. The check applies the configured limit.
     return await readWholeBytes(process.stdin as AsyncIterable<Buffer>, { limitBytes: limitBounds['document-size'].most })

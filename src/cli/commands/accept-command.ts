@@ -1,5 +1,4 @@
-import { type AcceptedChange, acceptedFields } from '../../changes/accepted-changes.ts'
-import { type Change, changeCodes, isChangeCode } from '../../changes/change.ts'
+import { type AcceptedChange, acceptedFields, type Change, changeCodes, isChangeCode } from '../../changes/change.ts'
 import { formatOperation, shortFingerprint } from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { openGit } from '../../git/git.ts'

@@ -1,5 +1,5 @@
 import { countFindings, type Diagnostic, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../docs/update/docs-status.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'

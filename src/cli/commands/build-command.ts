@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, type Finding, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
-import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { useBaseline } from '../../docs/check/run-check.ts'
 import { readNearestConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'

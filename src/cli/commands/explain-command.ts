@@ -1,7 +1,7 @@
 import changeExamples from '../../../texts/change-examples.json' with { type: 'json' }
 import { type ChangeCode, changeCodes } from '../../changes/change.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
-import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/help-texts.ts'
+import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/format-ci.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { DefineCommand } from '../base/command-options.ts'

@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { formatJson } from '../../diagnostics/format-json.ts'
+import { formatJson } from '../../diagnostics/format-text.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import type { OpenApiFilePlan } from '../../docs/pages/plan-openapi-file.ts'
 import { createFolderFinder, isInside, resolveThroughLinks } from '../../files/boundary.ts'

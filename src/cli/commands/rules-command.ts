@@ -1,7 +1,6 @@
 import { type Diagnostic, type Finding, formatCount, isDiagnosticCode } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { toCheckJson } from '../../diagnostics/format-json.ts'
-import type { Palette } from '../../diagnostics/format-text.ts'
+import { type Palette, toCheckJson } from '../../diagnostics/format-text.ts'
 import {
   addExamples,
   describeBriefly,
@@ -17,9 +16,9 @@ import {
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { listChoices, listFirst } from '../../text/plain/lists.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { describeUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
 import {

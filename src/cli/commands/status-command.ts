@@ -1,5 +1,5 @@
 import { countFindings, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'

@@ -1,5 +1,11 @@
-import { parseAppUrl, requestWorkflowToken } from '../../status/client/call-app.ts'
-import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from '../../status/client/wait-for-update.ts'
+import {
+  parseAppUrl,
+  requestWorkflowToken,
+  type SeenUpdate,
+  type WaitEnd,
+  type WantedUpdate,
+  waitForUpdate,
+} from '../../status/client/call-app.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'

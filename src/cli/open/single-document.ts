@@ -1,9 +1,8 @@
 import type { Files } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { baseName, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
+import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 
 /** A generated docs directory around one OpenAPI document. */
 interface SingleDocumentDocs {

@@ -1,6 +1,5 @@
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
-import type { RulesetJson } from '../../diagnostics/format-json.ts'
-import type { Palette } from '../../diagnostics/format-text.ts'
+import type { Palette, RulesetJson } from '../../diagnostics/format-text.ts'
 import type { DocumentReport } from '../../docs/types.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'

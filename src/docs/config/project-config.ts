@@ -10,12 +10,10 @@ import {
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { lazy } from '../../text/plain/lazy.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
-import { listChoices } from '../../text/plain/lists.ts'
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { lazy, listChoices } from '../../text/plain/lists.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import {
   type ByLabel,
   choice,

@@ -1,6 +1,5 @@
 import { isObject } from '../../text/json/json-values.ts'
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type Kind, type Setting, single } from './config-setting.ts'
 
 /** A ruleset that a configuration file names. */

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
-import { normalizePath } from '../../text/plain/paths.ts'
+import { type AllowedUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import type { AllowedUrl } from '../../text/plain/urls.ts'
 import type { JsonEdit } from './edit-json.ts'
 
 /**

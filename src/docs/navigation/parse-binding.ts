@@ -1,5 +1,4 @@
-import { normalizePath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { OperationBinding, PageBinding, SchemaBinding } from './docs-config.ts'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])

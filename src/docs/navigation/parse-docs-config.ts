@@ -9,9 +9,8 @@ import {
   pointerChild,
 } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { baseName, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { baseName, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { type ConfigLocation, type ConfigSourceMap, type DocsConfig, describeValue, type FileEdit } from './docs-config.ts'
 import { type DuplicateKey, findDuplicateKeys, type JsonEdit } from './edit-json.ts'
 import { parseOpenApiValue, readDivisions } from './read-divisions.ts'

@@ -1,8 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { escapePointerSegment, isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
-import { normalizePath } from '../../text/plain/paths.ts'
+import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import {
   type Division,

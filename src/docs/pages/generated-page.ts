@@ -1,8 +1,7 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { normalizePath } from '../../text/plain/paths.ts'
-import { encodeUrl } from '../../text/plain/urls.ts'
+import { encodeUrl, normalizePath } from '../../text/plain/paths.ts'
 import { bindingKey, formatBinding } from '../navigation/parse-binding.ts'
 import type { PageSubject } from './subjects.ts'
 

@@ -3,9 +3,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild, readOwn, stringEntries, stringOf } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
-import { normalizePath } from '../../text/plain/paths.ts'
+import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { type OrderSetting, orders } from '../config/project-config.ts'
 
 /** The content of the lock file. */

@@ -1,15 +1,9 @@
-import {
-  type AcceptedChange,
-  acceptedFileName,
-  maxAcceptedFileBytes,
-  parseAcceptedChanges,
-} from '../../changes/accepted-changes.ts'
+import { type AcceptedChange, acceptedFileName, maxAcceptedFileBytes, parseAcceptedChanges } from '../../changes/change.ts'
 import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { type Files, type ReadResult, readEach } from '../../files/files.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import {
   configFileNames,
   docsConfigNames,

@@ -1,8 +1,7 @@
 import type { Files } from '../../files/files.ts'
 import type { FunctionEntry, LoadedFunction } from '../../rules/ruleset.ts'
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { toFailure } from '../read/find-docs.ts'
 
 /** The most files that a function and what it imports may have. */

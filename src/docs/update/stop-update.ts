@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'

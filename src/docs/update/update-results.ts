@@ -6,10 +6,10 @@ import {
   type RuleReference,
   ruleNameOf,
 } from '../../diagnostics/diagnostic.ts'
-import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import type { Files } from '../../files/files.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import type { DocumentReport, PageReport, Update } from '../types.ts'
 
 /** Number of lines shown before and after a diagnostic. */

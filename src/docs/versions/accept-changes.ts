@@ -3,10 +3,11 @@ import {
   type AcceptedChange,
   acceptedFields,
   acceptedFileName,
+  type Change,
+  type DocumentComparison,
   maxAcceptedFileBytes,
   parseAcceptedChanges,
-} from '../../changes/accepted-changes.ts'
-import type { Change, DocumentComparison } from '../../changes/change.ts'
+} from '../../changes/change.ts'
 import { formatOperation } from '../../changes/show/changes-text.ts'
 import type { Files } from '../../files/files.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'

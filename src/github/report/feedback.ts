@@ -10,10 +10,9 @@ import {
 import { toChangeAnnotation } from '../../changes/show/changes-formats.ts'
 import { formatLevels } from '../../changes/show/changes-text.ts'
 import { countFindings, type Diagnostic, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
-import type { Annotation } from '../../diagnostics/format-github.ts'
+import type { Annotation } from '../../diagnostics/format-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { joinPath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import {
   changeSections,
   escapeMarkdown,

@@ -1,4 +1,3 @@
-import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
 import {
   type Change,
   type ChangeLevel,
@@ -6,6 +5,8 @@ import {
   compareLevels,
   countChanges,
   type DocumentComparison,
+  describeAcceptance,
+  describeLevel,
   type LocatedPlace,
 } from '../../changes/change.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
@@ -22,7 +23,7 @@ import {
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
 import { capitalize, groupBy } from '../../text/plain/lists.ts'
-import { encodeFilePath, isUrl } from '../../text/plain/urls.ts'
+import { encodeFilePath, isUrl } from '../../text/plain/paths.ts'
 
 /**
  * The only module that turns untrusted text into Markdown for GitHub.

@@ -1,5 +1,4 @@
-import type { FilesChanged, UpdateAuthor } from '../../status/types.ts'
-import { foldFilesChanged } from '../../status/update-record.ts'
+import { type FilesChanged, foldFilesChanged, type UpdateAuthor } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { callGitHub, nameRepository, readOnly } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'

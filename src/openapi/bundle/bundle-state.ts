@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { encodeUrl } from '../../text/plain/urls.ts'
+import { encodeUrl } from '../../text/plain/paths.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
 import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'

@@ -1,6 +1,5 @@
 import { isObject, isWithin, type JsonObject, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
-import { joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { isUrl } from '../../text/plain/urls.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { splitReference, toPlaceKey } from '../references/follow-reference.ts'
 import { shapeOfField, variantOf } from '../tables/object-tables.ts'
 import type { Place } from '../types.ts'

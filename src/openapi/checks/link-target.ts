@@ -1,5 +1,5 @@
 import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import type { CollectedOperation } from '../read/collect-operations.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'

@@ -1,5 +1,5 @@
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { encodeUrlPart } from '../../text/plain/urls.ts'
 
 /** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {

@@ -1,5 +1,5 @@
 import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { childPlace, createSubtypeIndex, listReferences } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'

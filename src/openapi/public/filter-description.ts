@@ -1,7 +1,7 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { decodePercent } from '../../text/plain/paths.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
-import { decodePercent } from '../../text/plain/urls.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
 import { collectOperations, collectPathItems } from '../read/collect-operations.ts'
 import { splitReference } from '../references/follow-reference.ts'

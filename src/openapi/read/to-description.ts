@@ -1,5 +1,5 @@
 import { isObject, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { childPlace } from '../references/follow-reference.ts'
 import type { Description, ExternalDocs, FollowReference, NamedSchema, OpenApiRelease, Place, Tag, TagGroup } from '../types.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
+import { encodeUrl } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { encodeUrl } from '../../text/plain/urls.ts'
 import type { DocumentSet, Reference, WalkedDocument } from '../document-set.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { addFinding } from '../hints/report-problem.ts'

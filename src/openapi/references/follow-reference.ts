@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
-import { joinPath, parentPath } from '../../text/plain/paths.ts'
-import { decodePercent, isUrl } from '../../text/plain/urls.ts'
+import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { FollowReference, Place } from '../types.ts'
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */

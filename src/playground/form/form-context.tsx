@@ -1,7 +1,7 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { readOwn } from '../../text/json/json-values.ts'
-import { encodeUrlPart } from '../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'

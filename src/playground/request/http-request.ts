@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
-import { encodeUrlPart } from '../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { isFormType, isJsonType, toConcreteType, toJsonText } from './read-operation.ts'
 /**
  * A request with values filled in, ready to be sent or to be shown in any language.

@@ -1,5 +1,5 @@
 import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
-import { decodePercent } from '../../text/plain/urls.ts'
+import { decodePercent } from '../../text/plain/paths.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.

@@ -1,6 +1,5 @@
-import { encodeUrlPart } from '../../text/plain/urls.ts'
-import type { HttpRequest, RequestPart } from '../request/http-request.ts'
-import { toContent, toJsonLines } from '../request/http-request.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
+import { type HttpRequest, type RequestPart, toContent, toJsonLines } from '../request/http-request.ts'
 
 /** Generates a `curl` command for any POSIX shell. */
 export function toCurl(request: HttpRequest): string {

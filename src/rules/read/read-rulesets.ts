@@ -1,7 +1,6 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
-import { parentPath, relativePath } from '../../text/plain/paths.ts'
+import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { coreFunctions } from '../functions/core-functions.ts'
 import { openapiFunctions } from '../functions/openapi/openapi-functions.ts'
 import { parsePath } from '../path/parse-path.ts'

@@ -1,8 +1,8 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
+import { isUrl } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
-import { isUrl } from '../../text/plain/urls.ts'
 import { type FunctionDefinition, formatHint, type ReportProblem, type RulesetPlace, toFormat } from '../ruleset.ts'
 
 export interface ParseOptions {

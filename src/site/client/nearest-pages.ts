@@ -1,4 +1,4 @@
-import { encodeFilePath } from '../../text/plain/urls.ts'
+import { encodeFilePath } from '../../text/plain/paths.ts'
 
 /** The most pages to list. */
 const most = 3

@@ -1,4 +1,4 @@
-import { encodeFilePath, encodeUrlPart } from '../../text/plain/urls.ts'
+import { encodeFilePath, encodeUrlPart } from '../../text/plain/paths.ts'
 import { formatMessage } from '../messages/format-message.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { search } from '../messages/script-messages.ts'

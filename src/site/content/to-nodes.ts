@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../../script/values/values.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { isAllowedUrl } from '../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../text/plain/paths.ts'
 import { isInline, isInText } from './inline-content.ts'
 import { showHeadingIds, takeHeadingId } from './parsed-mdx.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'

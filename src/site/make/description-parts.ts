@@ -1,5 +1,5 @@
 import { escapePointerSegment, isObject, type JsonObject } from '../../text/json/json-values.ts'
-import { decodePercent } from '../../text/plain/urls.ts'
+import { decodePercent } from '../../text/plain/paths.ts'
 import { hashOf } from './render-memory.ts'
 
 /** A part of a description that is rendered together: a path, a webhook or a component. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CheckedDocument } from '../../docs/types.ts'
 import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { bytesOf } from '../../text/plain/source-file.ts'
 import { findRoutes } from '../page/api/api-context.ts'
 import { findLastChange } from '../page/api/changelog-entries.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { type AllowedUrl, encodeUrl } from '../../text/plain/urls.ts'
+import { type AllowedUrl, encodeUrl } from '../../text/plain/paths.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { IconSets } from '../plan/icon-sets.ts'

@@ -1,7 +1,7 @@
 import type { Division, DocsConfig } from '../../docs/navigation/docs-config.ts'
 import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
 import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
-import { isAllowedUrl, isUrl } from '../../text/plain/urls.ts'
+import { isAllowedUrl, isUrl } from '../../text/plain/paths.ts'
 import { iconLibraries, withStyle } from './icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 

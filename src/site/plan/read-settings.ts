@@ -2,7 +2,7 @@ import { defaultConfig, type SiteSetting } from '../../docs/config/project-confi
 import { findProblem } from '../../docs/navigation/docs-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
-import { encodeUrlPart, isAllowedUrl } from '../../text/plain/urls.ts'
+import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
 import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'

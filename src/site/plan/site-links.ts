@@ -1,9 +1,7 @@
 import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
-import { lazy } from '../../text/plain/lazy.ts'
-import { groupBy } from '../../text/plain/lists.ts'
-import { baseName, parentPath } from '../../text/plain/paths.ts'
+import { groupBy, lazy } from '../../text/plain/lists.ts'
+import { baseName, decodePercent, parentPath } from '../../text/plain/paths.ts'
 import { hasSimilarWords, suggest } from '../../text/plain/suggest.ts'
-import { decodePercent } from '../../text/plain/urls.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
 /** The target of a link. */

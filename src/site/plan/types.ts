@@ -2,7 +2,7 @@ import type { SiteSetting } from '../../docs/config/project-config.ts'
 import type { PageFrontmatter } from '../../docs/pages/page-bindings.ts'
 import type { Label } from '../../openapi/types.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
-import type { AllowedUrl } from '../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../text/plain/paths.ts'
 import type { IconLibrary } from './icon-sets.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { commonTypes, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lazy.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaSide } from './types.ts'

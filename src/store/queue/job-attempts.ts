@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { EndedUpdate } from '../../status/types.ts'
-import { appendLogs, finishUpdate, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
+import { appendLogs, type EndedUpdate, finishUpdate, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { EndedUpdate, Project, QueuedUpdate } from '../../status/types.ts'
+import type { EndedUpdate, Project, QueuedUpdate } from '../../status/update-record.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
 import type { Lease } from '../database/holds.ts'
 import { chunk, toTime } from '../database/store-database.ts'

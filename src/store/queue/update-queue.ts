@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/types.ts'
+import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/update-record.ts'
 import type { Lease } from '../database/holds.ts'
 import {
   type OpenedDatabase,

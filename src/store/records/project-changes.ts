@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../../status/subdomain.ts'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import { type RecordSources, toTime } from '../database/store-database.ts'
 import type { ProjectRow, Tables } from '../database/tables.ts'
 import type { DeletedProject, ProjectChange, ProjectFacts } from './stored-records.ts'

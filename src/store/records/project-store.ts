@@ -1,4 +1,4 @@
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { readTogether } from '../database/group-commit.ts'
 import type { RecordSources, StoreDatabase } from '../database/store-database.ts'

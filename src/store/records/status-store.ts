@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { EndedUpdate, UpdateState } from '../../status/types.ts'
-import { toFirstId } from '../../status/update-record.ts'
+import { type EndedUpdate, toFirstId, type UpdateState } from '../../status/update-record.ts'
 import { createReadCache } from '../database/read-caches.ts'
 import { chunk, type RecordSources, type StoreDatabase } from '../database/store-database.ts'
 import type { ApiChangesRow, Tables } from '../database/tables.ts'

@@ -1,5 +1,4 @@
-import type { Project, UpdateStatus } from '../../status/types.ts'
-import { isUpdateId } from '../../status/update-record.ts'
+import { isUpdateId, type Project, type UpdateStatus } from '../../status/update-record.ts'
 
 /** Facts about an update that are not part of the public record. Plain JSON. */
 export interface UpdateDetails {

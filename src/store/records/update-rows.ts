@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { OpenUpdate, UpdateStatus } from '../../status/types.ts'
-import { isNotRunSummary } from '../../status/update-record.ts'
+import { isNotRunSummary, type OpenUpdate, type UpdateStatus } from '../../status/update-record.ts'
 import type { Tables, UpdateRow } from '../database/tables.ts'
 import type { StoredUpdate, UpdateDetails } from './stored-records.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { EndedUpdate } from '../../status/types.ts'
+import type { EndedUpdate } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import { chunk, type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { SiteContentRow, Tables } from '../database/tables.ts'

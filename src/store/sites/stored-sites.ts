@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Project } from '../../status/types.ts'
+import type { Project } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, Tables } from '../database/tables.ts'
 import type { BranchTip } from '../records/update-rows.ts'

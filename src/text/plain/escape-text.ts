@@ -1,4 +1,4 @@
-import { lazy } from './lazy.ts'
+import { lazy } from './lists.ts'
 
 /**
  * Escapes untrusted text for one line of a terminal or log.

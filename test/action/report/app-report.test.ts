@@ -5,7 +5,7 @@ import { type ReportedCommit, toAppReport } from '../../../src/action/report/app
 import { ReportBody } from '../../../src/app/api/api-schemas.ts'
 import type { UpdateReport } from '../../../src/app/base/stored-report.ts'
 import type { Files } from '../../../src/files/files.ts'
-import type { FilesChanged } from '../../../src/status/types.ts'
+import type { FilesChanged } from '../../../src/status/update-record.ts'
 import { ConfigError } from '../../../src/text/errors.ts'
 import { exampleChange, exampleComparison } from '../../changes/example-comparison.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Project } from '../../../src/status/types.ts'
+import type { Project } from '../../../src/status/update-record.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { OidcOptions } from '../../support/fake-github/types.ts'

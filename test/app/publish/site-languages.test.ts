@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findStart, readSiteLanguages } from '../../../src/app/publish/site-languages.ts'
-import type { Project } from '../../../src/status/types.ts'
+import type { Project } from '../../../src/status/update-record.ts'
 import { putSite } from '../../support/put-site.ts'
 import { askSite, siteFrame } from '../support/sites.ts'
 import { addProject, startTestApp, type TestApp } from '../support/test-app.ts'

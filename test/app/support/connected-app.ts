@@ -19,7 +19,7 @@ import { defaultQueueTimes, type QueueTimes } from '../../../src/app/jobs/work-q
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start/start-app.ts'
 import type { PublicNetwork } from '../../../src/files/network.ts'
-import type { EndedUpdate, Project } from '../../../src/status/types.ts'
+import type { EndedUpdate, Project } from '../../../src/status/update-record.ts'
 import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { bundleCheckProgram } from '../../support/bundled-programs.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Project, QueuedUpdate } from '../../../src/status/types.ts'
-import { finishUpdate } from '../../../src/status/update-record.ts'
+import { finishUpdate, type Project, type QueuedUpdate } from '../../../src/status/update-record.ts'
 import type { NewApiChanges, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'

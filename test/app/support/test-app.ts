@@ -6,8 +6,15 @@ import type { AppContext } from '../../../src/app/base/app-context.ts'
 import { type AppConfig, readConfig } from '../../../src/app/base/config/app-config.ts'
 import { createLog } from '../../../src/app/base/telemetry/create-log.ts'
 import { type RunningApp, startApp } from '../../../src/app/start/start-app.ts'
-import type { EndedUpdate, Project, QueuedUpdate, RunningUpdate } from '../../../src/status/types.ts'
-import { finishUpdate, queueUpdate, startUpdate } from '../../../src/status/update-record.ts'
+import {
+  type EndedUpdate,
+  finishUpdate,
+  type Project,
+  type QueuedUpdate,
+  queueUpdate,
+  type RunningUpdate,
+  startUpdate,
+} from '../../../src/status/update-record.ts'
 import type { LeasedJob } from '../../../src/store/queue/jobs.ts'
 import type { ProjectFacts, TokenGrant, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import { openSqliteStore, type Store } from '../../../src/store/store.ts'

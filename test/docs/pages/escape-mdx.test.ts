@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../../src/docs/pages/generated-page.ts'
-import { linkSchemes } from '../../../src/text/plain/urls.ts'
+import { linkSchemes } from '../../../src/text/plain/paths.ts'
 import { fc } from '../../support/properties.ts'
 
 describe('Markdown', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AcceptedChange, parseAcceptedChanges } from '../../../src/changes/accepted-changes.ts'
+import { type AcceptedChange, parseAcceptedChanges } from '../../../src/changes/change.ts'
 import { editAcceptedChanges } from '../../../src/docs/versions/accept-changes.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 

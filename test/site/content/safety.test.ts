@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MdxNode, MdxValue } from '../../../src/script/values/values.ts'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
-import { isAllowedUrl } from '../../../src/text/plain/urls.ts'
+import { isAllowedUrl } from '../../../src/text/plain/paths.ts'
 import { readMdx } from './read-mdx.ts'
 
 /** Known XSS payloads in Markdown, HTML and JSX. */

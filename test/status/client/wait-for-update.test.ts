@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { type WaitEnd, type WaitOptions, waitForUpdate } from '../../../src/status/client/wait-for-update.ts'
+import { type WaitEnd, type WaitOptions, waitForUpdate } from '../../../src/status/client/call-app.ts'
 import { serve } from '../../support/serve.ts'
 
 interface Asked {

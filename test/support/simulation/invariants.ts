@@ -1,4 +1,4 @@
-import type { Project } from '../../../src/status/types.ts'
+import type { Project } from '../../../src/status/update-record.ts'
 import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { FakePullRequest } from '../fake-github/types.ts'

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { joinPath, normalizePath, parentPath, relativePath } from '../../../src/text/plain/paths.ts'
-import { decodePercent, isUrl } from '../../../src/text/plain/urls.ts'
+import { decodePercent, isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../../src/text/plain/paths.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 
 const steps = fc.array(fc.constantFrom('a', 'b', '..', '.', '', 'c.yaml'), { maxLength: 7 })

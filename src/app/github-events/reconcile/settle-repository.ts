@@ -2,7 +2,7 @@ import { findRepository, type GitHubApp, listBranchTips, type RepositoryInfo } f
 import { findCommit, listRepositoryFiles } from '../../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { lacksCheck, type StoredRepository, type UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName } from '../../../text/plain/paths.ts'

@@ -1,5 +1,5 @@
 import { isDocsConfigPath } from '../../../docs/config/config-files.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { ProjectChange, StoredUpdate } from '../../../store/records/stored-records.ts'
 import { parentPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'

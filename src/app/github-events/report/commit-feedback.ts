@@ -8,7 +8,7 @@ import {
   takeOverCheckRun,
 } from '../../../github/repositories/check-runs.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
-import type { EndedUpdate, Project } from '../../../status/types.ts'
+import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'

@@ -17,7 +17,7 @@ import {
   listAnnotations,
   toAnnotations,
 } from '../../../github/repositories/check-runs.ts'
-import type { EndedUpdate, Project } from '../../../status/types.ts'
+import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toUpdateAuthor } from '../../../github/repositories/commits.ts'
-import type { UpdateAuthor } from '../../../status/types.ts'
-import { foldFilesChanged } from '../../../status/update-record.ts'
+import { foldFilesChanged, type UpdateAuthor } from '../../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../../base/tasks.ts'
 import {
   compareProjects,

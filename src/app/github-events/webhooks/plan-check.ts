@@ -1,4 +1,4 @@
-import type { Project, UpdateSource } from '../../../status/types.ts'
+import type { Project, UpdateSource } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { toTask } from '../../base/tasks.ts'
 import { compareProjects, noWork, type Payload, type Plan, type PlanContext, planUpdates } from './plan.ts'

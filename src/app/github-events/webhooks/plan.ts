@@ -1,7 +1,6 @@
 import type { Context, Probot } from 'probot'
 import { Type } from 'typebox'
-import type { Project } from '../../../status/types.ts'
-import { queueUpdate } from '../../../status/update-record.ts'
+import { type Project, queueUpdate } from '../../../status/update-record.ts'
 import type { AcceptInput, NewUpdate } from '../../../store/queue/jobs.ts'
 import type { ProjectChange, UpdateDetails } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { isPublicSite, type SiteDomain } from '../../../store/sites/stored-sites.ts'
 import { domainGraceDays, toDnsRecords } from '../../sites/custom-domains.ts'
 import { DescriptionList } from '../pages/elements.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { Icon } from '../pages/elements.tsx'
 import { toUpdatePath } from './visit.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'

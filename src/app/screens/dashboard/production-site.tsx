@@ -1,4 +1,4 @@
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { PublishedSite } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../base/app-context.ts'

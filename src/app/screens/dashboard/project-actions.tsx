@@ -1,4 +1,4 @@
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import { ActionForm } from '../pages/forms.tsx'

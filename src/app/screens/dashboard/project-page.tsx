@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { ChangedCommit, StoredLink, UpdateSummary } from '../../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { Store } from '../../../store/store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { toStatusId } from '../../api/update-routes.ts'
 import type { AppContext } from '../../base/app-context.ts'

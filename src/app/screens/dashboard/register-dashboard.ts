@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { readHost, toSiteUrl } from '../../base/sites-domain.ts'
 import { acceptForms, homePath } from '../../http/browser-requests.ts'

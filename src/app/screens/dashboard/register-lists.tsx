@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type GitHubApp, readApp } from '../../../github/apps/github-app.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'

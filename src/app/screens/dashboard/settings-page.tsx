@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Collaborator } from '../../../github/apps/users.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { DeletedProject } from '../../../store/records/stored-records.ts'
 import type { SiteDomain } from '../../../store/sites/stored-sites.ts'
 import { isObject } from '../../../text/json/json-values.ts'

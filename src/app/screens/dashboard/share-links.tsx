@@ -1,5 +1,5 @@
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredLink } from '../../../store/records/stored-records.ts'
 import { Icon, LinkButton } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Breadcrumb, Icon, IsolatedText } from '../pages/elements.tsx'
 import { hostOf, toAgo, toMark } from '../pages/formats.ts'

@@ -1,5 +1,4 @@
-import { describeAcceptance, describeLevel } from '../../../changes/accepted-changes.ts'
-import { changeUrl, isChangeCode } from '../../../changes/change.ts'
+import { changeUrl, describeAcceptance, describeLevel, isChangeCode } from '../../../changes/change.ts'
 import { formatLevels, formatOperation } from '../../../changes/show/changes-text.ts'
 import { type SiteChangelog, sumCounts } from '../../../store/records/stored-records.ts'
 import {

@@ -1,5 +1,5 @@
 import { formatCount, formatCounts, isDiagnosticCode, ruleUrlOf } from '../../../diagnostics/diagnostic.ts'
-import type { UpdateStatus } from '../../../status/types.ts'
+import type { UpdateStatus } from '../../../status/update-record.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
 import { CodeBlock, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
 import { sentence } from './formats.ts'

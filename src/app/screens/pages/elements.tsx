@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { splitAtCode } from '../../../text/plain/escape-text.ts'
-import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatDate, toAgo } from './formats.ts'
 
 /** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text color. */

@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../../status/types.ts'
+import type { UpdateState } from '../../../status/update-record.ts'
 
 /** Display labels of the update states. */
 const stateLabels: Readonly<Record<UpdateState, string>> = {

@@ -1,4 +1,4 @@
-import { encodeFilePath } from '../../../text/plain/urls.ts'
+import { encodeFilePath } from '../../../text/plain/paths.ts'
 
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'

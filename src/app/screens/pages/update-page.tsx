@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Project, UpdateStatus } from '../../../status/types.ts'
-import { isNotRunSummary } from '../../../status/update-record.ts'
+import { isNotRunSummary, type Project, type UpdateStatus } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { StoredChanges } from '../../base/stored-changes.ts'
 import type { UpdateReport } from '../../base/stored-report.ts'

@@ -14,7 +14,7 @@ import {
   type UserTokens,
 } from '../../../github/apps/users.ts'
 import type { GitHubClient, RequestPace } from '../../../github/requests/github-client.ts'
-import type { Project } from '../../../status/types.ts'
+import type { Project } from '../../../status/update-record.ts'
 import type { StoredSession } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'
 import { GitHubError } from '../../../text/errors.ts'

@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { Credentials } from '../../base/config/app-config.ts'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from '../../base/manifest.ts'
 import { renderPage } from '../pages/layout.tsx'

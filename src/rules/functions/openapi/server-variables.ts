@@ -1,6 +1,6 @@
 import { isObject } from '../../../text/json/json-values.ts'
 import { listFirst } from '../../../text/plain/lists.ts'
-import { encodeUrl } from '../../../text/plain/urls.ts'
+import { encodeUrl } from '../../../text/plain/paths.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { checkOptions, isBoolean, type OptionTable, showValue } from '../options.ts'
 

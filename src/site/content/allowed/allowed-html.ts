@@ -2,7 +2,7 @@ import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { type MdxProps, type MdxValue, toProps } from '../../../script/values/values.ts'
 import { setOwn } from '../../../text/json/json-values.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readStyle } from './allowed-style.ts'
 
 const toNames = (text: string) => text.split(' ')

@@ -1,6 +1,6 @@
 import { find, svg } from 'property-information'
 import { type MdxProps, type MdxValue, toProps } from '../../../script/values/values.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readStyle } from './allowed-style.ts'
 import { cleanCssValue } from './css-values.ts'
 

@@ -1,6 +1,5 @@
 import { imageSize } from 'image-size'
-import { baseName } from '../../../text/plain/paths.ts'
-import { decodePercent } from '../../../text/plain/urls.ts'
+import { baseName, decodePercent } from '../../../text/plain/paths.ts'
 import type { ImageSize } from '../../page/site-context.ts'
 
 /** Images have their size near the start of the file, after any camera metadata. */

@@ -1,6 +1,6 @@
 import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../../files/files.ts'
-import { lazy } from '../../../text/plain/lazy.ts'
+import { lazy } from '../../../text/plain/lists.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
 import { assetType, isGeneratedFile } from '../../plan/file-types.ts'
 import { listPageDirectories } from '../../plan/page-directories.ts'

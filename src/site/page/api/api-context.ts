@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaPart, SchemaUse } from '../../reference/types.ts'

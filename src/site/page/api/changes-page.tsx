@@ -1,5 +1,4 @@
 import { renderToString } from 'preact-render-to-string'
-import { describeAcceptance, describeLevel } from '../../../changes/accepted-changes.ts'
 import {
   type Change,
   type ChangeCounts,
@@ -7,6 +6,8 @@ import {
   changeUrl,
   countChanges,
   type DocumentComparison,
+  describeAcceptance,
+  describeLevel,
   type LocatedPlace,
 } from '../../../changes/change.ts'
 import {

@@ -1,6 +1,6 @@
 import { textOf } from '../../../script/values/values.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { listGroupPages, listOwnPages } from '../../plan/tag-groups.ts'

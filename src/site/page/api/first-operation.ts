@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SchemaSide } from '../../reference/types.ts'
 import { Html, Raw } from '../html.tsx'

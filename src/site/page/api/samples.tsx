@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { findSampleLanguage } from '../../../playground/samples/sample-languages.ts'
-import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, ResponseView } from '../../reference/types.ts'
 import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'

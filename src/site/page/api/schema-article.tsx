@@ -1,5 +1,5 @@
 import { groupBy } from '../../../text/plain/lists.ts'
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'

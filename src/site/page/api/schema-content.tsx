@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Label } from '../../../openapi/types.ts'
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Message, Messages } from '../../messages/messages.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'

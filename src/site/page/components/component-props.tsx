@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { type MdxElement, type MdxNode, type MdxProps, type MdxValue, textOf, toProps } from '../../../script/values/values.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
-import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readStyle } from '../../content/allowed/allowed-style.ts'
 import { classPrefix } from '../../content/allowed/clean-stylesheet.ts'
 import { withStyle } from '../../plan/icon-sets.ts'

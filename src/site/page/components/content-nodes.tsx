@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { type MdxElement, type MdxNode, textOf, toProps, valueToNodes } from '../../../script/values/values.ts'
 import { setOwn } from '../../../text/json/json-values.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
 import { extraId, toKebabCase } from '../field-anchors.ts'

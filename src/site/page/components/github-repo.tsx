@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { escapeHtml, unescapeHtml } from '../../../text/plain/escape-text.ts'
-import { decodePercent } from '../../../text/plain/urls.ts'
+import { decodePercent } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { Html, Raw } from '../html.tsx'

@@ -1,5 +1,5 @@
 import { type MdxCode, type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readTexts, toClassName } from './component-props.tsx'

@@ -1,4 +1,4 @@
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { type IconSets, isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'

@@ -1,5 +1,5 @@
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { createRangeSearch, listCodeRanges } from '../../../text/plain/scan-markdown.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
 
 /** What makes a link in Markdown and in its HTML, with the URL: the end of a label, an autolink, an attribute. What is escaped makes none. */
 const links =

@@ -1,6 +1,6 @@
 import type { Label } from '../../../openapi/types.ts'
 import { toOneLine } from '../../../text/plain/escape-text.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type {
   ChoiceView,
   EnumValue,

@@ -1,7 +1,7 @@
 import { changeUrl } from '../../../changes/change.ts'
 import { formatOperation } from '../../../changes/show/changes-text.ts'
 import { escapeDirection, escapeHtml, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
-import { encodeUrlPart } from '../../../text/plain/urls.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'

@@ -1,7 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import { joinPath, normalizePath } from '../../../text/plain/paths.ts'
-import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl, joinPath, normalizePath } from '../../../text/plain/paths.ts'
 import { findMessages } from '../../messages/messages.ts'
 import { checkContentIcons } from '../../plan/checks/check-icons.ts'
 import { isImagePath } from '../../plan/icon-sets.ts'

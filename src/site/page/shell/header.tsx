@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'

@@ -1,5 +1,5 @@
 import { isObject } from '../../../text/json/json-values.ts'
-import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
 import type { DivisionNode, SitePage } from '../../plan/types.ts'
 import { siteMetatagsOf } from '../page-listing.ts'

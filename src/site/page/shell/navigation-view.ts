@@ -1,4 +1,4 @@
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { findCounterpart, languageName, toLanguageTag } from '../../plan/page-language.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../../../text/json/json-values.ts'
-import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { resolveLink } from '../../plan/site-links.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxHeading } from '../../../script/values/values.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
-import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/urls.ts'
+import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { contextualOf } from '../../plan/read-settings.ts'

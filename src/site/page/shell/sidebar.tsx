@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import type { AllowedUrl } from '../../../text/plain/urls.ts'
+import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'

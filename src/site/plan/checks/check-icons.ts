@@ -1,7 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { type IconSets, isImagePath } from '../icon-sets.ts'
 import { readIcon } from '../plan-navigation-tree.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { decodePercent } from '../../../text/plain/paths.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
-import { decodePercent } from '../../../text/plain/urls.ts'
 import { listWrittenUrls } from '../../content/page-urls.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { assetType } from '../file-types.ts'

@@ -2,7 +2,7 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type DocsConfig, describeValue, parseRedirectTarget } from '../../../docs/navigation/docs-config.ts'
 import { locateFrontmatterValue } from '../../../docs/pages/page-bindings.ts'
 import { valueAtPointer } from '../../../text/json/json-values.ts'
-import { isAllowedUrl } from '../../../text/plain/urls.ts'
+import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readBoost } from '../plan-navigation-tree.ts'
 import type { SitePage } from '../types.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findDocsRoots, maxDocsRoots, planProjectChanges } from '../../../../src/app/github-events/reconcile/sync-projects.ts'
-import type { Project } from '../../../../src/status/types.ts'
+import type { Project } from '../../../../src/status/update-record.ts'
 
 test.each([
   [['docs.json'], ['']],
