@@ -284,11 +284,8 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   script: {
     'parse/parse-script.ts': 'JavaScript as a syntax tree',
     'values/values.ts': 'values of scripts, and of pages made from them; limits of an evaluation',
-    'values/data-values.ts': 'values from data, and data from values',
-    'values/operators.ts': 'values as text, and their kinds in words',
-    'values/read-member.ts': 'members and items of values',
+    'values/operators.ts': 'values as text, their kinds in words, their items',
     'run/names.ts': 'names in scope, and those that pages and rules know',
-    'run/react.ts': 'the names of React, and components in both themes',
     'run/read-modules.ts': 'modules of pages and of rules, run',
   },
   playground: {

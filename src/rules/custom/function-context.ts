@@ -1,6 +1,4 @@
-import { type DataReader, toComputedObject } from '../../script/values/data-values.ts'
-import { describeKind, toText } from '../../script/values/operators.ts'
-import { iterate } from '../../script/values/read-member.ts'
+import { describeKind, iterate, toText } from '../../script/values/operators.ts'
 import {
   type Evaluation,
   getEntry,
@@ -11,6 +9,7 @@ import {
   type Value,
 } from '../../script/values/values.ts'
 import type { RuleContext, RuleProblem } from '../ruleset.ts'
+import { type DataReader, toComputedObject } from './data-values.ts'
 
 type Read = (place: Unevaluable['place']) => Value
 

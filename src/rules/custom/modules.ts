@@ -1,6 +1,5 @@
 import { type ParsedScript, parseScript } from '../../script/parse/parse-script.ts'
 import { type RunModule, runModule, toModule } from '../../script/run/read-modules.ts'
-import { createDataReader, toData } from '../../script/values/data-values.ts'
 import {
   builtIn,
   type Evaluation,
@@ -18,6 +17,7 @@ import {
 import { pointerChild } from '../../text/json/json-values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'
+import { createDataReader, toData } from './data-values.ts'
 
 /** The files of a function, which are read and parsed once. */
 export interface ScriptFiles {

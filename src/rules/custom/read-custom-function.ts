@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { scriptNames } from '../../script/run/names.ts'
 import { createEvaluation } from '../../script/run/read-modules.ts'
-import { countRetained, createDataReader } from '../../script/values/data-values.ts'
 import {
   type Evaluation,
   type EvaluationLimits,
@@ -15,6 +14,7 @@ import {
 } from '../../script/values/values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type FunctionDefinition, type RuleContext, RuleFailure, type RuleProblem } from '../ruleset.ts'
+import { countRetained, createDataReader } from './data-values.ts'
 import { toContext, toProblems } from './function-context.ts'
 import { type CallState, checkOptions, createModules, type ScriptFiles } from './modules.ts'
 

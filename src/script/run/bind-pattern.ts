@@ -1,6 +1,6 @@
 import type { Pattern } from 'estree-jsx'
-import { toText } from '../values/operators.ts'
-import { iterate, listEntries, readMember } from '../values/read-member.ts'
+import { iterate, listEntries, toText } from '../values/operators.ts'
+import { readMember } from '../values/read-member.ts'
 import { type Evaluation, placeOf, type Scope, ThrownValue, toList, toObject, type Value } from '../values/values.ts'
 
 /** Assigns a value to a name or member. */

@@ -14,8 +14,8 @@ import type {
   UpdateExpression,
   YieldExpression,
 } from 'estree-jsx'
-import { applyOperator, isTruthy, toNumber, toText, typeName } from '../values/operators.ts'
-import { checkName, iterate, listEntries, readMember, writeMember } from '../values/read-member.ts'
+import { applyOperator, isTruthy, iterate, listEntries, toNumber, toText, typeName } from '../values/operators.ts'
+import { checkName, readMember, writeMember } from '../values/read-member.ts'
 import {
   type Evaluation,
   hasEntry,

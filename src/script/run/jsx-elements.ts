@@ -1,5 +1,5 @@
 import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx'
-import { listEntries } from '../values/read-member.ts'
+import { listEntries } from '../values/operators.ts'
 import { type ElementValue, type Evaluation, placeOf, type Scope, spend, toList, type Value } from '../values/values.ts'
 import { resolveType } from './names.ts'
 

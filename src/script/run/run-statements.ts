@@ -1,6 +1,5 @@
 import type { Directive, ForInStatement, ForOfStatement, Statement, SwitchStatement, VariableDeclaration } from 'estree-jsx'
-import { isEqual, isTruthy, toText } from '../values/operators.ts'
-import { iterate, listEntries } from '../values/read-member.ts'
+import { isEqual, isTruthy, iterate, listEntries, toText } from '../values/operators.ts'
 import {
   type Evaluation,
   type FunctionValue,
@@ -15,8 +14,7 @@ import {
   type Value,
 } from '../values/values.ts'
 import { bindPattern, listNames } from './bind-pattern.ts'
-import { createScope, declare, findBinding, functionScope } from './names.ts'
-import { isThemeState, readThemeState } from './react.ts'
+import { createScope, declare, findBinding, functionScope, isThemeState, readThemeState } from './names.ts'
 
 /** How a statement ended, unless it simply continues. */
 type Exit = { readonly kind: 'return'; readonly value: Value } | { readonly kind: 'break' | 'continue'; readonly label?: string }

@@ -1,6 +1,6 @@
 import { setOwn } from '../../text/json/json-values.ts'
-import { isTruthy, toNumber, toText } from './operators.ts'
-import { addEntry, checkName, isForbiddenName, iterate, listEntries, writeMember } from './read-member.ts'
+import { isForbiddenName, isTruthy, iterate, listEntries, toNumber, toText } from './operators.ts'
+import { addEntry, checkName, writeMember } from './read-member.ts'
 import { toExpression } from './text-patterns.ts'
 import {
   type BuiltIn,

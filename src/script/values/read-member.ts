@@ -1,5 +1,5 @@
 import { listMethods } from './list-methods.ts'
-import { describeKind, isTruthy, toNumber, toText } from './operators.ts'
+import { describeKind, isForbiddenName, isIndex, isTruthy, iterate, toNumber, toText } from './operators.ts'
 import { stringMethods } from './string-methods.ts'
 import { execPattern } from './text-patterns.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type ObjectValue,
   type PatternValue,
   spend,
-  spendItems,
   ThrownValue,
   toList,
   toObject,
@@ -24,18 +23,8 @@ import {
   type Value,
 } from './values.ts'
 
-/** Names that lead from a value to its class in JavaScript. */
-const forbiddenNames = new Set([
-  ...['__proto__', 'constructor', 'prototype'],
-  ...['__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__'],
-])
-
-export function isForbiddenName(key: string): boolean {
-  return forbiddenNames.has(key)
-}
-
 export function checkName(key: string, place: MdxPlace): string {
-  if (forbiddenNames.has(key)) throw new Unevaluable(`uses \`${key}\``, place)
+  if (isForbiddenName(key)) throw new Unevaluable(`uses \`${key}\``, place)
   return key
 }
 
@@ -95,10 +84,6 @@ function testOwnMember(owner: Value, [key]: readonly Value[], evaluation: Evalua
 function hasOwnEntry(owner: Value, key: string): boolean {
   if (isKind(owner, 'object')) return hasEntry(owner, key)
   return isKind(owner, 'built-in') && owner.entries?.has(key) === true
-}
-
-function isIndex(key: string): boolean {
-  return /^\d{1,9}$/.test(key)
 }
 
 type Method<Owner> = (owner: Owner, args: readonly Value[], evaluation: Evaluation, place: MdxPlace) => Value
@@ -234,57 +219,6 @@ function list(method: (collection: CollectionValue) => Value[]): Method<Collecti
     spend(budget, collection.entries.size, place)
     return toList(method(collection))
   }
-}
-
-/** Lists the items of `for … of`, of a spread or of a destructured list. */
-export function iterate(value: Value, { budget }: Evaluation, place: MdxPlace): readonly Value[] {
-  if (isKind(value, 'list')) {
-    spend(budget, value.items.length, place)
-    return value.items
-  }
-  if (typeof value === 'string') {
-    spend(budget, value.length, place)
-    return [...value]
-  }
-  if (isKind(value, 'collection')) {
-    spend(budget, value.entries.size, place)
-    return value.type === 'Set' ? [...value.entries.keys()] : [...value.entries].map(toList)
-  }
-  if (isKind(value, 'generator')) {
-    const items: Value[] = []
-    value.run((item) => {
-      spend(budget, 1, place)
-      if (items.push(item) > budget.limits.items) spendItems(budget, items.length, place)
-    })
-    return items
-  }
-  throw new ThrownValue(`iterates over ${describeKind(value)}`, place, `${describeKind(value)} is not iterable`)
-}
-
-/** The entries of an object, list or string by name, for spreads and `Object.entries`. */
-export function listEntries(value: Value, { budget }: Evaluation, place: MdxPlace): readonly (readonly [string, Value])[] {
-  if (isKind(value, 'object')) {
-    const { source } = value
-    if (!source) {
-      spend(budget, value.entries.size, place)
-      return inOrder([...value.entries])
-    }
-    const keys = source.keys()
-    spend(budget, keys.length, place)
-    return keys.map((key) => [key, source.get(key, place)])
-  }
-  if (!isKind(value, 'list') && typeof value !== 'string') return []
-  const items = isKind(value, 'list') ? value.items : [...value]
-  spend(budget, items.length, place)
-  return items.map((item, index) => [String(index), item])
-}
-
-/** Keys that are numbers come first in JavaScript, in their order. */
-function inOrder(entries: readonly (readonly [string, Value])[]): readonly (readonly [string, Value])[] {
-  const isNumber = ([key]: readonly [string, Value]) => isIndex(key) && String(Number(key)) === key
-  if (!entries.some(isNumber)) return entries
-  const numbers = entries.filter(isNumber).sort(([a], [b]) => Number(a) - Number(b))
-  return [...numbers, ...entries.filter((entry) => !isNumber(entry))]
 }
 
 /** Assigns `owner[key] = value`. Only values that the evaluated code made can be changed. */

@@ -1,6 +1,5 @@
 import type { ParsedScript } from '../../script/parse/parse-script.ts'
-import { declare } from '../../script/run/names.ts'
-import { reactNames, reactObject } from '../../script/run/react.ts'
+import { declare, reactNames, reactObject } from '../../script/run/names.ts'
 import {
   createModule,
   type EvaluatedModule,

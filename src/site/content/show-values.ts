@@ -1,5 +1,4 @@
-import { callInBothThemes } from '../../script/run/react.ts'
-import { isForbiddenName } from '../../script/values/read-member.ts'
+import { isForbiddenName } from '../../script/values/operators.ts'
 import {
   type ElementValue,
   isCallable,
@@ -16,6 +15,7 @@ import {
   Unevaluable,
   type Value,
 } from '../../script/values/values.ts'
+import { callInBothThemes } from './both-themes.ts'
 import { findLegacySnippet } from './open-module.ts'
 import { maxDepth, type PageRun, reportAt } from './piece.ts'
 import { toElement, toTab } from './to-element.ts'

@@ -1,6 +1,4 @@
-import { readStep } from '../../text/json/json-values.ts'
-import { describeKind } from './operators.ts'
-import { listEntries } from './read-member.ts'
+import { describeKind, listEntries } from '../../script/values/operators.ts'
 import {
   type EntrySource,
   type Evaluation,
@@ -14,7 +12,8 @@ import {
   toObject,
   Unevaluable,
   type Value,
-} from './values.ts'
+} from '../../script/values/values.ts'
+import { readStep } from '../../text/json/json-values.ts'
 
 /** Parsed data as values, which are made when they are read: the data can be large, and it can contain itself. */
 export interface DataReader {
