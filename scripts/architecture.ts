@@ -290,11 +290,10 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   playground: {
     'open-playground.tsx': 'the dialog, loaded on demand',
-    'authentication/oauth-channel.ts': 'how the page of a sign-in answers',
     'request/http-request.ts': 'requests: build and serialize',
     'request/request-body.ts': 'bodies of requests',
     'request/read-operation.ts': 'what the playground needs of an operation',
-    'request/relay-format.ts': 'the relay, and which servers it reaches',
+    'request/relay-format.ts': 'the relay, which servers it reaches, and how the page of a sign-in answers',
     'samples/all-samples.ts': 'the writers of code samples',
     'samples/sample-languages.ts': 'languages of code samples, and their colors',
   },

@@ -153,7 +153,7 @@ describe('rooms', () => {
   test('has few doors, and uses each', () => {
     const entries = findEntries(files)
     expect(listDoors().filter((door) => !entries.has(door))).toEqual([])
-    expect(listDoors().length).toBeLessThanOrEqual(123)
+    expect(listDoors().length).toBeLessThanOrEqual(120)
   })
 })
 

@@ -2,7 +2,7 @@ import { isObject, readOwn, stringEntries, stringOf } from '../../text/json/json
 import { say } from '../controls/playground-messages.ts'
 import { predictFailure } from '../form/reachable-servers.ts'
 import type { DescribedScheme } from '../request/read-operation.ts'
-import { oauthChannel } from './oauth-channel.ts'
+import { oauthChannel } from '../request/relay-format.ts'
 
 /** The endpoints of an authorization server, as absolute URLs. */
 interface OAuthServer {

@@ -52,3 +52,6 @@ export function matchesSource(source: string, url: URL, self: URL): boolean {
 function matchesScheme(scheme: string, { protocol }: URL): boolean {
   return scheme === protocol || (scheme === 'http:' && protocol === 'https:')
 }
+
+/** The `BroadcastChannel` through which the redirect page sends the authorization response to the page that started the sign-in. */
+export const oauthChannel = 'openapi-pages-oauth'

@@ -1,4 +1,4 @@
-import { oauthChannel } from '../../playground/authentication/oauth-channel.ts'
+import { oauthChannel } from '../../playground/request/relay-format.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { oauth } from '../messages/script-messages.ts'
 
