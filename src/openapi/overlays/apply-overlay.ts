@@ -294,7 +294,7 @@ function valueAt(root: unknown, path: NodePath): unknown {
 }
 
 /** The origin of a value that an action of an overlay added. */
-export interface AddedOrigin extends Origin {
+interface AddedOrigin extends Origin {
   /** Whether everything inside the value has the same origin. */
   readonly isFixed: boolean
   /** The number of the action. Later actions take precedence. */
@@ -302,10 +302,10 @@ export interface AddedOrigin extends Origin {
 }
 
 /** The origins of changed entries: those of a mapping by key, and those of all entries of a list, by position or as an origin. */
-export type EntryOrigins = Map<string | number, AddedOrigin> | (AddedOrigin | number)[]
+type EntryOrigins = Map<string | number, AddedOrigin> | (AddedOrigin | number)[]
 
 /** Finds the origin of a value by its pointer in the changed document. `path` is the path of the document. */
-export function findOrigin(
+function findOrigin(
   pointer: string,
   root: unknown,
   path: string,

@@ -346,7 +346,7 @@ function encodeReserved(text: string, not: string): string {
 const reserved = ":/?#[]@!$&'()*+,;="
 
 /** Encodes characters that people write in URLs although URLs do not allow them: spaces, quotes, control and non-ASCII characters. */
-export function encodeRest(url: string): string {
+function encodeRest(url: string): string {
   return url.replace(/[^\x21-\x7e]+|["<>\\^`|]/g, encode)
 }
 

@@ -60,7 +60,7 @@ export function readUrl(node: RulesetNode | undefined, { report }: ParseOptions)
   return undefined
 }
 
-export function lastKey({ place: { pointer } }: RulesetNode): string {
+function lastKey({ place: { pointer } }: RulesetNode): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 

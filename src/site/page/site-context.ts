@@ -36,7 +36,7 @@ export interface SiteHosting {
 }
 
 /** What authors can name in pages. */
-export interface SiteMedia {
+interface SiteMedia {
   readonly icons: IconSets
   /** The class names in the stylesheet of the repository. */
   readonly customClasses?: ReadonlySet<string>

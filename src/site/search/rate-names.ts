@@ -65,13 +65,13 @@ function toName(text: string): string {
 }
 
 /** A path in a query, such as `/users/{id}`, `GET /users/42` or `https://api.example.com/v1/users?page=2`. */
-export interface PathQuery {
+interface PathQuery {
   /** In upper case, `''` for any. */
   readonly method: string
   readonly path: string
 }
 
-export function readPathQuery(query: string): PathQuery | undefined {
+function readPathQuery(query: string): PathQuery | undefined {
   const [, method = '', path] = /^([a-z]* +)?(?:https?:\/\/[^/\s]*)?(\/[^?\s]+)(?:\?\S*)?$/i.exec(query.trim()) ?? []
   return path === undefined ? undefined : { method: method.trim().toUpperCase(), path: path.toLowerCase() }
 }
@@ -80,7 +80,7 @@ export function readPathQuery(query: string): PathQuery | undefined {
  * How well a path in a query matches the path template of an operation, from 0 to 1. Any value and spelling matches a parameter. The path
  * in the query can start with the path of the server.
  */
-export function matchPath({ path }: PathQuery, template: string): number {
+function matchPath({ path }: PathQuery, template: string): number {
   const segments = toSegments(path)
   const expected = toSegments(template.toLowerCase())
   const first = segments.length - expected.length

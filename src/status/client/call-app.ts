@@ -8,7 +8,7 @@ import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { UpdateState } from '../update-record.ts'
 
-export type AppResponse =
+type AppResponse =
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -43,7 +43,7 @@ const limitBytes = 16 * 1024 * 1024
  *
  * Returns a redirect instead of following it, so that the token is sent nowhere else.
  */
-export async function callApp(call: AppCall): Promise<AppResponse> {
+async function callApp(call: AppCall): Promise<AppResponse> {
   const { url, path, token, headers, body, timeoutMs, proxyVariables } = call
   try {
     return await throughProxy(proxyVariables, async () => {
@@ -79,7 +79,7 @@ async function readObject(response: Response): Promise<JsonObject | undefined> {
 }
 
 /** The wait that `Retry-After` requests, in milliseconds; undefined unless it is given in seconds. */
-export function readRetryAfterMs(headers: Headers): number | undefined {
+function readRetryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
 }
@@ -93,7 +93,7 @@ interface AppRefusal {
 }
 
 /** Explains an unexpected response. The result contains text from the server: escape it before showing it. */
-export function explainResponse(answer: AppResponse): AppRefusal {
+function explainResponse(answer: AppResponse): AppRefusal {
   if (answer.kind === 'none') {
     return answer.hasBadCertificate
       ? {

@@ -63,7 +63,7 @@ export function readSiteAssets(): SiteAssets {
  *
  * @throws if it was not built.
  */
-export function findBuilt(name: 'site' | 'icons'): string {
+function findBuilt(name: 'site' | 'icons'): string {
   const here = fileURLToPath(import.meta.url)
   const candidates = [`../../${name}`, `../../../../../build/${name}`, `../../../../${name}`].map((path) => join(here, path))
   const found = candidates.find((path) => readNames(path).length > 0)
