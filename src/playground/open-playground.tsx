@@ -31,7 +31,7 @@ export async function openPlayground(button: HTMLElement, input: PlaygroundInput
   // Written by the build of this site.
   if (translation !== undefined) useTranslation(translation as PlaygroundMessages)
   const { slice: url = '' } = button.dataset
-  const read = readOperation(slice, readJson(button.dataset['example']))
+  const read = readOperation(slice, readJson(button.dataset['generated']))
   const operation = read && { ...read, title: readPageTitle() || read.title }
   if (!operation) throw new Error(`Missing an operation in ${url}`)
   // Start loading early. If it fails, the form shows the error.

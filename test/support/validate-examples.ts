@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { toExampleBody } from '../../src/playground/form/form-values.ts'
-import { isJsonType, readOperation } from '../../src/playground/request/read-operation.ts'
+import { isJsonType } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
-import { sliceDescription } from '../../src/site/reference/slice-description.ts'
-import type { MediaTypeView, OperationView } from '../../src/site/reference/types.ts'
+import type { MediaTypeView } from '../../src/site/reference/types.ts'
 import { escapePointerSegment, isObject } from '../../src/text/json/json-values.ts'
 
 /** Who a value is for. A request has no `readOnly` properties, and a response has no `writeOnly` ones. */
@@ -66,7 +65,7 @@ export function validateExamples(document: object, reference: Reference): Exampl
     const view = reference.operationView(name)
     if (!view) continue
     validateOperation(name, view.pointer, view, ['request', 'response'])
-    for (const { mediaType, value } of prefilledBodies(reference, name, view)) {
+    for (const { mediaType, value } of prefilledBodies(reference, name)) {
       const place = locate(
         document,
         `${locate(document, `${view.pointer}/requestBody`)}/content/${escapePointerSegment(mediaType)}`,
@@ -90,13 +89,8 @@ export function validateExamples(document: object, reference: Reference): Exampl
 }
 
 /** The JSON bodies that the playground offers for an operation if the document has no example for them. */
-function prefilledBodies(reference: Reference, name: string, view: OperationView) {
-  const operation = reference.operations.get(name)
-  if (!operation) return []
-  const [first] = view.requestBody?.content[0]?.examples ?? []
-  const generated = first?.isSampled && typeof first.value === 'object' ? first.value : undefined
-  const slice: unknown = JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context))
-  const read = readOperation(slice, generated)
+function prefilledBodies(reference: Reference, name: string) {
+  const read = reference.describe(name)?.operation
   return (read?.bodies ?? []).flatMap((body) => {
     const isWritten = body.examples.length > 0 || body.schema === undefined || !isJsonType(body.mediaType)
     const value = !read || isWritten ? undefined : toExampleBody(body, read.resolve)

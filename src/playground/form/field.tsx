@@ -15,7 +15,7 @@ import {
   useFieldMessage,
 } from './form-context.tsx'
 import { describeType, type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
-import { toValue } from './form-values.ts'
+import { toNeededValue } from './form-values.ts'
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
 
@@ -212,7 +212,7 @@ function ObjectField(props: FieldProps) {
           type="button"
           class="btn add-object"
           aria-label={say('Add {name}', label)}
-          onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
+          onClick={() => change(path, toNeededValue(schema, resolve) ?? {})}
         >
           <Icon name="plus" /> {say('Add')}
         </button>

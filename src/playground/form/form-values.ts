@@ -1,27 +1,27 @@
-import { isObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, parseJson, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
-  isFormType,
+  isFileSchema,
+  isFormData,
   isJsonType,
   isXmlType,
-  type JsonSchema,
   keyOf,
 } from '../request/read-operation.ts'
-import { toFieldKind, toFormSchema } from './form-schema.ts'
+import { sampleBody, sampleParameters } from '../request/sample-values.ts'
+import { toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
 export function initialValues(operation: DescribedOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
+  const samples = prefill ? sampleParameters(operation, defaults) : {}
   const filled: Record<string, FieldValue> = {}
   for (const parameter of parameters) {
-    const { schema, required, example } = parameter
-    const isSampled = prefill && (required || (defaults === 'all' && example !== undefined))
-    const sample =
-      (isSampled ? toSampleValue(schema, example, resolve) : undefined) ??
-      (required ? toValue(schema, { resolve, as: 'needed' }) : undefined)
-    const value = prefill ? withPresets(sample, schema, resolve) : sample
+    const { schema, required } = parameter
+    const sample = readOwn(samples, keyOf(parameter))
+    const initial = sample === undefined ? (required ? toNeededValue(schema, resolve) : undefined) : toFieldValue(sample)
+    const value = prefill ? withPresets(initial, schema, resolve) : initial
     // Optional lists and objects start empty.
     if (value !== undefined) setOwn(filled, keyOf(parameter), value)
   }
@@ -33,14 +33,6 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
     otherBodies: {},
     credentials: { alternative: operation.security.length > 0 ? 0 : -1, byScheme: {} },
   }
-}
-
-/** The value of a parameter in the page's code samples. */
-function toSampleValue(schema: unknown, example: unknown, resolve: DescribedOperation['resolve']): FieldValue | undefined {
-  const { enum: values, keywords } = toFormSchema(schema, resolve)
-  const written = listOf(keywords['examples'])
-  const value = [example, values?.[0], keywords['default'], keywords['example'], ...written].find((one) => one !== undefined)
-  return value === undefined ? undefined : toFieldValue(value)
 }
 
 /** The initial body for a media type. With `prefill`, also fills in an optional body, except for methods without one. */
@@ -58,7 +50,7 @@ function initialBody(
       ? withPresets(toExampleBody(body, resolve), body.schema, resolve)
       : toExampleBody(body, resolve)
     : isBodyRequired
-      ? toValue(body.schema, { resolve, as: 'needed' })
+      ? toNeededValue(body.schema, resolve)
       : undefined
   return toBody(body, index, value)
 }
@@ -92,16 +84,16 @@ function withPresets(
 }
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
-export function toExampleBody({ examples, generated, schema, mediaType }: DescribedBody, resolve: DescribedOperation['resolve']) {
-  if (isBinary(mediaType)) return undefined
-  const [example] = examples
-  if (example) return toFieldValue(example.value)
-  if (!isObject(generated)) return generated === undefined ? toValue(schema, { resolve, as: 'example' }) : toFieldValue(generated)
+export function toExampleBody(body: DescribedBody, resolve: DescribedOperation['resolve']): FieldValue | undefined {
+  const { generated, examples, schema, mediaType, encoding, isFile } = body
+  if (isFile) return undefined
+  const sample = sampleBody(body, resolve)
+  const value = sample && toFieldValue('text' in sample ? parseJson(sample.text) : sample.value)
+  if (!isObject(value) || generated === undefined || examples.length > 0 || !isFormData(mediaType)) return value
   const { properties } = toFormSchema(schema, resolve)
-  const isFile = (one: unknown) => toFieldKind(toFormSchema(one, resolve), true) === 'file'
-  const typed = Object.entries(generated).filter(([name]) => {
-    const property = properties.get(name)
-    return !isFormData(mediaType) || !(isFile(property) || isFile(readOwn(resolve(property), 'items')))
+  const typed = Object.entries(value).filter(([name]) => {
+    const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
+    return !isFileSchema(properties.get(name) ?? {}, contentType, resolve)
   })
   return toFieldValue(Object.fromEntries(typed))
 }
@@ -146,86 +138,35 @@ export function toBody(body: DescribedBody, index: number, value: FieldValue | u
 }
 
 /** Whether the body of a media type has a form. */
-export function hasForm({ mediaType, schema }: DescribedBody): boolean {
-  return isFormData(mediaType) || isBinary(mediaType) || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
+export function hasForm({ mediaType, schema, isFile }: DescribedBody): boolean {
+  return isFormData(mediaType) || isFile === true || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
 }
 
-/** Whether the whole body is a file. */
-export function isBinary(mediaType: string): boolean {
-  return /^(?:application\/(?:octet-stream|zip|gzip|pdf)|image|audio|video|font)(?:\/(?!svg)|\b)/i.test(mediaType)
-}
-
-/** Whether a body is one of HTML's form encodings. */
-export function isFormData(mediaType: string): boolean {
-  return isFormType(mediaType) || /^multipart\//i.test(mediaType)
-}
-
-interface ToValueOptions {
-  readonly resolve: (schema: unknown) => JsonSchema
-  /** `needed`: required values that the schema determines. `example`: a value for every key, generated if there is no example. */
-  readonly as: 'needed' | 'example'
-}
-
-/** The initial value for a schema; `undefined` if the schema suggests none. Stops at circular references. */
-export function toValue(schema: unknown, options: ToValueOptions, around: readonly unknown[] = []): FieldValue | undefined {
-  const { resolve, as } = options
+/** The values that a schema determines: defaults, constants and required properties with them; `undefined` if it has none. Stops at circular references. */
+export function toNeededValue(
+  schema: unknown,
+  resolve: DescribedOperation['resolve'],
+  around: readonly unknown[] = [],
+): FieldValue | undefined {
   const resolved = resolve(schema)
-  const merged = toFormSchema(resolved, resolve)
-  const { keywords } = merged
-  if (as === 'example') {
-    const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
-    const written = keywords['example'] ?? first
-    if (written !== undefined) return toFieldValue(written)
-  }
+  const { keywords, enum: values, choices, types, properties, required } = toFormSchema(resolved, resolve)
   if (Object.hasOwn(keywords, 'default')) return toFieldValue(keywords['default'])
-  if (merged.enum) return as === 'example' || merged.enum.length === 1 ? toFieldValue(merged.enum[0]) : undefined
-  const inside = [...around, resolved]
+  if (values) return values.length === 1 ? toFieldValue(values[0]) : undefined
   if (around.includes(resolved) || around.length > 8) return undefined
-  const [choice] = merged.choices
-  const [type] = merged.types
-  const chooseFirst = () => {
-    const chosen = toValue(choice, options, inside)
-    const tag = readDiscriminator(keywords['discriminator'], choice)
-    return tag && isObject(chosen) ? ({ ...chosen, [tag.key]: tag.value } as FieldValue) : chosen
+  const [choice] = choices
+  const inside = [...around, resolved]
+  if (types[0] !== 'object' && properties.size === 0) return choice === undefined && types[0] === 'array' ? [] : undefined
+  const value: Record<string, FieldValue> = {}
+  for (const [name, property] of properties) {
+    if (!required.has(name) || readOwn(resolve(property), 'readOnly') === true) continue
+    const own = toNeededValue(property, resolve, inside)
+    if (own !== undefined) setOwn(value, name, own)
   }
-  if (type === 'object' || merged.properties.size > 0) {
-    const value: Record<string, FieldValue> = {}
-    for (const [name, property] of merged.properties) {
-      if (!merged.required.has(name) && (as === 'needed' || around.length > 2)) continue
-      if (readOwn(resolve(property), 'readOnly') === true) continue
-      const own = toValue(property, options, inside)
-      if (own !== undefined)
-        Object.defineProperty(value, name, { value: own, enumerable: true, configurable: true, writable: true })
-    }
-    const chosen = choice === undefined ? undefined : chooseFirst()
-    return chosen && typeof chosen === 'object' && !Array.isArray(chosen) ? { ...value, ...chosen } : value
-  }
-  // The reader must choose.
-  if (choice !== undefined) return as === 'needed' ? undefined : chooseFirst()
-  if (type === 'array') {
-    const item = as === 'example' ? toValue(keywords['items'], options, inside) : undefined
-    return item === undefined ? [] : [item]
-  }
-  if (as === 'needed') return undefined
-  if (type === 'boolean') return true
-  if (type === 'integer' || type === 'number') return typeof keywords['minimum'] === 'number' ? keywords['minimum'] : 0
-  // The reader must choose a file.
-  return type === 'string' && keywords['format'] !== 'binary' ? exampleText(keywords) : undefined
+  const chosen = choice === undefined ? undefined : toNeededValue(choice, resolve, inside)
+  if (!isObject(chosen)) return value
+  const tag = readDiscriminator(keywords['discriminator'], choice)
+  return toFieldValue({ ...value, ...chosen, ...(tag && { [tag.key]: tag.value }) })
 }
-
-function exampleText({ format }: JsonSchema): string {
-  return (typeof format === 'string' ? exampleStrings.get(format) : undefined) ?? 'string'
-}
-
-const exampleStrings: ReadonlyMap<string, string> = new Map([
-  ['date', '2026-01-31'],
-  ['date-time', '2026-01-31T09:30:00Z'],
-  ['time', '09:30:00Z'],
-  ['email', 'user@example.com'],
-  ['uri', 'https://example.com'],
-  ['url', 'https://example.com'],
-  ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
-])
 
 /** Casts a JSON value from the document to a form value. */
 export function toFieldValue(value: unknown): FieldValue {

@@ -12,7 +12,7 @@ import {
   useFieldMessage,
 } from './form-context.tsx'
 import { type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
-import { toValue } from './form-values.ts'
+import { toNeededValue } from './form-values.ts'
 
 /** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
@@ -30,7 +30,7 @@ export function ListField(props: FieldProps) {
   const add = () => {
     const next = schemaAt(items.length)
     const kind = toFieldKind(toFormSchema(next, resolve), isForm)
-    change(path, [...items, toValue(next, { resolve, as: 'needed' }) ?? emptyValue(kind)])
+    change(path, [...items, toNeededValue(next, resolve) ?? emptyValue(kind)])
     focusLater(`${idOf([...path, items.length])}`)
   }
   const swap = (index: number) => {
@@ -135,7 +135,7 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
     let key = 'key'
     for (let number = 2; Object.hasOwn(value, key); number++) key = `key${number}`
     const kind = toFieldKind(toFormSchema(schema, resolve), isForm)
-    change([...path, key], toValue(schema, { resolve, as: 'needed' }) ?? emptyValue(kind))
+    change([...path, key], toNeededValue(schema, resolve) ?? emptyValue(kind))
     focusLater(`${idOf([...path, key])}-key`)
   }
   return (

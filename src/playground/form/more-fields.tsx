@@ -14,7 +14,7 @@ import {
   useReportedMessage,
 } from './form-context.tsx'
 import { chooseSchema, describeType, toFormSchema } from './form-schema.ts'
-import { readDiscriminator, referenceName, toValue } from './form-values.ts'
+import { readDiscriminator, referenceName, toNeededValue } from './form-values.ts'
 import { fromJsonText } from './from-json-text.ts'
 import { ListField } from './item-fields.tsx'
 
@@ -46,7 +46,7 @@ function ChoiceField(props: FieldProps) {
     if (choice === undefined) return change(path, undefined)
     const begun =
       keptValues.get(choice) ??
-      toValue(schemas[next], { resolve, as: 'needed' }) ??
+      toNeededValue(schemas[next], resolve) ??
       (toFormSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
     change(
       path,

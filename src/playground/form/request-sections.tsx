@@ -8,11 +8,12 @@ import {
   type DescribedBody,
   type DescribedOperation,
   type DescribedParameter,
+  isFormData,
   isJsonType,
   keyOf,
 } from '../request/read-operation.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
-import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
+import { hasForm, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 
 interface BodySectionProps {
   readonly operation: DescribedOperation
@@ -111,7 +112,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             schema={toFormSchema(description)}
             value={body.value}
             required={isBodyRequired}
-            isForm={isFormData(description.mediaType) || isBinary(description.mediaType)}
+            isForm={isFormData(description.mediaType) || description.isFile === true}
           />
         </div>
       )}
@@ -143,8 +144,8 @@ function EditorChoice({ mode, onForm, onRaw }: EditorChoiceProps) {
 }
 
 /** The schema for the form. Without a schema, form data can have any fields. */
-function toFormSchema({ mediaType, schema }: DescribedBody): unknown {
-  if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
+function toFormSchema({ mediaType, schema, isFile }: DescribedBody): unknown {
+  if (isFile) return { type: 'string', format: 'binary' }
   return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
 }
 
@@ -159,7 +160,7 @@ interface ExamplesProps {
 /** Fills the body with an example from the document, or with one generated from the schema. */
 function Examples({ description, resolve, onFill }: ExamplesProps) {
   const { examples, mediaType } = description
-  if (isBinary(mediaType)) return null
+  if (description.isFile) return null
   if (examples.length > 1) {
     return (
       <span class="has-pick">

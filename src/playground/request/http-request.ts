@@ -175,10 +175,14 @@ function fillPath(path: string, parameters: readonly FilledParameter[]): string 
 function toContentText({ contentType = '', writeForm, value }: FilledParameter): string {
   if (isFormType(contentType) && isObject(value)) return writeForm(value)
   if (!isJsonType(contentType)) return toJsonText(value)
+  return toJsonContent(value)
+}
+
+/** A value as JSON in a parameter or a part. Examples of them are often JSON text, which stays as it is. */
+export function toJsonContent(value: unknown): string {
   return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Examples of such parameters are often written as JSON text. */
 function isJsonText(text: string): boolean {
   if (!/^\s*["[{]/.test(text)) return false
   try {

@@ -70,12 +70,16 @@ export interface DescribedParameter {
   readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The first example of the parameter itself, not of its schema; absent if there is none. */
   readonly example: unknown
+  /** The value that the page generated for its code samples, if the document has no example. */
+  readonly generated?: unknown
 }
 
 export interface DescribedBody {
   readonly mediaType: string
   readonly schema: unknown
-  /** The generated example of the page's code samples, if the document has none. */
+  /** Whether the whole body is a file. */
+  readonly isFile?: boolean
+  /** The value that the page generated for its code samples, if the document has no example. */
   readonly generated?: unknown
   /** The examples from the document. The name of a single `example` is `''`. */
   readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
@@ -83,10 +87,11 @@ export interface DescribedBody {
   readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+/** What a page generated for the samples of an operation: parameters by `keyOf`, bodies by `toBodyKey`. */
+export type GeneratedValues = Readonly<Record<string, unknown>>
+
 /**
- * Reads an operation from its slice, the part of an OpenAPI document that describes one operation.
- *
- * `generated` is the example that the page generated for the first body. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
+ * Reads an operation from its slice, the part of an OpenAPI document that describes one operation. `generated` are `GeneratedValues`. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
  * OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
 export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
@@ -104,11 +109,17 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
     title: stringOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
     servers: readServers([operation, pathItem, slice]),
     security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
-    parameters: readParameters([operation, pathItem], path, resolve),
+    parameters: readParameters([operation, pathItem], path, resolve).map((parameter) => ({
+      ...parameter,
+      generated: readOwn(generated, keyOf(parameter)),
+    })),
     bodies: entriesOf(readOwn(requestBody, 'content'))
       .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
       // Media types often share a schema.
-      .map((body, _index, [first]) => (isSameSchema(body, first) && generated !== undefined ? { ...body, generated } : body))
+      .map((body, index, all) => {
+        const values = all.map((one) => (isSameSchema(one, body) ? readOwn(generated, toBodyKey(one.mediaType)) : undefined))
+        return { ...body, generated: values[index] ?? values.find((value) => value !== undefined) }
+      })
       .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
     isBodyRequired,
     accepts: readAccepts(operation, resolve),
@@ -236,13 +247,19 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Desc
   return {
     mediaType,
     schema,
+    isFile:
+      isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, undefined, resolve)),
     examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
     encoding: readEncoding(holder, resolve),
   }
 }
 
-function isSameSchema({ schema }: DescribedBody, first: DescribedBody | undefined): boolean {
-  return JSON.stringify(schema) === JSON.stringify(first?.schema)
+export function toBodyKey(mediaType: string): string {
+  return `body ${mediaType}`
+}
+
+function isSameSchema(one: DescribedBody, other: DescribedBody): boolean {
+  return one === other || JSON.stringify(one.schema) === JSON.stringify(other.schema)
 }
 
 /** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
@@ -326,6 +343,48 @@ export function isJsonType(mediaType: string): boolean {
 
 export function isFormType(mediaType: string): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(mediaType)
+}
+
+/** Whether a body is one of HTML's form encodings. */
+export function isFormData(mediaType: string): boolean {
+  return isFormType(mediaType) || /^multipart\//i.test(mediaType)
+}
+
+/** Whether content of a media type is bytes that nobody types, such as an image. */
+export function isBinaryType(mediaType: string): boolean {
+  return /^(?:image\/(?!svg)|audio|video|font|application\/(?:octet-stream|pdf|zip|gzip|cbor|wasm|msword|x-tar|(?:x-|vnd\.)?(?:7z|msgpack|.*protobuf|zip|gzip)|vnd\.(?:ms-|openxml|oasis)))/i.test(
+    mediaType,
+  )
+}
+
+/**
+ * Whether a value of a form is a file, or a list of them: `format: binary` in 3.0, a media type without text encoding in 3.1, or an Encoding Object
+ * with such a media type. Source: OpenAPI 3.1.1, "Considerations for File Uploads".
+ */
+export function isFileSchema(schema: unknown, contentType: string | undefined, resolve: Resolve, depth = 0): boolean {
+  const parts = listParts(schema, resolve)
+  const find = (key: string) => parts.map((part) => part[key]).find((value) => value !== undefined)
+  const types = [find('type') ?? []].flat()
+  const items = find('items')
+  if (items !== undefined && (types.length === 0 || types.includes('array')))
+    return depth < 5 && isFileSchema(items, contentType, resolve, depth + 1)
+  const encoding = find('contentEncoding')
+  if (types.length > 0 && !types.includes('string')) return false
+  if (find('format') === 'binary' || encoding === 'binary') return true
+  const mediaType = find('contentMediaType')
+  if (mediaType !== undefined) return encoding === undefined && !/^text\/|[/+](?:json|xml|yaml)\b/i.test(String(mediaType))
+  return encoding === undefined && contentType?.split(',').some((one) => isBinaryType(one.trim())) === true
+}
+
+/** A schema and those that it combines: `allOf`, and the only one of `oneOf` or `anyOf` besides null. */
+export function listParts(schema: unknown, resolve: Resolve, found: JsonSchema[] = []): readonly JsonSchema[] {
+  const own = resolve(schema)
+  if (found.includes(own) || found.length > 50) return found
+  found.push(own)
+  for (const one of listOf(own['allOf'])) listParts(one, resolve, found)
+  const choices = listOf(own['oneOf'] ?? own['anyOf']).filter((one) => readOwn(resolve(one), 'type') !== 'null')
+  if (choices.length === 1) listParts(choices[0], resolve, found)
+  return found
 }
 
 export function isXmlType(mediaType: string): boolean {

@@ -8,16 +8,20 @@ import {
   type RequestFile,
   type RequestPart,
   toFieldPairs,
+  toJsonContent,
   toQueryText,
   toSafeHeaders,
 } from './http-request.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
+  isFileSchema,
+  isFormData,
   isFormType,
   isJsonType,
   isXmlType,
   type JsonSchema,
+  listParts,
   toConcreteType,
   toJsonText,
 } from './read-operation.ts'
@@ -66,13 +70,12 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   const known = toConcreteType(mediaType)
   if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
   if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
-  return { kind: 'text', mediaType: known, text: isXmlType(known) ? toXmlText(value, xml) : toJsonText(value) }
-}
-
-/** The same as query text. */
-export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
-  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
-  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
+  const isYaml = /[/+](?:x-)?yaml\b/i.test(known)
+  return {
+    kind: 'text',
+    mediaType: known,
+    text: isXmlType(known) ? toXmlText(value, xml) : isYaml ? toYamlText(value).trimStart() : toJsonText(value),
+  }
 }
 
 /** Creates a multipart body. */
@@ -152,7 +155,7 @@ function toItems(value: unknown): readonly unknown[] {
 function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
   const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
   if (contentType === undefined) return { value: toJsonText(value), contentType }
-  if (isJsonType(contentType)) return { value: JSON.stringify(value), contentType }
+  if (isJsonType(contentType)) return { value: toJsonContent(value), contentType }
   return { value: isXmlType(contentType) && typeof value !== 'string' ? toXmlText(value) : toJsonText(value), contentType }
 }
 
@@ -205,23 +208,37 @@ export interface OtherBodies {
   readonly writeForm: typeof writeForm
 }
 
-/** The request body for a value. A `File` in it is sent as a file. */
+/** The request body for a value. A `File` in it is sent as a file; with `show`, other values of a file are one with a name only. */
 export function writeBody(
   value: unknown,
-  { mediaType, encoding, schema }: DescribedBody,
+  { mediaType, encoding, schema, isFile }: DescribedBody,
   resolve: DescribedOperation['resolve'],
+  purpose: 'send' | 'show' = 'send',
 ): RequestBody {
+  const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
+  const properties = isFormData(mediaType) ? listParts(schema, resolve).map((part) => part['properties']) : []
+  const isFileProperty = (property: string) =>
+    properties.some((own) => isFileSchema(readOwn(own, property) ?? {}, encodingOf(property)?.contentType, resolve))
   return toRequestBody(value, {
     mediaType,
-    encodingOf: (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined),
-    fileOf: (one) => (one instanceof File ? one : undefined),
-    xml: toXmlSchema(schema, resolve),
+    encodingOf,
+    fileOf: (one, property) => {
+      if (one instanceof File) return one
+      const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
+      return isSample ? sampleFile : undefined
+    },
+    xml: toXmlSchema(readSchema(schema, resolve)),
   })
 }
 
+/** The file of samples. */
+const sampleFile: RequestFile = { name: 'file.bin', type: '' }
+
 /** A form as a query string. */
 export function writeForm(value: Readonly<Record<string, unknown>>, encoding: DescribedBody['encoding']): string {
-  return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
+  const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
+  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
 /** Reads an Encoding Object. The form has no fields for its headers, so a header is sent only if it has an example or a default. */
@@ -244,23 +261,62 @@ function readDefault(schema: unknown): unknown {
   return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
 }
 
+/** Writes a value as YAML: mappings and lists as blocks, everything else as JSON, which is YAML too. */
+function toYamlText(value: unknown, indent = ''): string {
+  const isBlock = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  if (!isBlock) return ` ${JSON.stringify(value)}\n`
+  const lines = Object.entries(value).map(([key, one]) => {
+    const start = Array.isArray(value) ? '-' : `${plainKey.test(key) ? key : JSON.stringify(key)}:`
+    return `${indent}${start}${toYamlText(one, `${indent}  `)}`
+  })
+  return `${indent === '' ? '' : '\n'}${lines.join('')}`
+}
+
+/** Without quotes, some words are booleans. */
+const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z\d_-]*$/i
+
+/** A schema that is read step by step, with its references followed. */
+export interface SchemaReader {
+  /** The fields of the schema and of those that it combines. */
+  readonly parts: readonly JsonSchema[]
+  /** The last step of the reference to it. */
+  readonly name: string | undefined
+  readonly read: (key: 'items' | 'properties', name?: string) => SchemaReader | undefined
+}
+
+function readSchema(schema: unknown, resolve: DescribedOperation['resolve']): SchemaReader {
+  const parts = listParts(schema, resolve)
+  const reference = readOwn(schema, '$ref')
+  return {
+    parts,
+    name: typeof reference === 'string' ? reference.split('/').at(-1) : undefined,
+    read: (key, name) => {
+      const found = parts.map((part) => (name === undefined ? part[key] : readOwn(part[key], name))).find(Boolean)
+      return found === undefined ? undefined : readSchema(found, resolve)
+    },
+  }
+}
+
 /** The XML names of a schema, read lazily. Without an explicit name, the root element has the name of the component. */
-function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
-  const own = resolve(schema)
-  const { xml, properties, items } = own
-  const { name, prefix, namespace, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
-  const reference = isObject(schema) && isRoot ? schema['$ref'] : undefined
+export function toXmlSchema({ parts, name, read }: SchemaReader, isRoot = true): XmlSchema {
+  const xml = Object.assign({}, ...parts.map((part) => part['xml']).toReversed())
+  const { attribute, wrapped, nodeType } = xml
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
-    name: text(name) ?? text(reference)?.split('/').at(-1),
-    prefix: text(prefix),
-    namespace: text(namespace),
+    name: text(xml.name) ?? (isRoot ? name : undefined),
+    prefix: text(xml.prefix),
+    namespace: text(xml.namespace),
     isAttribute: attribute === true || nodeType === 'attribute',
     isText: nodeType === 'text' || nodeType === 'cdata',
-    isWrapped: wrapped === true || (nodeType === 'element' && own['type'] === 'array'),
-    property: (key) =>
-      isObject(properties) && Object.hasOwn(properties, key) ? toXmlSchema(properties[key], resolve, false) : undefined,
-    items: items === undefined ? undefined : toXmlSchema(items, resolve, false),
+    isWrapped: wrapped === true || (nodeType === 'element' && parts.some((part) => [part['type']].flat().includes('array'))),
+    property: (key) => {
+      const property = read('properties', key)
+      return property && toXmlSchema(property, false)
+    },
+    get items() {
+      const items = read('items')
+      return items && toXmlSchema(items, false)
+    },
   }
 }
 

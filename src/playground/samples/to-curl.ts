@@ -1,5 +1,5 @@
 import { encodeUrlPart } from '../../text/plain/paths.ts'
-import { type HttpRequest, type RequestPart, toContent, toJsonLines } from '../request/http-request.ts'
+import { type HttpRequest, type NamedText, type RequestPart, toContent, toJsonLines } from '../request/http-request.ts'
 
 /** Generates a `curl` command for any POSIX shell. */
 export function toCurl(request: HttpRequest): string {
@@ -11,7 +11,8 @@ export function toCurl(request: HttpRequest): string {
   const words = [`curl${toMethod(method, body !== undefined)}${options} ${quote(url)}`]
   // A header without a value is sent only with `;`.
   for (const { name, value } of isPiped ? content.headers : request.headers)
-    words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
+    if (name === 'Authorization' && /^digest <token>$/i.test(value)) words.push(`--digest -u ${quote('<username>:<password>')}`)
+    else words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
   switch (body?.kind) {
     case 'json':
       words.push(`-d ${quote(toIndentedJson(body))}`)
@@ -22,7 +23,7 @@ export function toCurl(request: HttpRequest): string {
       break
     case 'form':
       if (body.fields.length === 0) words.push("-d ''")
-      for (const { name, value } of body.fields) words.push(`--data-urlencode ${quote(`${encodeUrlPart(name)}=${value}`)}`)
+      for (const field of body.fields) words.push(toField(field))
       break
     case 'multipart':
       if (isPiped) words.push('--data-binary @-')
@@ -39,6 +40,12 @@ export function toCurl(request: HttpRequest): string {
     typeof piece === 'string' ? toPrint(piece) : `cat ${quote(`./${piece.name}`)}`,
   )
   return `{\n${lines.map((line) => `  ${line}\n`).join('')}} | ${command}`
+}
+
+/** A field with only the encoding that is needed: servers read brackets in a name as they are. */
+function toField({ name, value }: NamedText): string {
+  const key = encodeUrlPart(name).replaceAll('%5B', '[').replaceAll('%5D', ']')
+  return `${/^[\w.~:/,@!*()$;?|-]*$/.test(value) ? '-d' : '--data-urlencode'} ${quote(`${key}=${value}`)}`
 }
 
 /** JSON with the indentation of the options. Typed text of several lines keeps its own, and line breaks are never part of a JSON string. */
@@ -59,7 +66,13 @@ function isPlainPart({ name, headers }: RequestPart): boolean {
 
 function toPart({ name, value, file, contentType }: RequestPart): string {
   if (!file && contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
-  const content = file ? `@${/[",;\\]/.test(file.name) ? quoteFormValue(file.name) : file.name}` : quoteFormValue(value)
+  // curl reads the start of a value as a quote, a file or a group, and stops at a semicolon.
+  const isPlain = !/^[\s"@<(=]|[;\r\n]|^\)|\s$/.test(value)
+  const content = file
+    ? `@${/[",;\\]/.test(file.name) ? quoteFormValue(file.name) : file.name}`
+    : isPlain
+      ? value
+      : quoteFormValue(value)
   return `-F ${quote(`${name}=${content}${contentType === undefined ? '' : `;type=${contentType}`}`)}`
 }
 

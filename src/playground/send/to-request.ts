@@ -1,24 +1,18 @@
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
-import type { Credential, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
+import type { Credential, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import { toFormSchema } from '../form/form-schema.ts'
 import { chooseServer, toServerUrl } from '../form/reachable-servers.ts'
+import { type FilledBody, fillRequest } from '../request/fill-request.ts'
 import {
-  buildRequest,
-  type FilledParameter,
   type HttpRequest,
   isForbiddenHeader,
   isToken,
-  isUndefinedValue,
   placeSecret,
-  type RequestBody,
   type RequestCredential,
   toHeaderText,
-  toPathText,
-  toRawBody,
-  toSafeHeaders,
 } from '../request/http-request.ts'
-import { type DescribedOperation, type DescribedParameter, isFormType, keyOf } from '../request/read-operation.ts'
+import { type DescribedOperation, keyOf } from '../request/read-operation.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -59,38 +53,38 @@ export function toRequest(
   for (const [, name = ''] of serverUrl.matchAll(/\{([^{}]+)\}/g)) {
     problems.push({ kind: 'missing', at: 'server', message: say('Missing `{name}` in the server URL', name) })
   }
-  const parameters = operation.parameters.flatMap((parameter) =>
-    fillParameter(parameter, readOwn(values.parameters, keyOf(parameter)), { purpose, others }, problems),
-  )
-  const credentials = toCredentials(operation, values, purpose, problems)
-  const body = toBody(operation, values, others)
-  if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: say('Missing request body') })
-  const [accept] = operation.accepts
-  const { method, path } = operation
+  const credentials = listCredentials(operation, values, purpose)
   const extras = values.extras.filter(({ isOn, name }) => isOn && name !== '')
-  const built = buildRequest({
-    method,
-    server: serverUrl,
-    path,
-    parameters: [...parameters, ...extras.flatMap(toQueryParameter)],
-    credentials,
-    accept,
-    body,
-  })
-  const headers = extras.filter((extra) => extra.in === 'header')
-  const names = new Set(headers.map(({ name }) => name.toLowerCase()))
-  for (const { name, value } of headers) problems.push(...findHeaderProblems(`header ${name}`, 'header', name, value))
-  const request = {
-    ...built,
-    // A custom header replaces a generated one with the same name.
-    headers: [...built.headers.filter(({ name }) => !names.has(name.toLowerCase())), ...toSafeHeaders(headers)],
+  const filledBody = toFilledBody(operation, values)
+  const { request, missing, filled } = fillRequest(
+    operation,
+    {
+      server: serverUrl,
+      parameters: values.parameters,
+      extras,
+      credentials: credentials.map(({ placed }) => placed),
+      body: filledBody,
+    },
+    { purpose, others },
+  )
+  for (const parameter of operation.parameters) {
+    const { name, in: location } = parameter
+    const at = keyOf(parameter)
+    const one = filled.find((other) => other.in === location && other.name === name)
+    if (missing.includes(parameter))
+      problems.push({ kind: 'missing', at, message: say(`Missing \`{name}\` in the ${locationNames[location]}`, name) })
+    else if (one && (location === 'header' || location === 'cookie'))
+      problems.push(...findHeaderProblems(at, location, name, toHeaderText(parameter, one.value)))
+  }
+  for (const { at, placed, isFilled } of credentials) {
+    if (isFilled && placed.in !== 'query') problems.push(...findHeaderProblems(at, placed.in, placed.name, placed.value))
+  }
+  if (!request.body && operation.isBodyRequired)
+    problems.push({ kind: 'missing', at: 'body', message: say('Missing request body') })
+  for (const { in: location, name, value } of extras) {
+    if (location === 'header') problems.push(...findHeaderProblems(`header ${name}`, location, name, value))
   }
   return { request, problems: [...problems, ...findRequestProblems(request)] }
-}
-
-function toQueryParameter({ in: location, name, value }: ExtraParameter): FilledParameter[] {
-  const shared = { style: 'form', explode: true, allowReserved: false, contentType: undefined, writeForm: () => '' }
-  return location === 'query' ? [{ ...shared, in: location, name, value }] : []
 }
 
 /**
@@ -121,47 +115,20 @@ export function findMissing(
   })
 }
 
-/** Returns an empty list for a parameter that is not sent. */
-function fillParameter(
-  parameter: DescribedParameter,
-  value: FieldValue | undefined,
-  { purpose, others }: Pick<RequestOptions, 'purpose' | 'others'>,
-  problems: RequestProblem[],
-): FilledParameter[] {
-  const { name, in: location, required, encoding = {} } = parameter
-  const at = keyOf(parameter)
-  const filled: FilledParameter = { ...parameter, writeForm: (form) => others?.writeForm(form, encoding) ?? '', value }
-  const isEmpty = location === 'path' ? value === undefined || toPathText(parameter, value) === '' : value === undefined
-  if (isEmpty) {
-    if (required)
-      problems.push({ kind: 'missing', at, message: say(`Missing \`{name}\` in the ${locationNames[location]}`, name) })
-    return required && location !== 'path' && purpose === 'show' ? [{ ...filled, value: `<${name}>` }] : []
-  }
-  // RFC 6570 treats some values, such as empty lists, as undefined. Send them only for required parameters.
-  if (!required && parameter.contentType === undefined && isUndefinedValue(value)) return []
-  if (location === 'header' || location === 'cookie') {
-    problems.push(...findHeaderProblems(at, location, name, toHeaderText(parameter, value)))
-  }
-  return [filled]
-}
-
 const locationNames = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const
 
-function toCredentials(
+/** The credentials of the chosen alternative in their places. */
+function listCredentials(
   { security }: DescribedOperation,
   { credentials }: PlaygroundValues,
   purpose: RequestOptions['purpose'],
-  problems: RequestProblem[],
-): RequestCredential[] {
+): { readonly at: string; readonly placed: RequestCredential; readonly isFilled: boolean }[] {
   return (security[credentials.alternative] ?? []).flatMap(({ name, scheme }) => {
-    const own = Object.hasOwn(credentials.byScheme, name) ? credentials.byScheme[name] : undefined
+    const own = readOwn(credentials.byScheme, name)
     const secret = own && toSecret(own)
     const placed = placeSecret(scheme, secret)
-    if (!placed || (secret === undefined && purpose === 'send')) return []
-    if (secret !== undefined && placed.in !== 'query') {
-      problems.push(...findHeaderProblems(`security ${name}`, placed.in, placed.name, placed.value))
-    }
-    return [placed]
+    const isFilled = secret !== undefined
+    return placed && (isFilled || purpose === 'show') ? [{ at: `security ${name}`, placed, isFilled }] : []
   })
 }
 
@@ -173,19 +140,10 @@ function toSecret(credential: Credential): string | undefined {
   return username === '' && password === '' ? undefined : `${username}:${password}`
 }
 
-function toBody(
-  { bodies, isBodyRequired, resolve }: DescribedOperation,
-  { body }: PlaygroundValues,
-  others: OtherBodies | undefined,
-): RequestBody | undefined {
+function toFilledBody({ bodies }: DescribedOperation, { body }: PlaygroundValues): FilledBody | undefined {
   const description = bodies[body.index]
   if (!description) return undefined
-  const { mediaType } = description
-  if (body.mode === 'raw') return body.text === '' ? undefined : toRawBody(body.text, mediaType)
-  if (body.value === undefined) return undefined
-  // Do not send an empty optional form: browsers reject `GET` with a body.
-  if (!isBodyRequired && isFormType(mediaType) && isObject(body.value) && Object.keys(body.value).length === 0) return undefined
-  return others?.writeBody(body.value, description, resolve) ?? { kind: 'json', mediaType, value: body.value }
+  return body.mode === 'raw' ? { description, text: body.text } : { description, value: body.value }
 }
 
 /** Problems of a header or cookie. */

@@ -1,20 +1,10 @@
-import {
-  buildRequest,
-  type FilledParameter,
-  type HttpRequest,
-  placeSecret,
-  type RequestBody,
-  toContent,
-} from '../../playground/request/http-request.ts'
-import {
-  type DescribedOperation,
-  type DescribedParameter,
-  type DescribedServer,
-  readOperation,
-} from '../../playground/request/read-operation.ts'
+import { type FilledBody, fillRequest } from '../../playground/request/fill-request.ts'
+import { type HttpRequest, placeSecret, toContent } from '../../playground/request/http-request.ts'
+import { type DescribedOperation, type DescribedServer, keyOf, readOperation } from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { ToolError } from '../../text/errors.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 
 /** What an agent fills in. */
 interface GivenValues {
@@ -35,25 +25,26 @@ interface GivenValues {
 export function describeRequest(slice: unknown, given: GivenValues): string {
   const operation = readOperation(slice)
   if (operation === undefined) throw new ToolError('This operation is a webhook: the API sends its request')
-  const { method, path, parameters, servers, security, accepts } = operation
-  const { filled, missing } = fillParameters(parameters, given.parameters ?? {})
-  const body = toBody(operation, given)
-  if (!body && operation.isBodyRequired) missing.push('the body')
+  const { servers, security } = operation
   const server = given.server ?? servers.map(toServerUrl)[0] ?? ''
+  const { request, missing } = fillRequest(
+    operation,
+    {
+      server,
+      parameters: toParameters(operation, given.parameters ?? {}),
+      extras: [],
+      // Placeholders for the credentials of the first requirement.
+      credentials: (security[0] ?? []).flatMap(({ scheme }) => placeSecret(scheme, undefined) ?? []),
+      body: toBody(operation, given),
+    },
+    { purpose: 'send', others: { writeBody, writeForm } },
+  )
+  const names = missing.map(({ name, in: location }) => `\`${name}\` (${location})`)
+  if (!request.body && operation.isBodyRequired) names.push('the body')
   // Relative URLs are relative to the document, which agents may not have.
-  if (!/^https?:\/\//i.test(server)) missing.push('the URL of the API (`server`)')
-  const request = buildRequest({
-    method,
-    server,
-    path,
-    parameters: filled,
-    // Placeholders for the credentials of the first requirement.
-    credentials: (security[0] ?? []).flatMap(({ scheme }) => placeSecret(scheme, undefined) ?? []),
-    accept: accepts[0],
-    body,
-  })
+  if (!/^https?:\/\//i.test(server)) names.push('the URL of the API (`server`)')
   const lines = [`\`\`\`json\n${formatRequest(request)}\n\`\`\``, `\`\`\`sh\n${allSamples.bash(request)}\n\`\`\``]
-  if (missing.length > 0) lines.push(`Missing: ${missing.join(', ')}`)
+  if (names.length > 0) lines.push(`Missing: ${names.join(', ')}`)
   return `${lines.join('\n\n')}\n`
 }
 
@@ -70,30 +61,26 @@ function toServerUrl({ url, variables }: DescribedServer): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
 
-function fillParameters(
-  parameters: readonly DescribedParameter[],
+/** The given values by `keyOf`. */
+function toParameters(
+  { parameters }: DescribedOperation,
   given: Readonly<Record<string, unknown>>,
-): { readonly filled: readonly FilledParameter[]; readonly missing: string[] } {
+): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(given).find((name) => !parameters.some((parameter) => parameter.name === name))
   if (unknown !== undefined) {
     const names = parameters.map(({ name }) => `\`${name}\``).join(', ')
     const known = names === '' ? 'The operation has no parameters' : `Parameters: ${names}`
     throw new ToolError(`Unexpected parameter \`${unknown.slice(0, 100)}\`. ${known}`)
   }
-  const has = ({ name }: DescribedParameter) => Object.hasOwn(given, name) && given[name] !== null
-  return {
-    filled: parameters.filter(has).map((parameter) => ({
-      ...parameter,
-      writeForm: (form) => writeForm(form, parameter.encoding ?? {}),
-      value: given[parameter.name],
-    })),
-    missing: parameters
-      .filter((parameter) => parameter.required && !has(parameter))
-      .map(({ name, in: location }) => `\`${name}\` (${location})`),
-  }
+  return Object.fromEntries(
+    parameters.flatMap((parameter) => {
+      const value = readOwn(given, parameter.name)
+      return value === undefined || value === null ? [] : [[keyOf(parameter), value]]
+    }),
+  )
 }
 
-function toBody({ bodies, resolve }: DescribedOperation, { body, mediaType }: GivenValues): RequestBody | undefined {
+function toBody({ bodies }: DescribedOperation, { body, mediaType }: GivenValues): FilledBody | undefined {
   const chosen = mediaType === undefined ? bodies[0] : bodies.find((one) => one.mediaType === mediaType)
   if (mediaType !== undefined && !chosen) {
     const names = bodies.map((one) => `\`${one.mediaType}\``).join(', ')
@@ -102,5 +89,5 @@ function toBody({ bodies, resolve }: DescribedOperation, { body, mediaType }: Gi
   }
   if (body === undefined) return undefined
   if (!chosen) throw new ToolError('Unexpected body. The operation has none')
-  return writeBody(body, chosen, resolve)
+  return { description: chosen, value: body }
 }

@@ -1,17 +1,18 @@
+import { fillRequest } from '../../playground/request/fill-request.ts'
+import { type HttpRequest, placeSecret } from '../../playground/request/http-request.ts'
 import {
-  buildRequest,
-  type FilledParameter,
-  type HttpRequest,
-  type RequestBody,
-  type RequestFile,
-  toCredential,
-  toRawBody,
-} from '../../playground/request/http-request.ts'
-import { toFormText, toRequestBody } from '../../playground/request/request-body.ts'
+  type DescribedBody,
+  type DescribedOperation,
+  type GeneratedValues,
+  keyOf,
+  toBodyKey,
+} from '../../playground/request/read-operation.ts'
+import { writeBody, writeForm } from '../../playground/request/request-body.ts'
+import { sampleBody, sampleParameters } from '../../playground/request/sample-values.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { toSampleServer } from './servers-security.ts'
-import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView } from './types.ts'
+import type { CodeSample, OperationView } from './types.ts'
 
 interface CodeSampleOptions {
   /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
@@ -47,92 +48,52 @@ const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'pyth
 
 /** A body that a sample can show. */
 export interface SampleBody {
-  readonly content: MediaTypeView
-  readonly example: ExampleView | undefined
+  readonly content: DescribedBody
+  readonly example: DescribedBody['examples'][number] | undefined
 }
 
 /** The most bodies that samples can show. */
-const maxBodies = 8
+export const maxBodies = 8
 
 /** The bodies of an operation that samples can show: each media type with each of its examples. */
-export function listSampleBodies({ requestBody }: OperationView): readonly SampleBody[] {
-  const bodies = (requestBody?.content ?? []).flatMap((content): SampleBody[] => {
+export function listSampleBodies({ bodies }: DescribedOperation): readonly SampleBody[] {
+  const all = bodies.flatMap((content): SampleBody[] => {
     const [first, ...more] = content.examples
     return [{ content, example: first }, ...more.map((example) => ({ content, example }))]
   })
-  return bodies.slice(0, maxBodies)
+  return all.slice(0, maxBodies)
 }
 
-/**
- * Creates the request for samples: required parameters with their examples, credentials as `<token>`, and the body.
- *
- * Optional parameters are omitted unless `defaults` is `all` and they have an example.
- */
-export function toSampleRequest(
-  operation: OperationView,
+/** The request of the samples of an operation, with placeholders for credentials. */
+export function makeSampleRequest(
+  operation: DescribedOperation,
   defaults: 'required' | 'all',
   body: SampleBody | undefined = listSampleBodies(operation)[0],
 ): HttpRequest {
-  const { method, path, servers, security, responses } = operation
-  const [server] = servers
-  return buildRequest({
-    method,
-    server: toSampleServer(server),
-    path,
-    parameters: operation.parameters.flatMap((parameter) => fillParameter(parameter, defaults)),
-    credentials: (security[0]?.schemes ?? []).flatMap(({ scheme }) => toCredential(scheme, undefined) ?? []),
-    accept: responses.find(({ statusCode }) => statusCode.startsWith('2'))?.content[0]?.mediaType,
-    body: body && toSampleBody(body),
-  })
+  const { servers, security, resolve } = operation
+  const values = {
+    server: toSampleServer(servers[0]),
+    parameters: sampleParameters(operation, defaults),
+    extras: [],
+    credentials: (security[0] ?? []).flatMap(({ scheme }) => placeSecret(scheme, undefined) ?? []),
+    body: body && sampleBody(body.content, resolve, body.example),
+  }
+  return fillRequest(operation, values, { purpose: 'show', others: { writeBody, writeForm } }).request
 }
 
 /** Whether all required parameters of an operation have a value in samples. */
 export function hasSampleValues(operation: OperationView | undefined): boolean {
-  return operation?.parameters.every((parameter) => !parameter.required || toValue(parameter) !== undefined) === true
+  return (
+    operation?.parameters.every(({ required, sample, examples }) => !required || examples.length > 0 || sample !== undefined) ===
+    true
+  )
 }
 
-function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): FilledParameter[] {
-  const { name, in: location, required, examples } = parameter
-  if (!required && !(defaults === 'all' && examples.length > 0)) return []
-  const value = toValue(parameter)
-  if (value !== undefined) return [{ ...parameter, writeForm: toFormText, value }]
-  return location === 'path' ? [] : [{ ...parameter, writeForm: toFormText, value: `<${name}>` }]
-}
-
-/** Returns the example of a parameter, or else its first enum value, example, default or constant, if any. */
-function toValue({ examples, schema }: ParameterView): unknown {
-  const [example] = examples
-  if (example?.value !== undefined) return example.value
-  const [choice] = schema.enum
-  if (choice) return choice.value
-  const fact = schema.facts.find((one) => one.kind === 'value' && ['Example', 'Default', 'Always'].includes(one.label))
-  return fact?.kind === 'value' ? fact.value : undefined
-}
-
-/** Creates the body of a sample from an example. Absent if there is none. */
-function toSampleBody({ content: { mediaType, schema, encoding }, example }: SampleBody): RequestBody | undefined {
-  const { value, text } = example ?? { value: undefined, text: undefined }
-  const isPlain = typeof value !== 'object' || value === null
-  const file: RequestFile = { name: 'file.bin', type: '' }
-  if (isPlain && (text === undefined || text === '' || /^multipart\//i.test(mediaType))) {
-    const isBinary = /^(?:application\/octet-stream|image\/|audio\/|video\/|application\/(?:zip|pdf|gzip))/i.test(mediaType)
-    return isBinary ? toRequestBody(undefined, { mediaType, encodingOf: () => undefined, fileOf: () => file }) : undefined
-  }
-  // An empty form has nothing to show.
-  if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType) && !isPlain && Object.keys(value).length === 0)
-    return undefined
-  // A string example is the whole body.
-  if (typeof value === 'string') return toRawBody(text ?? value, mediaType)
-  return toRequestBody(value, {
-    mediaType,
-    encodingOf: (property) => {
-      const own = encoding.find((one) => one.property === property)
-      return own && { ...own, allowReserved: own.allowReserved || undefined, headers: [] }
-    },
-    fileOf: (_value, property) => {
-      const own = schema?.properties?.find(({ name }) => name === property)?.schema
-      const isBinary = [own, own?.items].some((one) => one?.type.some((type) => /binary/.test(type.text)))
-      return isBinary ? file : undefined
-    },
-  })
+/** What samples have besides the examples of the document. */
+export function listGenerated({ parameters, requestBody }: Pick<OperationView, 'parameters' | 'requestBody'>): GeneratedValues {
+  const filled = parameters.flatMap((parameter) => (parameter.sample === undefined ? [] : [[keyOf(parameter), parameter.sample]]))
+  const bodies = (requestBody?.content ?? []).flatMap(({ mediaType, examples: [first] }) =>
+    first?.isSampled ? [[toBodyKey(mediaType), first.value]] : [],
+  )
+  return Object.fromEntries([...filled, ...bodies])
 }

@@ -1,9 +1,12 @@
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
+import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
+import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
+import { sliceDescription } from './slice-description.ts'
 import { surveySchemas } from './survey-schemas.ts'
 import { type ApiView, toApiView } from './to-api-view.ts'
 import { toOperationView } from './to-operation-view.ts'
@@ -24,6 +27,7 @@ export interface Reference {
   /** What applies to the whole API. */
   readonly apiView: () => ApiView
   readonly operationView: (target: string) => OperationView | undefined
+  readonly describe: (target: string) => DescribedPage | undefined
   /** All methods of a webhook. */
   readonly webhookViews: (name: string) => readonly OperationView[]
   readonly schemaView: (name: string) => SchemaPageView | undefined
@@ -33,6 +37,14 @@ export interface Reference {
   readonly schemaSample: (name: string) => readonly ExampleView[]
   /** Adds the content of other schemas to the view of a part. */
   readonly partView: (part: SchemaPart) => SchemaView
+}
+
+/** An operation as the playground reads it, from its slice. */
+export interface DescribedPage {
+  readonly json: string
+  /** What the samples have and the slice does not. */
+  readonly generated: GeneratedValues
+  readonly operation: DescribedOperation | undefined
 }
 
 /** A schema with a page. */
@@ -68,6 +80,10 @@ export function createReference(
       if (!webhooks.has(entry.name)) webhooks.set(entry.name, collectOperations(entry, follow))
     }
   }
+  const operationView = cacheLast((target) => {
+    const operation = operations.get(target)
+    return operation && toOperationView(operation, 'operation', context)
+  })
   // A single pass finds all uses. It also names schemas, so it comes before all views.
   const { used, uses } = surveySchemas({ operations, webhooks }, context)
   return {
@@ -77,9 +93,14 @@ export function createReference(
     schemaNames: [...context.named.places.keys()],
     usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
     apiView: () => toApiView(context),
-    operationView: cacheLast((target) => {
+    operationView,
+    describe: cacheLast((target) => {
       const operation = operations.get(target)
-      return operation && toOperationView(operation, 'operation', context)
+      const view = operationView(target)
+      if (!operation || !view) return undefined
+      const { json, value } = sliceDescription({ kind: 'operation', operation }, context)
+      const generated = listGenerated(view)
+      return { json, generated, operation: readOperation(value, generated) }
     }),
     webhookViews: cacheLast((name) =>
       (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),

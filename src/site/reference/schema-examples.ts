@@ -1,15 +1,21 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { toJsonLines } from '../../playground/request/http-request.ts'
+import { isFormData, isJsonType } from '../../playground/request/read-operation.ts'
+import { type SchemaReader, toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
+import { isObject, parseJson } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
-import { mapPlaces, readField, readText } from './read-fields.ts'
+import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
 import type { ExampleView, SchemaSide } from './types.ts'
 
-/** What a generated example is based on. */
+/** What an example is based on. */
 interface SampleInput {
   readonly schema: Place | undefined
   readonly side: SchemaSide
+  /** Its text is in this media type; `isGenerated` whether one is made if there is none. */
+  readonly mediaType: string
+  readonly isGenerated: boolean
 }
 
 /**
@@ -22,14 +28,56 @@ export function toExamples(owner: Place, sample: SampleInput | undefined, contex
     const { value } = context.follow.end(place)
     return isObject(value) ? [toNamed(name, value)] : []
   })
-  if (named.length > 0) return named
+  const write = (example: ExampleView) => (sample ? withText(example, sample, context) : example)
+  if (named.length > 0) return named.map(write)
   const own = isObject(owner.value) && 'example' in owner.value ? owner.value['example'] : undefined
-  if (own !== undefined) return [toExample(own)]
+  if (own !== undefined) return [write(toExample(own))]
   if (!sample?.schema) return []
   const written = findSchemaExample(context.follow.end(sample.schema))
-  if (written !== undefined) return [toExample(written)]
-  const made = sampleSchema(sample.schema, sample.side, context)
-  return made === undefined || made === null ? [] : [{ ...toExample(made), isSampled: true }]
+  if (written !== undefined) return [write(toExample(written))]
+  const made = sample.isGenerated ? sampleSchema(sample.schema, sample.side, context) : undefined
+  return made === undefined || made === null ? [] : [write({ ...toExample(made), isSampled: true })]
+}
+
+/** An example with its value as text in its media type. */
+function withText(example: ExampleView, { mediaType, schema }: SampleInput, context: ReferenceContext): ExampleView {
+  const { value, text, isSampled } = example
+  const isText = typeof value === 'string' && !isSampled && !isJsonType(mediaType)
+  if (value === undefined || isText || isFormData(mediaType) || text !== toText(value)) return example
+  const root = schema && readPlace(schema, context)
+  // The author wrote JSON as text.
+  if (typeof value === 'string' && !isSampled && !root?.parts.some((part) => [part['type']].flat().includes('string')))
+    if (typeof parseJson(value) === 'object') return example
+  const body = toRequestBody(value, {
+    mediaType,
+    encodingOf: () => undefined,
+    fileOf: () => undefined,
+    xml: root && toXmlSchema(root),
+  })
+  return { ...example, text: body.kind === 'json' ? toJsonLines(body) : body.kind === 'text' ? body.text : text }
+}
+
+/** A schema with those of `allOf`, read step by step. */
+function readPlace(schema: Place, context: ReferenceContext): SchemaReader {
+  const places: Place[] = []
+  const add = (one: Place) => {
+    const end = context.follow.end(one)
+    if (!isObject(end.value) || places.length > 50 || places.some(({ value }) => value === end.value)) return
+    places.push(end)
+    for (const member of listPlaces(end, 'allOf')) add(member)
+  }
+  add(schema)
+  const reference = readText(schema.value, '$ref')
+  return {
+    parts: places.map(({ value }) => (isObject(value) ? value : {})),
+    name: reference?.split('/').at(-1),
+    read: (key, name) => {
+      const found = places
+        .map((place) => (name === undefined ? childPlace(place, key) : childPlace(childPlace(place, key), name)))
+        .find(({ value }) => value !== undefined)
+      return found && readPlace(found, context)
+    },
+  }
 }
 
 /** The examples of a named schema in the document. */
@@ -45,7 +93,11 @@ export function listWrittenExamples(schema: Place, context: ReferenceContext): E
 /** A generated example of a named schema; none if that is impossible. */
 export function sampleNamedSchema(schema: Place, context: ReferenceContext): ExampleView[] {
   const end = context.follow.end(schema)
-  return toExamples({ ...end, value: {} }, { schema: end, side: 'both' }, context)
+  return toExamples(
+    { ...end, value: {} },
+    { schema: end, side: 'both', mediaType: 'application/json', isGenerated: true },
+    context,
+  )
 }
 
 function findSchemaExample({ value }: Place): unknown {

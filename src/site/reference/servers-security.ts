@@ -47,7 +47,7 @@ export function toServerUrl({ url, variables }: Pick<ServerView, 'url' | 'variab
 }
 
 /** The URL of a server for samples, which need a host: a relative URL gets a placeholder. */
-export function toSampleServer(server: ServerView | undefined): string {
+export function toSampleServer(server: Pick<ServerView, 'url' | 'variables'> | undefined): string {
   const url = server ? toServerUrl(server) : ''
   return isRelativeServer(url) ? `${placeholderServer}${url === '' || url.startsWith('/') ? '' : '/'}${url}` : url
 }

@@ -25,11 +25,17 @@ export type SliceSubject =
  * stay on the path item and the document. A very large slice omits distant schemas of responses, a long
  * list of servers or security requirements ends early, and `x-abridged` notes this.
  */
-export function sliceDescription(subject: SliceSubject, context: ReferenceContext): string {
-  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? '{}'
+export function sliceDescription(subject: SliceSubject, context: ReferenceContext): WrittenSlice {
+  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? { json: '{}', value: {} }
 }
 
-function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): string | undefined {
+/** A slice as JSON and as a value. */
+interface WrittenSlice {
+  readonly json: string
+  readonly value: JsonObject
+}
+
+function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): WrittenSlice | undefined {
   const root = rootOf(context)
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
   const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
@@ -57,13 +63,30 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   const components = writeComponents(slice)
   if (components === undefined) return undefined
   const omitted = [...(isAbridged ? ['nested schemas'] : []), ...(slice.isShortened ? ['servers or security requirements'] : [])]
-  const top = JSON.stringify({
+  const value = {
     ...rootFields,
     ...(omitted.length > 0 && { 'x-abridged': `Some ${omitted.join(', ')} are omitted. See the full OpenAPI document.` }),
     ...(tags.length > 0 && { tags }),
     ...item,
-  })
-  return components === '{}' ? top : `${top.slice(0, -1)},"components":${components}}`
+  }
+  const top = JSON.stringify(value)
+  return {
+    json: components === '{}' ? top : `${top.slice(0, -1)},"components":${components}}`,
+    value: {
+      ...value,
+      components: Object.fromEntries([...slice.taken].map(([group, entries]) => [group, parseLazily(entries)])),
+    },
+  }
+}
+
+/** An object whose values are parsed when they are read. Most components are not. */
+function parseLazily(entries: ReadonlyMap<string, string>): JsonObject {
+  const object = {}
+  for (const [name, json] of entries) {
+    let parsed: unknown
+    Object.defineProperty(object, name, { enumerable: true, get: () => (parsed ??= JSON.parse(json)) })
+  }
+  return object
 }
 
 /** The path item with only these operations. */

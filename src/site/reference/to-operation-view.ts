@@ -2,12 +2,13 @@ import { type CollectedOperation, collectOperations } from '../../openapi/read/c
 import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
 import { childPlace, splitReference } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { toJsonText } from '../../playground/request/read-operation.ts'
+import { isBinaryType, toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, parsePointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
+import { sampleSchema } from './sample-schema.ts'
 import { toExamples } from './schema-examples.ts'
 import { maxShared, startOf, toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
@@ -22,6 +23,7 @@ import type {
   ParameterView,
   RequestBodyView,
   ResponseView,
+  SchemaSide,
 } from './types.ts'
 
 /** Deepest nesting of callbacks in callbacks. */
@@ -145,9 +147,6 @@ function toCallbacks(operation: Place, context: ReferenceContext, level: Callbac
 
 const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
-/** Header parameters that OpenAPI says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
-const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
-
 /** The parameters of an operation and its path item. Those of the operation override others with the same name and location. */
 function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
   const byKey = new Map<string, ParameterView>()
@@ -166,14 +165,20 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
   const name = readText(value, 'name')
   const location = locations.find((one) => one === readText(value, 'in'))
   if (!isObject(value) || name === undefined || location === undefined) return undefined
-  if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined
   const style = readText(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
   const explode = readField(value, 'explode')
   const [content] = mapPlaces(place, 'content')
+  const schema = findValueSchema(place)
+  const required = readFlag(value, 'required') || location === 'path'
+  const examples = [
+    ...(content ? toExamples(context.follow.end(content.place), undefined, context) : []),
+    ...toExamples(place, undefined, context),
+  ]
+  const isSampled = examples.length === 0 && (required || (location === 'header' && /^accept$/i.test(name)))
   return {
     name,
     in: location,
-    required: readFlag(value, 'required') || location === 'path',
+    required,
     deprecated: readFlag(value, 'deprecated'),
     labels: readLabels(
       value,
@@ -184,11 +189,24 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: readFlag(value, 'allowReserved'),
     allowEmptyValue: readFlag(value, 'allowEmptyValue'),
-    schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
+    schema: toTopSchemaView(schema, context, { side: 'request' }),
     contentType: content?.name,
-    examples: toExamples(place, undefined, context),
+    examples,
+    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context) : undefined,
   }
 }
+
+/** Whether a schema says which values a parameter has. For a plain type, a placeholder with its name says more. */
+function saysMore(schema: Place, context: ReferenceContext, depth = 0): boolean {
+  const { value, ...end } = context.follow.end(schema)
+  if (!isObject(value) || depth > 10) return false
+  if (valueKeywords.some((key) => value[key] !== undefined)) return true
+  return ['allOf', 'oneOf', 'anyOf'].some((key) =>
+    listPlaces({ ...end, value }, key).some((one) => saysMore(one, context, depth + 1)),
+  )
+}
+
+const valueKeywords = ['example', 'examples', 'default', 'const', 'enum', 'items', 'properties', 'additionalProperties']
 
 /** The `headers` of a response or a part of a body. `Content-Type` is ignored there (OpenAPI, "Response Object"). */
 function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
@@ -228,7 +246,11 @@ function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): 
       mediaType: name,
       schema: schema && toTopSchemaView(schema, context, top),
       itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
-      examples: toExamples(mediaType, isSampled(name) ? { schema: schema ?? itemSchema, side: top.side } : undefined, context),
+      examples: toExamples(
+        mediaType,
+        { schema: schema ?? itemSchema, side: top.side, mediaType: name, isGenerated: isSampled(name, top.side) },
+        context,
+      ),
       encoding: mapPlaces(mediaType, 'encoding').map(({ name: property, place: encoding }) =>
         toEncoding(property, encoding, context),
       ),
@@ -241,12 +263,15 @@ function findField(parent: Place, key: string): Place | undefined {
   return place.value === undefined ? undefined : place
 }
 
-/** Examples are generated for JSON and forms only: generated XML or text would be misleading. */
-function isSampled(mediaType: string): boolean {
-  return /[/+]json\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i.test(
-    mediaType,
-  )
+/**
+ * Whether an example is generated for a media type: not for bytes, and for other text only in requests, whose samples need a body.
+ */
+function isSampled(mediaType: string, side: SchemaSide): boolean {
+  return side === 'request' ? !isBinaryType(mediaType) : sampledTypes.test(mediaType)
 }
+
+const sampledTypes =
+  /[/+](?:json|xml|yaml)\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i
 
 function toEncoding(property: string, place: Place, context: ReferenceContext): EncodingView {
   const { value } = place

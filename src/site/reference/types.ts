@@ -120,6 +120,8 @@ export interface ParameterView {
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
   readonly examples: readonly ExampleView[]
+  /** The generated value of samples, if they need one and the schema says what it is. */
+  readonly sample: unknown
 }
 
 export interface RequestBodyView {

@@ -64,7 +64,7 @@ test('the OpenAPI document of an operation has the same lists as its view and as
     const operation = reference.operations.get(target)
     const view = reference.operationView(target)
     if (!operation || !view) throw new Error(`No ${target}`)
-    const json = sliceDescription({ kind: 'operation', operation }, reference.context)
+    const json = sliceDescription({ kind: 'operation', operation }, reference.context).json
     const playground = readOperation(JSON.parse(json))
     const urls = view.servers.map(({ url }) => url)
     const names = view.security.map((one) => one.schemes.map(({ name }) => name))
@@ -91,7 +91,7 @@ test('lists of 100 stay whole', async () => {
   const reference = await referenceOf({ 'openapi.json': small })
   const operation = reference.operations.get('GET /a')
   if (!operation) throw new Error('No operation')
-  const slice = JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context))
+  const slice = JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context).json)
   expect(slice.servers).toEqual(small.servers)
   expect(slice.security).toEqual(small.security)
   expect(slice['x-abridged']).toBe(undefined)

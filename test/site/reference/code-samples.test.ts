@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/playground/request/http-request.ts'
 import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import type { SampleLanguage } from '../../../src/playground/samples/sample-languages.ts'
-import { toCodeSamples, toSampleRequest } from '../../../src/site/reference/code-samples.ts'
+import { makeSampleRequest, toCodeSamples } from '../../../src/site/reference/code-samples.ts'
 import { isSoak } from '../../support/properties.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
 import { serveEcho } from '../../support/serve-echo.ts'
@@ -44,9 +44,9 @@ async function requestOf(operation: object, path = '/a'): Promise<HttpRequest> {
   const files = {
     'a.json': documentOf({}, { servers: [{ url: echo.address }], paths: { [path]: { post: operation } } }, '3.2.0'),
   }
-  const view = (await referenceOf(files)).operationView(`POST ${path}`)
-  if (!view) throw new Error('no operation')
-  return toSampleRequest(view, 'all')
+  const described = (await referenceOf(files)).describe(`POST ${path}`)?.operation
+  if (!described) throw new Error('no operation')
+  return makeSampleRequest(described, 'all')
 }
 
 const parameter = (location: string, name: string, example: unknown, more: object = {}) => ({
@@ -132,8 +132,8 @@ test('escapes an untrusted method', async () => {
   }
   const reference = await referenceOf(files)
   const methods = [...reference.operations.keys()].flatMap((target) => {
-    const view = reference.operationView(target)
-    return view ? [toSampleRequest(view, 'all').method] : []
+    const described = reference.describe(target)?.operation
+    return described ? [makeSampleRequest(described, 'all').method] : []
   })
   expect(methods).toEqual(['GET', 'PURGE'])
 })

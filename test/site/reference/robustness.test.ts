@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCodeSamples, toSampleRequest } from '../../../src/site/reference/code-samples.ts'
+import { makeSampleRequest, toCodeSamples } from '../../../src/site/reference/code-samples.ts'
 import { createReference } from '../../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../../src/site/reference/slice-description.ts'
 import { mutatedDocument } from '../../openapi/mutated-document.ts'
@@ -16,13 +16,14 @@ test('views, samples and slices of an invalid document never throw and are deter
       const make = () => {
         const operations = [...reference.operations].map(([target, operation]) => {
           const view = reference.operationView(target)
-          const request = view && toSampleRequest(view, 'all')
+          const described = reference.describe(target)?.operation
+          const request = described && makeSampleRequest(described, 'all')
           const samples = view && request && toCodeSamples(view, request, { languages: undefined, autogenerate: true })
-          return [view, samples, sliceDescription({ kind: 'operation', operation }, reference.context)]
+          return [view, samples, sliceDescription({ kind: 'operation', operation }, reference.context).json]
         })
         const webhooks = [...reference.webhooks].map(([name, methods]) => [
           reference.webhookViews(name),
-          sliceDescription({ kind: 'webhook', name, operations: methods }, reference.context),
+          sliceDescription({ kind: 'webhook', name, operations: methods }, reference.context).json,
         ])
         return JSON.stringify([operations, webhooks, reference.schemaNames.map((name) => reference.schemaView(name))])
       }

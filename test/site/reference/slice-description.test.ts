@@ -10,8 +10,8 @@ const ok = { 200: { description: 'OK' } }
 function sliceOf(reference: Reference, target: string): JsonObject {
   const operation = reference.operations.get(target)
   const webhook = reference.webhooks.get(target)
-  if (operation) return JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context))
-  return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context))
+  if (operation) return JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context).json)
+  return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context).json)
 }
 
 /** Slices a description, expects the slice to be self-contained and valid, and returns it. */

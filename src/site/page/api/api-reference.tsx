@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
+import { readOperation } from '../../../playground/request/read-operation.ts'
 import type { MdxContent, MdxHeading } from '../../../script/values/values.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
-import type { Reference } from '../../reference/create-reference.ts'
-import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import { listGenerated } from '../../reference/code-samples.ts'
+import { sliceDescription } from '../../reference/slice-description.ts'
 import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
@@ -17,7 +18,7 @@ import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle } from './description-article.tsx'
 import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
-import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
 import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
@@ -80,9 +81,9 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const changelog = source.changelogs.get(subject.source)
   const last = changelog && findLastChange(changelog, subject)
   const badge = last && <ChangeBadge last={last} api={api} />
-  const toTop = (operation: OperationView, slicePath: string | undefined) => (
+  const toTop = (operation: OperationView, play: PlaySource | undefined) => (
     <>
-      <OperationBar operation={operation} api={api} slicePath={slicePath} />
+      <OperationBar operation={operation} api={api} play={play} />
       {badge}
     </>
   )
@@ -100,25 +101,28 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
       menu: toMenu(undefined),
     }
   }
-  const slice = toSlice(page, reference)
-  const files = slice ? [slice] : []
   if (subject.kind === 'webhook') {
+    const found = { kind: 'webhook', name: subject.name, operations: reference.webhooks.get(subject.name) ?? [] } as const
+    const slice = toSliceFile(page, sliceDescription(found, reference.context).json)
     const operations = reference.webhookViews(subject.name)
     const [only] = operations
     if (!only) return undefined
-    const shared = { aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
+    const aside = <Samples operations={operations} described={undefined} api={api} />
+    const shared = { aside, menu: toMenu(slice), files: [slice] }
     const props = { api, shown: listShownExamples(operations, api) }
     if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} {...props} /> }
     return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} prefix="" {...props} /> }
   }
   const operation = reference.operationView(subject.target)
-  if (!operation) return undefined
+  const described = reference.describe(subject.target)
+  if (!operation || !described) return undefined
+  const slice = toSliceFile(page, described.json)
   return {
-    top: toTop(operation, slice?.path),
+    top: toTop(operation, { path: slice.path, generated: described.generated }),
     article: <OperationArticle operation={operation} api={api} prefix="" shown={listShownExamples([operation], api)} />,
-    aside: <Samples operations={[operation]} api={api} />,
+    aside: <Samples operations={[operation]} described={described.operation} api={api} />,
     menu: toMenu(slice),
-    files,
+    files: [slice],
     connect: canPlay ? toConnectSources(operation) : [],
   }
 }
@@ -132,18 +136,18 @@ function renderEndpoint(
 ): ApiReference {
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
-  const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
+  const value = describeEndpoint(page, operation, content.nodes)
+  const slice = toSliceFile(page, JSON.stringify(value))
+  const generated = listGenerated(operation)
   // Without a server, requests have no destination.
-  const play = canPlay && operation.servers.length > 0 && (
-    <PlayButton site={context} slicePath={slice.path} operation={operation} />
-  )
+  const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} source={{ path: slice.path, generated }} />
   const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
   return {
     top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
     // The text of the page has the parameters.
     beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
     article: undefined,
-    aside: <Samples operations={[operation]} api={{ site: context }} />,
+    aside: <Samples operations={[operation]} described={readOperation(value, generated)} api={{ site: context }} />,
     menu,
     files: [slice],
     connect: canPlay ? toConnectSources(operation) : [],
@@ -158,23 +162,12 @@ export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSo
 }
 
 /** The OpenAPI document that contains only the page's operation. */
-function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
-  const found = findSliceSubject(page.subject, reference)
-  return found && toSliceFile(page, sliceDescription(found, reference.context))
-}
-
 function toSliceFile(page: SitePage, json: string): SiteFile {
   return {
     path: toSlicePath(page),
     content: `${json}
 `,
   }
-}
-
-function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {
-  if (subject.kind === 'webhook') return { kind: 'webhook', name: subject.name, operations: webhooks.get(subject.name) ?? [] }
-  const operation = subject.kind === 'operation' ? operations.get(subject.target) : undefined
-  return operation && { kind: 'operation', operation }
 }
 
 interface ApiMenuProps {

@@ -1,5 +1,5 @@
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import type { JsonObject } from '../../../text/json/json-values.ts'
+import { type JsonObject, listOf } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
@@ -23,7 +23,10 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
     ...(page.deprecated && { deprecated: true }),
     parameters: listParameters(fields, path),
     ...(body.length > 0 && { requestBody: describeBody(body, page) }),
-    responses: { default: { description: 'See the page' } },
+    responses:
+      operation.responses.length > 0
+        ? { 200: { description: 'See the page', content: { 'application/json': {} } } }
+        : { default: { description: 'See the page' } },
   }
   return {
     // Other methods need OpenAPI 3.2.
@@ -44,7 +47,9 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
       if (name === undefined) return []
       const description = textOf(children).trim()
       const shared = { name, in: location, required: location === 'path' || readFlag(props, 'required') }
-      return [{ ...shared, ...(description !== '' && { description }), schema: describeSchema({ props, children }) }]
+      const schema = describeSchema({ props, children })
+      const [example = schema['default']] = listOf(schema['examples'])
+      return [{ ...shared, ...(description !== '' && { description }), schema, ...(example !== undefined && { example }) }]
     }),
   )
   // Of duplicate names, keep the first. Skip path parameters that the path does not contain.

@@ -126,6 +126,7 @@ function toParameter({ props }: MdxElement): ParameterView[] {
       schema: emptySchemaView,
       contentType: undefined,
       examples: preset === undefined ? [] : [toExample(preset)],
+      sample: undefined,
     },
   ]
 }

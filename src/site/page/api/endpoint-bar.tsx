@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { GeneratedValues } from '../../../playground/request/read-operation.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from '../../reference/servers-security.ts'
@@ -103,11 +104,17 @@ function Servers({ operation: { servers, left }, site: { messages } }: Pick<Endp
   )
 }
 
+/** What the playground opens. */
+export interface PlaySource {
+  /** The path of the OpenAPI document that contains only this operation. */
+  readonly path: string
+  /** What the samples of the page have besides the examples in that document, so that the playground offers the same. */
+  readonly generated: GeneratedValues
+}
+
 interface PlayButtonProps {
   readonly site: SiteContext
-  /** The path of the OpenAPI document that contains only this operation. The playground loads it. */
-  readonly slicePath: string
-  readonly operation?: OperationView
+  readonly source: PlaySource
 }
 
 /**
@@ -115,7 +122,7 @@ interface PlayButtonProps {
  *
  * Source: docs.json, `api.playground` and `api.examples`.
  */
-export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
+export function PlayButton({ site, source: { path, generated } }: PlayButtonProps) {
   const { playground, examples } = site.plan.settings.api
   const files = toMessageFiles(site.messages)
   return (
@@ -124,11 +131,11 @@ export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
       class="btn primary needs-js"
       aria-haspopup="dialog"
       data-open="playground"
-      data-slice={toAssetHref(site.hosting, slicePath)}
+      data-slice={toAssetHref(site.hosting, path)}
       data-stylesheet={toAssetHref(site.hosting, site.assets.playground)}
       data-messages={files && toAssetHref(site.hosting, files.playground.path)}
       data-with-cookies={playground.credentials ? '' : undefined}
-      data-example={operation && toGeneratedExample(operation)}
+      data-generated={Object.keys(generated).length > 0 ? JSON.stringify(generated) : undefined}
       data-prefill={examples.prefill ? '' : undefined}
       data-defaults={examples.defaults}
       data-languages={examples.languages?.join(' ')}
@@ -136,12 +143,6 @@ export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
       <Icon name="play" /> {site.messages.reference.tryIt}
     </button>
   )
-}
-
-/** The generated body of the code samples as JSON, so that the playground offers the same. The slice contains all other examples. */
-function toGeneratedExample({ requestBody }: OperationView): string | undefined {
-  const example = requestBody?.content[0]?.examples[0]
-  return example?.isSampled && typeof example.value === 'object' ? JSON.stringify(example.value) : undefined
 }
 
 /** The `playground` setting of a page: from its frontmatter, else from `docs.json`. */

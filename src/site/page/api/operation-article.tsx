@@ -7,7 +7,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, type ContentPartProps, ResponsesPart } from './content-part.tsx'
-import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { Part } from './part.tsx'
 import { hasSamples } from './samples.tsx'
 import { PropertyRow, requiredMark } from './schema-content.tsx'
@@ -21,20 +21,20 @@ interface OperationProps {
 
 interface OperationBarProps extends OperationProps {
   /** The path of the OpenAPI document that contains only this operation; absent if the playground cannot use it. */
-  readonly slicePath?: string | undefined
+  readonly play?: PlaySource | undefined
 }
 
 /** Method, path and server of an operation, with the button that opens the playground. */
-export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
+export function OperationBar({ operation, api, play }: OperationBarProps) {
   const display = toPlaygroundDisplay(api.page, api.site)
-  const canPlay = slicePath !== undefined && display === 'interactive'
+  const canPlay = play !== undefined && display === 'interactive'
   return (
     <EndpointBar
       site={api.site}
       operation={operation}
       hasSamples={hasSamples([operation])}
       canCopy={display !== 'none'}
-      play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
+      play={canPlay && <PlayButton site={api.site} source={play} />}
     />
   )
 }
@@ -180,8 +180,14 @@ function describeStyle(
 }
 
 /** What a parameter allows besides its schema. */
-export function describeUse({ allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
-  const texts = [allowReserved && 'Reserved characters are not encoded', allowEmptyValue && 'The value can be empty']
+export function describeUse({ name, in: location, allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
+  // OpenAPI says to ignore these parameters, but some documents describe them.
+  const isOwn = location === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)
+  const texts = [
+    isOwn && 'Most clients set this header',
+    allowReserved && 'Reserved characters are not encoded',
+    allowEmptyValue && 'The value can be empty',
+  ]
   return texts.flatMap((text) => (text === false ? [] : [{ kind: 'words', text }]))
 }
 

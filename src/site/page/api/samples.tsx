@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import type { DescribedOperation } from '../../../playground/request/read-operation.ts'
 import { findSampleLanguage } from '../../../playground/samples/sample-languages.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
-import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
+import { listSampleBodies, makeSampleRequest, maxBodies, type SampleBody, toCodeSamples } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, ResponseView } from '../../reference/types.ts'
 import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
 import { Icon } from '../icons/page-icons.tsx'
@@ -13,6 +14,8 @@ import type { ApiContext } from './api-context.ts'
 interface SamplesProps {
   /** An operation, or all methods of a webhook. */
   readonly operations: readonly OperationView[]
+  /** What is sent; absent for webhooks. */
+  readonly described: DescribedOperation | undefined
   readonly api: Pick<ApiContext, 'site'>
 }
 
@@ -22,15 +25,16 @@ export function hasSamples([first, ...more]: readonly OperationView[]): boolean 
 }
 
 /** The samples next to an operation: the request in several languages and the responses, or the payload of a webhook. */
-export function Samples({ operations, api }: SamplesProps) {
+export function Samples({ operations, described, api }: SamplesProps) {
   const [first] = operations
   if (!first) return null
-  const isWebhook = first.kind !== 'operation'
-  const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
+  const isWebhook = described === undefined
+  const requests = described ? requestTabs(first, described, api) : payloadTabs(operations)
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
+  const bodies = described ? listSampleBodies(described) : []
   // Request and response examples with the same name belong together.
-  const name = isWebhook ? undefined : listSampleBodies(first)[0]?.example?.name
+  const name = bodies[0]?.example?.name
   const chosen =
     name === undefined
       ? 0
@@ -38,7 +42,7 @@ export function Samples({ operations, api }: SamplesProps) {
           0,
           responses.findIndex(({ example }) => example === name),
         )
-  const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
+  const canChoose = described && bodies.length > 1 && requests.some(({ sample }) => sample !== undefined)
   const texts = api.site.messages.reference
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
@@ -50,7 +54,7 @@ export function Samples({ operations, api }: SamplesProps) {
           name="sample"
           tabs={requests}
           {...(!isWebhook && { sync: 'lang' })}
-          {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
+          {...(canChoose && { head: <BodyChoice operation={first} described={described} bodies={bodies} api={api} /> })}
         />
       )}
       {responses.length > 0 && (
@@ -63,16 +67,27 @@ export function Samples({ operations, api }: SamplesProps) {
 /** The request of an operation in several languages. */
 export function RequestSamples({
   operation,
+  described,
   api,
   head,
 }: {
   readonly operation: OperationView
+  readonly described: DescribedOperation
   readonly api: SamplesProps['api']
   readonly head: ComponentChildren
 }) {
   const { site } = api
   const legend = site.messages.reference.sample
-  return <CodeTabs context={site} legend={legend} name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
+  return (
+    <CodeTabs
+      context={site}
+      legend={legend}
+      name="sample"
+      tabs={requestTabs(operation, described, api)}
+      sync="lang"
+      head={head}
+    />
+  )
 }
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */
@@ -87,13 +102,21 @@ export function listShownExamples(operations: readonly OperationView[], { site }
   }
   const responses = first.responses.flatMap(({ content }) => listResponseExamples(content))
   const isGenerated = first.codeSamples.length === 0 && site.plan.settings.api.examples.autogenerate
-  const bodies = isGenerated ? listSampleBodies(first).filter(({ content }) => /json/i.test(content.mediaType)) : []
-  return new Set([...responses, ...bodies.flatMap(({ example }) => example ?? [])])
+  const bodies = (first.requestBody?.content ?? []).flatMap(({ mediaType, examples }) =>
+    examples.map((example) => ({ mediaType, example })),
+  )
+  const shown = isGenerated ? bodies.slice(0, maxBodies).filter(({ mediaType }) => /json/i.test(mediaType)) : []
+  return new Set([...responses, ...shown.map(({ example }) => example)])
 }
 
-function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: SampleBody): CodeTab[] {
+function requestTabs(
+  operation: OperationView,
+  described: DescribedOperation,
+  api: SamplesProps['api'],
+  body?: SampleBody,
+): CodeTab[] {
   const { examples } = api.site.plan.settings.api
-  const request = toSampleRequest(operation, examples.defaults, body)
+  const request = makeSampleRequest(described, examples.defaults, body)
   return toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => {
     const isWritten = index < operation.codeSamples.length
     return { label, code: source, language, isWritten, sample: isWritten ? undefined : findSampleLanguage(label) }
@@ -102,6 +125,7 @@ function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: 
 
 interface BodyChoiceProps {
   readonly operation: OperationView
+  readonly described: DescribedOperation
   readonly bodies: readonly SampleBody[]
   readonly api: SamplesProps['api']
 }
@@ -110,7 +134,7 @@ interface BodyChoiceProps {
  * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
  * reader selects a body here, or a media type in the text, with the response example of the same name.
  */
-function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
+function BodyChoice({ operation, described, bodies, api }: BodyChoiceProps) {
   const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
   const toLabel = ({ content: { mediaType }, example }: SampleBody) => {
     const name = example?.summary ?? example?.name ?? ''
@@ -130,7 +154,7 @@ function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
       </span>
       {bodies.slice(1).map((body) => (
         <template>
-          {requestTabs(operation, api, body).map(
+          {requestTabs(operation, described, api, body).map(
             ({ label, code, sample }) =>
               sample && <code data-label={label} dangerouslySetInnerHTML={{ __html: renderSample(code, sample) }} />,
           )}

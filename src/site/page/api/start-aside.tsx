@@ -67,6 +67,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       {first && (
         <RequestSamples
           operation={first.operation}
+          described={first.described}
           api={api}
           head={
             <header>

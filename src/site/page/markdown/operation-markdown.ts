@@ -1,6 +1,7 @@
 import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { english } from '../../messages/messages.ts'
 import type {
+  CodeSample,
   EncodingView,
   ExampleView,
   HeaderView,
@@ -42,6 +43,8 @@ export interface OperationOptions {
   readonly showsSchemes: boolean
   /** The level of the section headings. */
   readonly level: number
+  /** The request, by the author or with curl. */
+  readonly samples: readonly CodeSample[]
 }
 
 /**
@@ -55,7 +58,7 @@ export function operationToMarkdown(operation: OperationView, options: Operation
 
 function renderOperation(operation: OperationView, options: OperationOptions, ownText = ''): string[] {
   const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
-  const { links, level } = options
+  const { links, level, samples } = options
   const heading = (text: string) => `${'#'.repeat(Math.min(level, 6))} ${text}`
   const [server] = servers
   const url = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
@@ -81,8 +84,13 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
   }
   if (requestBody) {
     parts.push(heading(kind === 'webhook' ? 'Payload' : `Body${requestBody.required ? ' (required)' : ''}`))
-    parts.push(requestBody.description?.trim() ?? '', ...requestBody.content.flatMap((one) => renderContent(one, links)))
+    // The request has the example that is generated.
+    const toShown = (one: MediaTypeView) =>
+      samples.length > 0 ? { ...one, examples: one.examples.filter(({ isSampled }) => !isSampled) } : one
+    parts.push(requestBody.description?.trim() ?? '', ...requestBody.content.flatMap((one) => renderContent(toShown(one), links)))
   }
+  if (samples.length > 0) parts.push(heading('Request'))
+  for (const { label, language, source } of samples) parts.push(escapeMarkdown(label), codeBlock(source, language))
   if (responses.length > 0) parts.push(heading('Responses'))
   const inner = '#'.repeat(Math.min(level + 1, 6))
   for (const response of responses)
@@ -90,7 +98,7 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
   for (const { name, operations } of operation.callbacks) {
     for (const callback of operations) {
       parts.push(heading(`Callback ${escapeMarkdown(name)}`))
-      parts.push(...renderOperation(callback, { ...options, level: level + 1 }))
+      parts.push(...renderOperation(callback, { ...options, level: level + 1, samples: [] }))
     }
   }
   if (operation.callbacks.some(({ isShortened }) => isShortened)) parts.push(english.reference.callbacksShortened)

@@ -7,6 +7,7 @@ import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { english } from '../../messages/messages.ts'
 import { listGroupPages } from '../../plan/tag-groups.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
+import { makeSampleRequest, toCodeSamples } from '../../reference/code-samples.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { SchemaPageView, SchemaView } from '../../reference/types.ts'
@@ -88,7 +89,8 @@ function describeSubject(page: SitePage, source: SiteSource, ownText: string): s
     const operation = toEndpointView(page, subject, context.plan.settings.api.mdx)
     const { description, deprecated } = page
     const links = { schema: () => undefined, part: () => undefined, operation: () => undefined }
-    return operationToMarkdown({ ...operation, description, deprecated }, { links, showsSchemes: true, level: 2 }, ownText)
+    const options = { links, showsSchemes: true, level: 2, samples: [] }
+    return operationToMarkdown({ ...operation, description, deprecated }, options, ownText)
   }
   const routes = findPageRoutes(page, source)
   if (!routes) return ''
@@ -107,15 +109,21 @@ function describeSubject(page: SitePage, source: SiteSource, ownText: string): s
     return joinBlocks(text, apiToMarkdown(view, showsSchemes).trim())
   }
   if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
-  const options = { links, showsSchemes, level: 2 }
+  const options = { links, showsSchemes, level: 2, samples: [] }
   if (subject.kind === 'webhook') {
     const operations = reference.webhookViews(subject.name)
     const [only] = operations
     if (operations.length === 1 && only) return operationToMarkdown(only, options, ownText)
     return joinBlocks(ownText, operations.map((operation) => operationToMarkdown(operation, options)).join('\n'))
   }
-  const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
-  return operation ? operationToMarkdown(operation, options, ownText) : ''
+  if (subject.kind !== 'operation') return ''
+  const view = reference.operationView(subject.target)
+  const operation = reference.describe(subject.target)?.operation
+  if (!view || !operation) return ''
+  const { examples } = context.plan.settings.api
+  const request = makeSampleRequest(operation, examples.defaults)
+  const samples = toCodeSamples(view, request, { languages: ['bash'], autogenerate: examples.autogenerate })
+  return operationToMarkdown(view, { ...options, samples }, ownText)
 }
 
 function joinBlocks(...blocks: readonly string[]): string {

@@ -22,7 +22,7 @@ test('the button has all settings of the playground', () => {
   const site = testContext([], {
     api: { playground: { credentials: true }, examples: { prefill: true, defaults: 'required', languages: ['curl', 'go'] } },
   })
-  const html = renderToString(PlayButton({ site, slicePath: 'api/a "b".openapi.json' }))
+  const html = renderToString(PlayButton({ site, source: { path: 'api/a "b".openapi.json', generated: {} } }))
   expect(html).toContain('data-slice="/docs/api/a%20%22b%22.openapi.json"')
   expect(html).toContain('data-with-cookies data-prefill data-defaults="required" data-languages="curl go"')
 })
