@@ -359,9 +359,7 @@ describe('sizes', () => {
   /** What is larger than it should be, with its size. Entries only shrink and go. */
   const exceptions = {
     /** Lines of functions with more than 100, except tables. */
-    functions: {
-      createDocumentChecks: 132,
-    },
+    functions: {},
     /** Fields of context types with more than six. `CheckContext` and `RuleContext` stay: they are what authors of checks and rules may use. */
     contexts: {
       CheckContext: 12,

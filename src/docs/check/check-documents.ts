@@ -57,73 +57,43 @@ export function createDocumentChecks(
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
-  const rulesets = createRulesetReader(access, settings, root, namedRulesets)
-  const ruleNames = new Set<string>()
-  let hasAllRules = true
-  /** Documents with the same ruleset share its problems. */
-  const reported = new Set<readonly Finding[]>()
-  const useRuleset = async (path: string, check: DescriptionCheck) => {
-    const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
-    appliedRulesets.set(check, pending)
-    const { findings, rulesetFindings, ruleNames: names, turnedOff, used, sources: files } = await pending
-    for (const name of names) ruleNames.add(name)
-    for (const [file, text] of files) sources.set(file, text)
-    if (rulesetFindings.length > 0) hasAllRules = false
-    const isFirst = !reported.has(rulesetFindings)
-    reported.add(rulesetFindings)
-    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, used }
-  }
-  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
-  /** The exceptions that any of the documents uses: they can share files. */
-  const usedExceptions = new Set<string>()
-  const useExceptions = async (found: readonly Finding[], check: DescriptionCheck) => {
-    if (!inlineIgnore || !settings.inlineIgnore || !mayHaveExceptions(check)) {
-      return { findings: found, problems: [], unused: [] }
-    }
-    const { applyExceptions } = await import('../rules/exceptions.ts')
-    const rules = hasAllRules ? ruleNames : undefined
-    const applied = await applyExceptions({ findings: found, severities: settings.rules, rules }, check)
-    for (const key of applied.used) usedExceptions.add(key)
-    return applied
+  const rulesets = createRulesetUse(createRulesetReader(access, settings, root, namedRulesets), sources)
+  const findProblems = createProblemFinder(
+    settings,
+    rulesets,
+    createExceptionUse(settings, inlineIgnore, rulesets.names),
+    organization,
+  )
+  /** A description may have been checked already by an earlier step. */
+  const checkAt = async (path: string, source: string) => {
+    const overlays = overlaysOf(source)
+    const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
+    const pending =
+      access.checkedDescriptions?.get(key) ??
+      checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
+        limits: settings.limits,
+        overlays: await toOverlayOptions(overlays),
+        ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
+        ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
+      })
+    access.checkedDescriptions?.set(key, pending)
+    return await pending
   }
   return {
     documents,
     sources,
     get ruleNames() {
-      return hasAllRules ? ruleNames : undefined
+      return rulesets.names()
     },
     async check(source, named) {
       const known = documents.get(source)
       if (known) return known
       const path = isUrl(source) ? source : joinPath(root, source)
       onProgress?.(`checking ${path}`)
-      const overlays = overlaysOf(source)
-      const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
-      const pending =
-        access.checkedDescriptions?.get(key) ??
-        checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
-          limits: settings.limits,
-          overlays: await toOverlayOptions(overlays),
-          ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
-          ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
-        })
-      access.checkedDescriptions?.set(key, pending)
-      const check = await pending
+      const check = await checkAt(path, source)
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
-      const { findings: ofRuleset, turnedOff, used } = await useRuleset(path, check)
-      const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
-      const { findings: distinct, raised } =
-        ofRuleset.length === 0 && turnedOff.size === 0
-          ? { findings: applied, raised: undefined }
-          : (await import('../rules/drop-repeated.ts')).dropRepeated(applied, {
-              turnedOff,
-              severities: settings.rules,
-            })
-      const ofOrganization = (await organization?.apply(path, check)) ?? []
-      const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
-      const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)
-      const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
+      const { findings, findAll, organizationFindings, raised, ruleset } = await findProblems(path, check)
       // Pages show what the document says, also if it breaks rules of the team.
       const isOfRules = (finding: Finding) => rulesetCodes.includes(finding.code) || raised?.has(finding) === true
       const errors = findings.filter((finding) => severityOf(finding) === 'error' && !isOfRules(finding))
@@ -143,10 +113,9 @@ export function createDocumentChecks(
         check,
         // Complete when all documents have been checked.
         get findings() {
-          const reported = unused.filter(({ key }) => !usedExceptions.has(key)).map(({ finding }) => finding)
-          return reported.length === 0 ? findings : [...findings, ...applyRules(reported, ruleSettings)]
+          return findAll()
         },
-        organizationFindings: excepted.filter(({ isOfOrganization }) => isOfOrganization),
+        organizationFindings,
         isValid,
         affected,
         get index() {
@@ -159,10 +128,84 @@ export function createDocumentChecks(
         leftOut: check.restrictedTargets,
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
-        ruleset: used,
+        ruleset,
       }
       documents.set(source, document)
       return document
+    },
+  }
+}
+
+/** Finds the problems of a document, with those of its ruleset and the organization, and without those that exceptions accept. */
+function createProblemFinder(
+  settings: CheckSettings,
+  rulesets: ReturnType<typeof createRulesetUse>,
+  exceptions: ReturnType<typeof createExceptionUse>,
+  organization: CheckTerms['organization'],
+) {
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  return async (path: string, check: DescriptionCheck) => {
+    const { findings: ofRuleset, turnedOff, used: ruleset } = await rulesets.apply(path, check)
+    const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
+    const { findings: distinct, raised } =
+      ofRuleset.length === 0 && turnedOff.size === 0
+        ? { findings: applied, raised: undefined }
+        : (await import('../rules/drop-repeated.ts')).dropRepeated(applied, { turnedOff, severities: settings.rules })
+    const ofOrganization = (await organization?.apply(path, check)) ?? []
+    const { findings: excepted, problems, unused } = await exceptions.apply([...distinct, ...ofOrganization], check)
+    const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)
+    const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
+    return {
+      findings,
+      /** With the exceptions that no document uses. Complete when all documents have been checked. */
+      findAll: () => {
+        const reported = unused.filter(({ key }) => !exceptions.used.has(key)).map(({ finding }) => finding)
+        return reported.length === 0 ? findings : [...findings, ...applyRules(reported, ruleSettings)]
+      },
+      organizationFindings: excepted.filter(({ isOfOrganization }) => isOfOrganization),
+      raised,
+      ruleset,
+    }
+  }
+}
+
+/** Applies the ruleset of each document, and knows the names of all rules that were applied. */
+function createRulesetUse(rulesets: ReturnType<typeof createRulesetReader>, sources: Map<string, SourceFile>) {
+  const ruleNames = new Set<string>()
+  let hasAllRules = true
+  /** Documents with the same ruleset share its problems. */
+  const reported = new Set<readonly Finding[]>()
+  return {
+    names: (): ReadonlySet<string> | undefined => (hasAllRules ? ruleNames : undefined),
+    async apply(path: string, check: DescriptionCheck) {
+      const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
+      appliedRulesets.set(check, pending)
+      const { findings, rulesetFindings, ruleNames: names, turnedOff, used, sources: files } = await pending
+      for (const name of names) ruleNames.add(name)
+      for (const [file, text] of files) sources.set(file, text)
+      if (rulesetFindings.length > 0) hasAllRules = false
+      const isFirst = !reported.has(rulesetFindings)
+      reported.add(rulesetFindings)
+      return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, used }
+    },
+  }
+}
+
+/** Applies the exceptions of each document. The documents can share files, so one is unused only if none of them uses it. */
+function createExceptionUse(
+  { rules: severities, inlineIgnore: isEnabled }: CheckSettings,
+  inlineIgnore: boolean,
+  ruleNames: () => ReadonlySet<string> | undefined,
+) {
+  const used = new Set<string>()
+  return {
+    used,
+    async apply(findings: readonly Finding[], check: DescriptionCheck) {
+      if (!inlineIgnore || !isEnabled || !mayHaveExceptions(check)) return { findings, problems: [], unused: [] }
+      const { applyExceptions } = await import('../rules/exceptions.ts')
+      const applied = await applyExceptions({ findings, severities, rules: ruleNames() }, check)
+      for (const key of applied.used) used.add(key)
+      return applied
     },
   }
 }
