@@ -70,14 +70,8 @@ function LinkItem({ project, link }: { readonly project: Project; readonly link:
   )
 }
 
-interface LinkContentProps {
-  readonly project: Project
-  readonly url: string
-  readonly until: Date
-}
-
 /** Shows a new link. It is not shown again. */
-export function LinkContent({ project, url, until }: LinkContentProps) {
+export function LinkContent({ project, url, until }: { readonly project: Project; readonly url: string; readonly until: Date }) {
   return (
     <>
       <ProjectCrumbs project={project} />

@@ -123,13 +123,8 @@ export function LinkButton({ href, rel, children }: LinkButtonProps) {
   )
 }
 
-interface OptionalLinkProps {
-  readonly href: string | undefined
-  readonly children: ComponentChildren
-}
-
 /** A link, or only its text without a URL. */
-export function OptionalLink({ href, children }: OptionalLinkProps) {
+export function OptionalLink({ href, children }: { readonly href: string | undefined; readonly children: ComponentChildren }) {
   return href === undefined ? children : <a href={href}>{children}</a>
 }
 
@@ -171,14 +166,8 @@ export function DescriptionList({ class: name, rows }: DescriptionListProps) {
   )
 }
 
-interface AgoProps {
-  readonly time: string
-  readonly now: Date
-  readonly prefix?: string
-}
-
 /** The relative time, with the exact time as a tooltip. */
-export function Ago({ time, now, prefix = '' }: AgoProps) {
+export function Ago({ time, now, prefix = '' }: { readonly time: string; readonly now: Date; readonly prefix?: string }) {
   return (
     <time class="when numeric" dateTime={time} title={formatDate(time)}>
       {prefix}

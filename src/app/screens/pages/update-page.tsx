@@ -270,12 +270,7 @@ function toSourceLabel({ source }: UpdateStatus, trigger: string): string {
   }
 }
 
-interface ReportProps {
-  readonly report: UpdateReport | undefined
-  readonly links: FileLinks
-}
-
-function DocumentsSection({ report, links }: ReportProps) {
+function DocumentsSection({ report, links }: { readonly report: UpdateReport | undefined; readonly links: FileLinks }) {
   if (!report || report.documents.length === 0) return null
   return (
     <section>
@@ -289,12 +284,7 @@ function DocumentsSection({ report, links }: ReportProps) {
   )
 }
 
-interface DocumentItemProps {
-  readonly document: UpdateReport['documents'][number]
-  readonly links: FileLinks
-}
-
-function DocumentItem({ document, links }: DocumentItemProps) {
+function DocumentItem({ document, links }: { readonly document: UpdateReport['documents'][number]; readonly links: FileLinks }) {
   const { path, version, operationCount, errorCount, warningCount } = document
   const facts = [
     version === undefined ? 'Not OpenAPI' : `OpenAPI ${version}`,
