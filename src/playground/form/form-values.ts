@@ -87,7 +87,7 @@ function withPresets(
 export function toExampleBody(body: DescribedBody, resolve: DescribedOperation['resolve']): FieldValue | undefined {
   const { generated, examples, schema, mediaType, encoding, isFile } = body
   if (isFile) return undefined
-  const sample = sampleBody(body, resolve)
+  const sample = sampleBody({ resolve, isBodyRequired: false }, body)
   const value = sample && toFieldValue('text' in sample ? parseJson(sample.text) : sample.value)
   if (!isObject(value) || generated === undefined || examples.length > 0 || !isFormData(mediaType)) return value
   const { properties } = toFormSchema(schema, resolve)

@@ -61,13 +61,12 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
     return toMultipartBody(toConcreteType(mediaType) ?? 'multipart/form-data', toParts(value, description))
   }
   if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
-  if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType) && Array.isArray(value)) {
-    // RFC 7464: each item of a sequence begins with a record separator.
-    const before = /json-seq/i.test(mediaType) ? '\x1e' : ''
-    return { kind: 'text', mediaType, text: value.map((one) => `${before}${JSON.stringify(one)}\n`).join('') }
+  const known = toConcreteType(mediaType)
+  if (typeof value === 'object' && value !== null) {
+    const text = toSequenceText(value, mediaType)
+    if (text !== undefined) return { kind: 'text', mediaType: known ?? mediaType, text }
   }
   if (isJsonType(mediaType)) return { kind: 'json', mediaType, value }
-  const known = toConcreteType(mediaType)
   if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
   if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
   const isYaml = /[/+](?:x-)?yaml\b/i.test(known)
@@ -76,6 +75,22 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
     mediaType: known,
     text: isXmlType(known) ? toXmlText(value, xml) : isYaml ? toYamlText(value).trimStart() : toJsonText(value),
   }
+}
+
+/** A value, or the items of a list, as a sequence: lines of JSON, events or rows. Absent for other media types. */
+function toSequenceText(value: object, mediaType: string): string | undefined {
+  const items: unknown[] = [value].flat()
+  if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType)) {
+    // RFC 7464: each item of a sequence begins with a record separator.
+    const before = /json-seq/i.test(mediaType) ? '\x1e' : ''
+    return items.map((one) => `${before}${JSON.stringify(one)}\n`).join('')
+  }
+  if (/^text\/event-stream\b/i.test(mediaType)) return items.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+  if (!/[/+]csv\b/i.test(mediaType) || !items.every(isObject)) return undefined
+  const names = [...new Set(items.flatMap((one) => Object.keys(one)))]
+  const rows = [names, ...items.map((one) => names.map((name) => readOwn(one, name) ?? ''))]
+  const toCell = (cell: unknown) => toJsonText(cell).replace(/^.*[",\r\n].*$/s, (text) => `"${text.replaceAll('"', '""')}"`)
+  return rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
 }
 
 /** Creates a multipart body. */

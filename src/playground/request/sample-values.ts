@@ -1,10 +1,13 @@
-import { isObject, parseJson, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { entriesOf, isObject, listOf, parseJson, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import type { FilledBody } from './fill-request.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
   type DescribedParameter,
+  isFileSchema,
+  isFormData,
   isJsonType,
+  isXmlType,
   keyOf,
   listParts,
 } from './read-operation.ts'
@@ -34,19 +37,48 @@ function sampleParameter({ example, generated }: DescribedParameter): unknown {
   return example === undefined ? generated : example
 }
 
-/** The body of a sample: an example of the author, else the generated one. Without read-only values, which are not sent. */
+/**
+ * The body of a sample: an example of the author, else the generated one, without read-only values, which are not sent. A required body
+ * has at least its type.
+ */
 export function sampleBody(
+  { resolve, isBodyRequired }: Pick<DescribedOperation, 'resolve' | 'isBodyRequired'>,
   description: DescribedBody,
-  resolve: Resolve,
   example: DescribedBody['examples'][number] | undefined = description.examples[0],
 ): FilledBody | undefined {
-  const { mediaType, schema, generated, isFile } = description
-  const value = example ? withoutReadOnly(example.value, schema, resolve) : isFile ? '' : generated
-  if (value === undefined) return undefined
-  if (!example || typeof value !== 'string' || !isJsonType(mediaType) || allowsText(schema, resolve))
-    return { description, value }
+  const { mediaType, schema, isFile } = description
+  if (!example) {
+    const value = isFile ? '' : fillGenerated(description, resolve, isBodyRequired)
+    return value === undefined || (value === '' && !isFile) ? undefined : { description, value }
+  }
+  const value = withoutReadOnly(example.value, schema, resolve)
+  if (typeof value !== 'string' || !isJsonType(mediaType) || allowsText(schema, resolve)) return { description, value }
   // The author wrote JSON as text, such as to keep its layout.
-  return isObject(parseJson(value)) || Array.isArray(parseJson(value)) ? { description, text: value } : { description, value }
+  const parsed = parseJson(value)
+  return typeof parsed === 'object' && parsed !== null ? { description, text: value } : { description, value }
+}
+
+/** The generated value in terms of its media type. */
+function fillGenerated(
+  { mediaType, generated, schema, encoding }: DescribedBody,
+  resolve: Resolve,
+  isRequired: boolean,
+): unknown {
+  const isForm = isFormData(mediaType)
+  const value = generated ?? (isRequired ? (isForm || isJsonType(mediaType) ? {} : 'string') : undefined)
+  if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
+  if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
+  if (!isForm || !isObject(value)) return value
+  const filled = new Map(Object.entries(value))
+  for (const { properties, required } of listParts(schema, resolve)) {
+    for (const [name, property] of entriesOf(properties)) {
+      const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
+      const isNeeded = filled.size === 0 || listOf(required).includes(name)
+      if (isNeeded && (filled.get(name) ?? undefined) === undefined && isFileSchema(property, contentType, resolve))
+        filled.set(name, '')
+    }
+  }
+  return Object.fromEntries(filled)
 }
 
 /** Whether the type of a schema is text. */

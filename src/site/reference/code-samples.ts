@@ -70,13 +70,15 @@ export function makeSampleRequest(
   defaults: 'required' | 'all',
   body: SampleBody | undefined = listSampleBodies(operation)[0],
 ): HttpRequest {
-  const { servers, security, resolve } = operation
+  const { method, servers, security, isBodyRequired } = operation
+  // Clients refuse a body in these.
+  const isBodyless = !isBodyRequired && /^(?:GET|HEAD)$/.test(method)
   const values = {
     server: toSampleServer(servers[0]),
     parameters: sampleParameters(operation, defaults),
     extras: [],
     credentials: (security[0] ?? []).flatMap(({ scheme }) => placeSecret(scheme, undefined) ?? []),
-    body: body && sampleBody(body.content, resolve, body.example),
+    body: body && !isBodyless ? sampleBody(operation, body.content, body.example) : undefined,
   }
   return fillRequest(operation, values, { purpose: 'show', others: { writeBody, writeForm } }).request
 }
@@ -93,7 +95,11 @@ export function hasSampleValues(operation: OperationView | undefined): boolean {
 export function listGenerated({ parameters, requestBody }: Pick<OperationView, 'parameters' | 'requestBody'>): GeneratedValues {
   const filled = parameters.flatMap((parameter) => (parameter.sample === undefined ? [] : [[keyOf(parameter), parameter.sample]]))
   const bodies = (requestBody?.content ?? []).flatMap(({ mediaType, examples: [first] }) =>
-    first?.isSampled ? [[toBodyKey(mediaType), first.value]] : [],
+    // Of other media types, the playground has the text.
+    first?.isSampled ? [[toBodyKey(mediaType), hasFields.test(mediaType) ? first.value : first.text]] : [],
   )
   return Object.fromEntries([...filled, ...bodies])
 }
+
+/** Media types whose values are not written as text here: JSON, XML and forms. */
+const hasFields = /[/+](?:json|xml)\b(?!-)|^application\/x-www-form-urlencoded|^multipart\//i

@@ -10,9 +10,6 @@ import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
 
-/** Maximum number of lines in a request sample with all optional fields, as indented JSON. */
-const maxRequestLines = 60
-
 /** Maximum number of cached samples. The cache is cleared when it is full. */
 const maxSamples = 1_000
 
@@ -45,21 +42,32 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
 }
 
 function makeWithin(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  const whole = sampleAll(budget, schema, side, context)
-  // A request with many optional fields is reduced to the required ones.
-  if (side !== 'request' || JSON.stringify(whole ?? null, null, 1).split('\n').length <= maxRequestLines) return whole
+  if (side !== 'request') return sampleAll(budget, schema, side, context)
+  // Of a request, only what is required and what the author gave an example for.
   const least = sampleTo(0, budget, schema, side, context).value
-  return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : (least ?? whole)
+  if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return least
+  const whole = sampleAll(budget, schema, side, context)
+  return isObject(least) && isObject(whole) && countLines(whole) > maxOptionalLines ? keepFirst(whole) : (whole ?? least)
+}
+
+function countLines(value: unknown): number {
+  return JSON.stringify(value ?? null, null, 1).split('\n').length
+}
+
+/** Whether the author gave an example, or also a default. */
+function hasExample({ parts }: Shape, orDefault: boolean): boolean {
+  if (orDefault && parts.some(({ value }) => readField(value, 'default') !== undefined)) return true
+  return parts.some(({ value }) => readField(value, 'example') !== undefined || listOf(readField(value, 'examples')).length > 0)
 }
 
 /** Maximum number of lines in the sample of a request without required fields. */
-const maxOptionalLines = 10
+const maxOptionalLines = 20
 
 /** Keeps the first fields of a sample. */
 function keepFirst(whole: JsonObject): JsonObject {
   let left = maxOptionalLines
   const kept = Object.entries(whole).filter(([, value]) => {
-    const lines = JSON.stringify(value, null, 1).split('\n').length
+    const lines = countLines(value)
     if (lines > left) return false
     left -= lines
     return true
@@ -260,7 +268,8 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
   const isFull = inside.depth > sampler.depth || sampler.left < 0
   for (const [name, property] of properties) {
     if (isOver(sampler)) return undefined
-    if (!required.has(name) && values.size >= (isFull ? least : most)) {
+    const isWritten = sampler.side === 'request' && values.size < most && hasExample(property(), required.size === 0)
+    if (!required.has(name) && !isWritten && values.size >= (isFull ? least : most)) {
       sampler.isCut ||= isFull
       continue
     }
@@ -289,7 +298,8 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
   const most = typeof keywords['maxItems'] === 'number' ? keywords['maxItems'] : Number.POSITIVE_INFINITY
   const prefix = parts.flatMap((part) => listPlaces(part, 'prefixItems'))
   const contained = items ? [] : parts.flatMap((part) => toPlaces(part, 'contains'))
-  const isFull = inside.depth > sampler.depth || sampler.left < 0
+  // An empty list says little in a request.
+  const isFull = (sampler.side !== 'request' && inside.depth > sampler.depth) || sampler.left < 0
   const wanted = Math.max(least, prefix.length, isFull || !(items || contained.length > 0) ? 0 : 1)
   sampler.isCut ||= isFull
   const values: unknown[] = []
