@@ -15,7 +15,7 @@ export { type ChangeJson, type ChangesJson, formatChangesJson } from './changes/
 export type { Diagnostic, DiagnosticCode, RelatedPlace, Severity } from './diagnostics/diagnostic.ts'
 export { formatSarif, type SarifOptions } from './diagnostics/format-ci.ts'
 export { type CheckJson, type DiagnosticJson, formatGithub, formatJson, type RulesetJson } from './diagnostics/format-text.ts'
-export { type CheckResult, type CheckSettings, check } from './docs/check/run-check.ts'
+export { type CheckResult, type CheckSettings, check } from './docs/check/check.ts'
 export type { DocumentReport } from './docs/types.ts'
 export { ConfigError } from './text/errors.ts'
 export type { Position, Range } from './text/plain/source-file.ts'

@@ -9,7 +9,7 @@ import { type FoundCode, findByType, openProject } from './support/typed-project
 // `table[name]` finds `constructor` and `toString` in every object, and an assignment to `__proto__` replaces what the object inherits from.
 // A name of a document is therefore looked up in a `Map` or with `readOwn`, and set with `setOwn`.
 //
-// `isAllowedUrl` in src/text/plain/urls.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
+// `isAllowedUrl` in src/text/plain/paths.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
 // is found by the type of its attribute.
 
 const root = join(import.meta.dirname, '..')
@@ -65,7 +65,7 @@ export function show(text: string, url: AllowedUrl | undefined) {
 }`
   const options =
     '{ "compilerOptions": { "jsx": "preserve", "strict": true, "allowImportingTsExtensions": true }, "files": ["src/a.tsx"] }'
-  const judge = readFileSync(join(root, 'src/text/plain/urls.ts'), 'utf8')
+  const judge = readFileSync(join(root, 'src/text/plain/paths.ts'), 'utf8')
   const project = openProject('/p', 'tsconfig.json', {
     '/p/tsconfig.json': options,
     '/p/src/a.tsx': file,

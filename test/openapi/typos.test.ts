@@ -92,14 +92,6 @@ test('reports a line that is indented with other whitespace than spaces', async 
   )
 })
 
-test('a mistyped field that an object has to have is named where any field is allowed', async () => {
-  const schema = '    Owner: { type: object, discriminator: { prpertyName: kind } }\n'
-  const text = `${document.replace('3.1.1', '3.0.3')}${schema}`
-  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
-  const reported = diagnostics.filter(({ severity }) => severity === 'error').map(({ message, hint }) => [message, hint])
-  expect(reported).toEqual([['Missing `propertyName` in the Discriminator Object', 'Is `prpertyName` a typo?']])
-})
-
 test('reports a first line with too much indentation on the second line', async () => {
   for (const before of ['', '# Pets\n', '---\n', '\n']) {
     const { diagnostics } = await checkFiles({ 'openapi.yaml': `${before}  ${document}` })

@@ -225,10 +225,12 @@ test('opens with the button and the URL fragment, closes in every way, and retur
   expect(names.slice(0, output).sort()).toEqual([
     '/_assets/check-value.js',
     '/_assets/from-json-text.js',
+    '/_assets/json-values.js',
     '/_assets/more-fields.js',
     '/_assets/open-playground.js',
+    '/_assets/paths.js',
     '/_assets/playground.css',
-    '/_assets/urls.js',
+    '/_assets/relay-format.js',
     '/all/pack-a-box.openapi.json',
   ])
   expect(names.slice(output).sort()).toEqual(['/_assets/http-request.js', '/_assets/output.js', '/_assets/to-curl.js'])

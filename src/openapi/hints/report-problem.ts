@@ -97,16 +97,9 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
     // A misspelled field is already reported as an unknown field.
     if (hasMistyped(walk, table, value, [key])) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
-    const hint = missingFieldHint(table, key) ?? typoHint(walk, table, value, key)
+    const hint = missingFieldHint(table, key)
     reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint })
   }
-}
-
-/** Suggests a similar field of an object that allows any field. Such an object has no unknown-field diagnostics. */
-function typoHint(walk: Walk, table: ObjectTable, value: JsonObject, field: string): string | undefined {
-  if (!table.open) return undefined
-  const near = walk.suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name)))
-  return near === undefined ? undefined : `Is \`${shorten(near)}\` a typo?`
 }
 
 /** Whether one of the missing fields is present but misspelled, or a misspelled `$ref` would replace all of them. */

@@ -42,6 +42,22 @@ export function isMultiple(value: number, of: number): boolean {
   return !Number.isFinite(times) || Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
 }
 
+/** One end of the numbers that a schema allows. */
+interface NumberLimit {
+  readonly value: number
+  readonly isExclusive: boolean
+}
+
+/** The stricter one of the limits of a schema at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
+export function numberLimit(keywords: JsonObject, end: 'Minimum' | 'Maximum'): NumberLimit | undefined {
+  const plain = readOwn(keywords, end === 'Minimum' ? 'minimum' : 'maximum')
+  const exclusive = readOwn(keywords, `exclusive${end}`)
+  const included = typeof plain === 'number' ? { value: plain, isExclusive: exclusive === true } : undefined
+  if (typeof exclusive !== 'number') return included
+  if (included && (end === 'Minimum' ? included.value > exclusive : included.value < exclusive)) return included
+  return { value: exclusive, isExclusive: true }
+}
+
 /** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function countCharacters(text: string): number {
   let count = 0
@@ -142,7 +158,10 @@ export function readEnumNotes(keywords: JsonObject, index: number, key: string):
   const described = [values.find((entry) => isObject(entry) && String(entry['value']) === key), noteIn('x-fern-enum')].filter(
     isObject,
   )
-  const listNotes = (names: readonly string[], field: string) => [...names.map(noteIn), ...described.map((entry) => entry[field])]
+  const listNotes = (names: readonly string[], field: string) => [
+    ...names.map(noteIn),
+    ...described.map((entry) => readOwn(entry, field)),
+  ]
   return [listNotes(enumNames, 'name'), listNotes(enumDescriptions, 'description')].flatMap((notes) => {
     const note = notes.find((text) => typeof text === 'string' && text !== '')
     return typeof note === 'string' && note !== key ? [note] : []

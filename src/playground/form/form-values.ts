@@ -1,5 +1,6 @@
 import { isObject, parseJson, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
+import { sampleBody, sampleParameters } from '../request/fill-request.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
@@ -9,7 +10,6 @@ import {
   isXmlType,
   keyOf,
 } from '../request/read-operation.ts'
-import { sampleBody, sampleParameters } from '../request/sample-values.ts'
 import { toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */

@@ -396,7 +396,7 @@ export interface RequestCredential extends NamedText {
  * The place of a secret in a request: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as `<token>` is used.
  * Absent for schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
  */
-export function toCredential(
+function toCredential(
   { type, in: location, parameterName, scheme = '' }: CredentialScheme,
   secret: string | undefined,
 ): RequestCredential | undefined {

@@ -363,7 +363,7 @@ export function isBinaryType(mediaType: string): boolean {
  */
 export function isFileSchema(schema: unknown, contentType: string | undefined, resolve: Resolve, depth = 0): boolean {
   const parts = listParts(schema, resolve)
-  const find = (key: string) => parts.map((part) => part[key]).find((value) => value !== undefined)
+  const find = (key: string) => parts.map((part) => readOwn(part, key)).find((value) => value !== undefined)
   const types = [find('type') ?? []].flat()
   const items = find('items')
   if (items !== undefined && (types.length === 0 || types.includes('array')))

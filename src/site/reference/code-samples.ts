@@ -1,4 +1,4 @@
-import { fillRequest } from '../../playground/request/fill-request.ts'
+import { fillRequest, sampleBody, sampleParameters } from '../../playground/request/fill-request.ts'
 import { type HttpRequest, placeSecret } from '../../playground/request/http-request.ts'
 import {
   type DescribedBody,
@@ -8,7 +8,6 @@ import {
   toBodyKey,
 } from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
-import { sampleBody, sampleParameters } from '../../playground/request/sample-values.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { toSampleServer } from './servers-security.ts'
@@ -102,4 +101,4 @@ export function listGenerated({ parameters, requestBody }: Pick<OperationView, '
 }
 
 /** Media types whose values are not written as text here: JSON, XML and forms. */
-const hasFields = /[/+](?:json|xml)\b(?!-)|^application\/x-www-form-urlencoded|^multipart\//i
+const hasFields = /^\*\/\*|[/+](?:json|xml)\b(?!-)|^application\/x-www-form-urlencoded|^multipart\//i

@@ -40,7 +40,7 @@ export interface Reference {
 }
 
 /** An operation as the playground reads it, from its slice. */
-export interface DescribedPage {
+interface DescribedPage {
   readonly json: string
   /** What the samples have and the slice does not. */
   readonly generated: GeneratedValues

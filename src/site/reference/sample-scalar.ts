@@ -1,4 +1,4 @@
-import { isMultiple, matchPattern } from '../../openapi/schema/json-schema.ts'
+import { isMultiple, matchPattern, numberLimit } from '../../openapi/schema/json-schema.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
@@ -45,15 +45,18 @@ const maxLeast = 1_000
 
 /** A number within the limits of a schema. */
 export function sampleNumber(keywords: JsonObject): number {
-  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = keywords
+  const { type, format, multipleOf } = keywords
   const isInteger = [type].flat().includes('integer')
-  const [least, isAbove] = typeof exclusiveMinimum === 'number' ? [exclusiveMinimum, true] : [minimum, exclusiveMinimum === true]
-  const [most, isBelow] = typeof exclusiveMaximum === 'number' ? [exclusiveMaximum, true] : [maximum, exclusiveMaximum === true]
-  const low = typeof least !== 'number' ? -Infinity : isAbove ? Math.floor(least) + 1 : isInteger ? Math.ceil(least) : least
-  const high = typeof most !== 'number' ? Infinity : isBelow ? Math.ceil(most) - 1 : isInteger ? Math.floor(most) : most
+  const [least, most] = [numberLimit(keywords, 'Minimum'), numberLimit(keywords, 'Maximum')]
+  let low = least?.value ?? -Infinity
+  if (least?.isExclusive) low = Math.floor(low) + 1
+  else if (isInteger) low = Math.ceil(low)
+  let high = most?.value ?? Infinity
+  if (most?.isExclusive) high = Math.ceil(high) - 1
+  else if (isInteger) high = Math.floor(high)
   // The limits of a type, such as those of 32 bits, are poor examples. The value next to zero is a plain one.
   const near = Math.max(low, Math.min(high, !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0))
-  const value = low > high && typeof least === 'number' && typeof most === 'number' ? (least + most) / 2 : near
+  const value = low > high && least && most ? (least.value + most.value) / 2 : near
   return typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf)
     ? Math.ceil(value / multipleOf) * multipleOf
     : value

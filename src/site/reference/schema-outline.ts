@@ -1,5 +1,5 @@
 import { readLabels } from '../../openapi/read/titles.ts'
-import { limitKeywords, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
@@ -277,16 +277,9 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
   return max === undefined ? undefined : `At most ${text(max)} ${unit(max)}`
 }
 
-/** `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
 function toNumberRange(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): string | undefined {
-  const bound = (plain: string, exclusive: string) => {
-    const limit = readNumber(readOwn(keywords, plain))
-    const other = readOwn(keywords, exclusive)
-    if (typeof other === 'number') return { value: other, isExclusive: true }
-    return limit === undefined ? undefined : { value: limit, isExclusive: other === true }
-  }
-  const min = bound('minimum', 'exclusiveMinimum')
-  const max = bound('maximum', 'exclusiveMaximum')
+  const min = numberLimit(keywords, 'Minimum')
+  const max = numberLimit(keywords, 'Maximum')
   const text = (value: number) => {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) return writtenInteger(value) ?? toApproximate(value)
     return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15

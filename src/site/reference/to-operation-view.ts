@@ -200,7 +200,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
 function saysMore(schema: Place, context: ReferenceContext, depth = 0): boolean {
   const { value, ...end } = context.follow.end(schema)
   if (!isObject(value) || depth > 10) return false
-  if (valueKeywords.some((key) => value[key] !== undefined)) return true
+  if (valueKeywords.some((key) => readField(value, key) !== undefined)) return true
   return ['allOf', 'oneOf', 'anyOf'].some((key) =>
     listPlaces({ ...end, value }, key).some((one) => saysMore(one, context, depth + 1)),
   )

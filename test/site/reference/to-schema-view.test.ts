@@ -126,6 +126,12 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     ['number · At least 0, less than 1 · A multiple of 0.1'],
   ],
   [
+    'the stricter of two lower limits',
+    { type: 'integer', minimum: 5, exclusiveMinimum: 0, maximum: 5, exclusiveMaximum: 10 },
+    ['integer · Exactly 5'],
+  ],
+  ['an exclusive limit over an equal one', { type: 'integer', minimum: 5, exclusiveMinimum: 5 }, ['integer · More than 5']],
+  [
     'exclusive limits of 3.0',
     { type: 'number', minimum: 0, exclusiveMinimum: true },
     ['number · More than 0'],
