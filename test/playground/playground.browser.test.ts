@@ -233,7 +233,7 @@ test('opens with the button and the URL fragment, closes in every way, and retur
     '/_assets/relay-format.js',
     '/all/pack-a-box.openapi.json',
   ])
-  expect(names.slice(output).sort()).toEqual(['/_assets/http-request.js', '/_assets/output.js', '/_assets/to-curl.js'])
+  expect(names.slice(output).sort()).toEqual(['/_assets/output.js', '/_assets/to-curl.js'])
   expect(page.url()).toBe(`${origin}${box}#try`)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}${box}`)
