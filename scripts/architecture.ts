@@ -291,10 +291,10 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   playground: {
     'open-playground.tsx': 'the dialog, loaded on demand',
-    'request/fill-request.ts': 'the values of samples, and the request of an operation with values',
+    'request/fill-request.ts': 'the request of an operation with values',
     'request/http-request.ts': 'requests: build and serialize',
     'request/request-body.ts': 'bodies of requests',
-    'request/read-operation.ts': 'what the playground needs of an operation',
+    'request/read-operation.ts': 'what the playground needs of an operation, and the values of samples',
     'request/relay-format.ts': 'the relay, which servers it reaches, and how the page of a sign-in answers',
     'samples/all-samples.ts': 'the writers of code samples',
     'samples/sample-languages.ts': 'languages of code samples, and their colors',

@@ -1,6 +1,5 @@
 import { isObject, parseJson, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
-import { sampleBody, sampleParameters } from '../request/fill-request.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
@@ -9,6 +8,8 @@ import {
   isJsonType,
   isXmlType,
   keyOf,
+  sampleBody,
+  sampleParameters,
 } from '../request/read-operation.ts'
 import { toFormSchema } from './form-schema.ts'
 

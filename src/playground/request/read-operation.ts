@@ -1,4 +1,14 @@
-import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  parseJson,
+  readOwn,
+  setOwn,
+  stringOf,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 
 /**
@@ -188,13 +198,11 @@ function readParameters(owners: readonly unknown[], path: string, resolve: Resol
     const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
     if (!found.has(key)) found.set(key, parameter)
   }
-  for (const owner of owners) {
-    for (const one of listOf(readOwn(owner, 'parameters'))) {
-      const parameter = readParameter(resolve(one), resolve)
-      if (parameter) add(parameter)
-    }
+  const undeclared = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => ({ name, in: 'path', schema: { type: 'string' } }))
+  for (const one of [...owners.flatMap((owner) => listOf(readOwn(owner, 'parameters'))), ...undeclared]) {
+    const parameter = readParameter(resolve(one), resolve)
+    if (parameter) add(parameter)
   }
-  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) add(toPathParameter(name))
   return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
 }
 
@@ -221,22 +229,6 @@ function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParame
     contentType: content?.[0],
     encoding: readEncoding(mediaType, resolve),
     example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value,
-  }
-}
-
-function toPathParameter(name: string): DescribedParameter {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    deprecated: false,
-    description: undefined,
-    style: 'simple',
-    explode: false,
-    allowReserved: false,
-    schema: { type: 'string' },
-    contentType: undefined,
-    example: undefined,
   }
 }
 
@@ -406,3 +398,97 @@ export function toConcreteType(mediaTypes: string | undefined, known = ''): stri
 export function toJsonText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
+
+/**
+ * The values of the parameters in samples, by `keyOf`: the author's examples, else generated ones. Optional parameters have one only if
+ * `defaults` is `all` and the author gave an example. A generated `Accept` is sent, because it selects the version of some APIs.
+ */
+export function sampleParameters(
+  { parameters }: Pick<DescribedOperation, 'parameters'>,
+  defaults: 'required' | 'all',
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const parameter of parameters) {
+    const { required, example, in: location, name } = parameter
+    const isWanted =
+      required || (defaults === 'all' && example !== undefined) || (location === 'header' && /^accept$/i.test(name))
+    const value = isWanted ? sampleParameter(parameter) : undefined
+    if (value !== undefined) setOwn(values, keyOf(parameter), value)
+  }
+  return values
+}
+
+function sampleParameter({ example, generated }: DescribedParameter): unknown {
+  return example === undefined ? generated : example
+}
+
+/**
+ * The body of a sample: an example of the author, else the generated one, without read-only values, which are not sent. A required body
+ * has at least its type.
+ */
+export function sampleBody(
+  { resolve, isBodyRequired }: Pick<DescribedOperation, 'resolve' | 'isBodyRequired'>,
+  description: DescribedBody,
+  example: DescribedBody['examples'][number] | undefined = description.examples[0],
+): FilledBody | undefined {
+  const { mediaType, schema, isFile } = description
+  if (!example) {
+    const value = isFile ? '' : fillGenerated(description, resolve, isBodyRequired)
+    return value === undefined || (value === '' && !isFile) ? undefined : { description, value }
+  }
+  const value = withoutReadOnly(example.value, schema, resolve)
+  if (typeof value !== 'string' || !isJsonType(mediaType) || allowsText(schema, resolve)) return { description, value }
+  // The author wrote JSON as text, such as to keep its layout.
+  const parsed = parseJson(value)
+  return typeof parsed === 'object' && parsed !== null ? { description, text: value } : { description, value }
+}
+
+/** The generated value in terms of its media type. */
+function fillGenerated(
+  { mediaType, generated, schema, encoding }: DescribedBody,
+  resolve: Resolve,
+  isRequired: boolean,
+): unknown {
+  const isForm = isFormData(mediaType)
+  const value = generated ?? (isRequired ? (isForm || isJsonType(mediaType) ? {} : 'string') : undefined)
+  if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
+  if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
+  if (!isForm || !isObject(value)) return value
+  const filled = new Map(Object.entries(value))
+  for (const { properties, required } of listParts(schema, resolve)) {
+    for (const [name, property] of entriesOf(properties)) {
+      const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
+      const isNeeded = filled.size === 0 || listOf(required).includes(name)
+      if (isNeeded && (filled.get(name) ?? undefined) === undefined && isFileSchema(property, contentType, resolve))
+        filled.set(name, '')
+    }
+  }
+  return Object.fromEntries(filled)
+}
+
+/** Whether the type of a schema is text. */
+function allowsText(schema: unknown, resolve: Resolve): boolean {
+  return listParts(schema, resolve).some((part) => [part['type']].flat().includes('string'))
+}
+
+/** Removes the properties that are only in responses. */
+function withoutReadOnly(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > 20) return value
+  const parts = listParts(schema, resolve)
+  if (parts.length === 0) return value
+  if (Array.isArray(value)) {
+    const items = { allOf: parts.flatMap((part) => part['items'] ?? []) }
+    return value.map((item) => withoutReadOnly(item, items, resolve, depth + 1))
+  }
+  const kept = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
+    const property = { allOf: parts.flatMap((part) => readOwn(part['properties'], name) ?? []) }
+    if (listParts(property, resolve).some((part) => part['readOnly'] === true)) return []
+    return [[name, withoutReadOnly(one, property, resolve, depth + 1)]]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** A body: a value, or text that is sent as it is. */
+export type FilledBody =
+  | { readonly description: DescribedBody; readonly value: unknown }
+  | { readonly description: DescribedBody; readonly text: string }

@@ -3,7 +3,7 @@ import { say } from '../controls/playground-messages.ts'
 import type { Credential, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import { toFormSchema } from '../form/form-schema.ts'
 import { chooseServer, toServerUrl } from '../form/reachable-servers.ts'
-import { type FilledBody, fillRequest } from '../request/fill-request.ts'
+import { fillRequest } from '../request/fill-request.ts'
 import {
   type HttpRequest,
   isForbiddenHeader,
@@ -12,7 +12,7 @@ import {
   type RequestCredential,
   toHeaderText,
 } from '../request/http-request.ts'
-import { type DescribedOperation, keyOf } from '../request/read-operation.ts'
+import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {

@@ -1,6 +1,12 @@
-import { type FilledBody, fillRequest } from '../../playground/request/fill-request.ts'
+import { fillRequest } from '../../playground/request/fill-request.ts'
 import { type HttpRequest, placeSecret, toContent } from '../../playground/request/http-request.ts'
-import { type DescribedOperation, type DescribedServer, keyOf, readOperation } from '../../playground/request/read-operation.ts'
+import {
+  type DescribedOperation,
+  type DescribedServer,
+  type FilledBody,
+  keyOf,
+  readOperation,
+} from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { ToolError } from '../../text/errors.ts'

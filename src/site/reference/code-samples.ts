@@ -1,10 +1,12 @@
-import { fillRequest, sampleBody, sampleParameters } from '../../playground/request/fill-request.ts'
+import { fillRequest } from '../../playground/request/fill-request.ts'
 import { type HttpRequest, placeSecret } from '../../playground/request/http-request.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
   type GeneratedValues,
   keyOf,
+  sampleBody,
+  sampleParameters,
   toBodyKey,
 } from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
