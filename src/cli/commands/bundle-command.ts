@@ -95,16 +95,10 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   return 0
 }
 
-interface Bundle {
-  readonly plan: BundlePlan
-  readonly description: Description
-  readonly fileCount: number
-}
-
 /** Writes the bundle and prints a summary to stderr. */
 async function writeBundle(
   text: string,
-  { plan, description, fileCount }: Bundle,
+  { plan, description, fileCount }: { readonly plan: BundlePlan; readonly description: Description; readonly fileCount: number },
   { output, quiet, color }: BundleCommandOptions,
   context: CliContext,
 ): Promise<void> {

@@ -30,11 +30,6 @@ import {
 import { Message } from './changes-page.tsx'
 import { DocumentLink } from './part.tsx'
 
-interface ChangelogProps {
-  readonly changelog: Changelog
-  readonly api: ApiContext
-}
-
 const groups = [...changeLevels, 'accepted'] as const
 
 /** The group in which readers filter a change. */
@@ -43,7 +38,7 @@ function groupOf({ level, accepted }: ChangelogChange): (typeof groups)[number] 
 }
 
 /** The changes of an API by version, newest first. The filter by level needs no script. */
-export function ChangelogArticle({ changelog, api }: ChangelogProps) {
+export function ChangelogArticle({ changelog, api }: { readonly changelog: Changelog; readonly api: ApiContext }) {
   const { entries, isCut } = changelog
   const feeds = toFeedPaths(api.site, api.page)
   const releases = listRootEntries(changelog)

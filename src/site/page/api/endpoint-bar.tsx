@@ -112,17 +112,12 @@ export interface PlaySource {
   readonly generated: GeneratedValues
 }
 
-interface PlayButtonProps {
-  readonly site: SiteContext
-  readonly source: PlaySource
-}
-
 /**
  * The button that loads and opens the playground. Its data attributes hold the settings of the playground. Hidden without scripts.
  *
  * Source: docs.json, `api.playground` and `api.examples`.
  */
-export function PlayButton({ site, source: { path, generated } }: PlayButtonProps) {
+export function PlayButton({ site, source: { path, generated } }: { readonly site: SiteContext; readonly source: PlaySource }) {
   const { playground, examples } = site.plan.settings.api
   const files = toMessageFiles(site.messages)
   return (

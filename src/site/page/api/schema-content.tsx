@@ -270,14 +270,8 @@ export function toSwitchClass(labels: readonly string[]): string | undefined {
   return labels.join('').length > maxSwitchLength ? 'columns' : undefined
 }
 
-interface OptionWordsProps {
-  readonly schema: SchemaView
-  readonly api: ApiContext
-  readonly label?: string
-}
-
 /** The type, description and constraints of an option. A type that is its label is not repeated. */
-function OptionWords({ schema, api, label }: OptionWordsProps) {
+function OptionWords({ schema, api, label }: { readonly schema: SchemaView; readonly api: ApiContext; readonly label?: string }) {
   const [only, ...more] = schema.type
   const isName = more.length === 0 && only?.text === label
   const isLabel = isName && only?.target === undefined

@@ -52,8 +52,6 @@ export function NamedIcon({ name, context, page, size }: NamedIconProps) {
 
 /** The built-in icons, 16 px, as the content of their `<symbol>`. */
 const drawnIcons = {
-  badc: '<circle cx="8" cy="8" r="6.25"/><path d="m6 6 4 4M10 6l-4 4"/>',
-  bolt: '<path d="M8.75 1.75 3.5 9h4l-.25 5.25L12.5 7h-4Z"/>',
   branch:
     '<circle cx="4.5" cy="3.5" r="1.5"/><circle cx="4.5" cy="12.5" r="1.5"/><circle cx="11.5" cy="5.5" r="1.5"/><path d="M4.5 5v6M11.5 7c0 2.5-7 1.5-7 4"/>',
   bulb: '<path d="M6 11.5h4M6.5 13.75h3M5.75 9.4a4 4 0 1 1 4.5 0c-.4.3-.5.9-.5 1.1h-3.5c0-.2-.1-.8-.5-1.1Z"/>',
@@ -66,7 +64,6 @@ const drawnIcons = {
   globe: '<circle cx="8" cy="8" r="6.25"/><path d="M1.75 8h12.5M8 1.75c4 4 4 8.5 0 12.5-4-4-4-8.5 0-12.5Z"/>',
   info: '<circle cx="8" cy="8" r="6.25"/><path d="M8 7.25V11M8 5v.05"/>',
   load: '<path d="M8 2.5V10M4.75 7 8 10.25 11.25 7M3 13.25h10"/>',
-  lock: '<rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5.25 7V5a2.75 2.75 0 0 1 5.5 0v2"/>',
   menu: '<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11"/>',
   moon: '<path d="M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z"/>',
   note: '<path d="M3.5 2.5h6l3 3v8h-9Z"/><path d="M5.75 8h4.5M5.75 10.5h3"/>',
@@ -74,9 +71,7 @@ const drawnIcons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
   play: '<path d="M5 3.25v9.5L12.5 8Z"/>',
   plus: '<path d="M8 3v10M3 8h10"/>',
-  queue: '<circle cx="8" cy="8" r="6.25" stroke-dasharray="2.2 2.2"/>',
   redo: '<path d="M13.25 8A5.25 5.25 0 1 1 11.6 4.2L13.25 5.7"/><path d="M13.25 2.5v3.25H10"/>',
-  runc: '<path d="M8 1.75a6.25 6.25 0 1 1-6.25 6.25"/>',
   search: '<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>',
   send: '<path d="M8 13V3M3.75 7.25 8 3l4.25 4.25"/>',
   stop: '<path d="M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4L1.75 10.6V5.4Z"/><path d="M8 5v3.5M8 10.9v.05"/>',

@@ -2,16 +2,11 @@ import { feedbackLimits } from '../../messages/feedback-format.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 
-interface FeedbackFormProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-}
-
 /**
  * Asks readers about a page, with `site.feedback`. A script sends the answers as JSON: each one at once, and again with its comment, which is
  * shown after the answer. There are no identifiers.
  */
-export function FeedbackForm({ context, page }: FeedbackFormProps) {
+export function FeedbackForm({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
   // Parts of schemas have pages that are not in the plan.
   if (context.plan.settings.site.feedback === false || context.plan.pageByRoute.get(page.route) !== page) return null
   const texts = context.messages.feedback
