@@ -1,6 +1,7 @@
 import { type AcceptedChange, acceptedFields, type Change, changeCodes, isChangeCode } from '../../changes/change.ts'
 import { formatOperation, shortFingerprint } from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { planAcceptedFile, toAcceptedChanges } from '../../docs/versions/accept-changes.ts'
 import { openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -230,8 +231,6 @@ async function planEdits(
   authorship: Authorship | undefined,
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
-  // The editor of YAML is large.
-  const { planAcceptedFile, toAcceptedChanges } = await import('../../docs/versions/accept-changes.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {

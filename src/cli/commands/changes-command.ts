@@ -7,10 +7,18 @@ import {
   countChanges,
   meetsThreshold,
 } from '../../changes/change.ts'
+import {
+  formatChangesGithub,
+  formatChangesJson,
+  formatChangesJunit,
+  formatChangesSarif,
+  formatDirectoryChangesJson,
+} from '../../changes/show/changes-formats.ts'
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
+import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
@@ -88,7 +96,7 @@ async function runChangesCommand(
   const { documents } = compared
   const fails = createFails(documents, options)
   if (options.format === 'text') printText(compared, options, context)
-  else context.stdout.write(await formatChanges(compared, { ...options, format: options.format }))
+  else context.stdout.write(formatChanges(compared, { ...options, format: options.format }))
   if (!options.quiet) {
     if (options.format === 'text' || options.format === 'github') printSummary(compared, options, context)
     for (const document of documents) warnAboutErrors(document, compared, context)
@@ -152,35 +160,32 @@ function toSources({ sources: { base, revision } }: NamedComparison) {
   return { base: (file: string) => base.get(file), revision: (file: string) => revision.get(file) }
 }
 
-/** Formats for programs. They are loaded only if one of them is used. */
-async function formatChanges(
+/** Formats for programs. */
+function formatChanges(
   compared: ComparedVersions,
   options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
-): Promise<string> {
-  const formatters = await import('../../changes/show/changes-formats.ts')
+): string {
   const documents = listDocuments(compared, options)
   const comparisons = documents.flatMap(({ comparison }) => comparison ?? [])
   const [first] = comparisons
   switch (options.format) {
     case 'json':
       return compared.isDirectory || !first
-        ? formatters.formatDirectoryChangesJson(documents)
-        : formatters.formatChangesJson(first, documents[0]?.incomplete)
+        ? formatDirectoryChangesJson(documents)
+        : formatChangesJson(first, documents[0]?.incomplete)
     case 'markdown': {
       const { all } = options
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
     }
-    case 'html': {
-      const { renderChangesPage } = await import('../../site/page/api/changes-page.tsx')
+    case 'html':
       return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
-    }
     case 'github':
     case 'sarif':
     case 'junit': {
-      if (options.format === 'github') return comparisons.map(formatters.formatChangesGithub).join('')
-      if (options.format === 'sarif') return formatters.formatChangesSarif(comparisons, { version: packageVersion })
-      return formatters.formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
+      if (options.format === 'github') return comparisons.map(formatChangesGithub).join('')
+      if (options.format === 'sarif') return formatChangesSarif(comparisons, { version: packageVersion })
+      return formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
     }
   }
 }

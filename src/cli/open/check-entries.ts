@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
+import { listChecked } from '../../docs/read/find-docs.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -76,7 +77,6 @@ async function expandFolder(
   const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
   if (!isReadable(folder)) return unusableEntry(arg, `Cannot check ${shown}: permission denied`, undefined)
   const { workspace, ...found } = await searchDirectory(arg, options, context)
-  const { listChecked } = await import('../../docs/read/find-docs.ts')
   const checked = (await listChecked(workspace.toInside(arg), found, workspace.access.files)).map((path) =>
     workspace.toShown(path),
   )

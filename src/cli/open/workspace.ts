@@ -3,10 +3,12 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
 import type { FoundDocs } from '../../docs/read/find-docs.ts'
-import type { CheckTerms, DocsAccess, GitFacts, Reporting } from '../../docs/types.ts'
+import { findDocs, listDocsDirectories } from '../../docs/read/find-docs.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { overlayFiles } from '../../files/files.ts'
+import { askGit, openGit } from '../../git/git.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -169,7 +171,7 @@ export function openWorkspace(
   const toRulesetInside = (name: string) => (name.startsWith('spectral:') ? name : toInside(name))
   return {
     boundary,
-    access: { files, fetchDocument, git: askGitLater(boundary) },
+    access: { files, fetchDocument, git: askGit(openGit(boundary)) },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
       ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),
@@ -196,19 +198,6 @@ export function openWorkspace(
   }
 }
 
-/** What only Git knows about the files of a boundary. Checks start faster without it. */
-function askGitLater(boundary: string): GitFacts {
-  const open = async () => {
-    const { askGit, openGit } = await import('../../git/git.ts')
-    return askGit(openGit(boundary))
-  }
-  return {
-    findIgnored: async (paths) => await (await open()).findIgnored(paths),
-    findLeftOut: async (folder) => await (await open()).findLeftOut(folder),
-    findLineEndings: async (paths) => await (await open()).findLineEndings(paths),
-  }
-}
-
 interface OpenedDirectory {
   readonly progress: Progress
   readonly workspace: Workspace
@@ -232,7 +221,6 @@ export async function openDocsDirectory(
   const opened = openDirectory(argument, verb, options, context)
   const { workspace, root } = opened
   if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
-  const { listDocsDirectories } = await import('../../docs/read/find-docs.ts')
   const [only = root, ...others] = await listDocsDirectories(root, workspace.access.files)
   if (only === root) return opened
   if (others.length > 0) {
@@ -313,8 +301,6 @@ export async function searchDirectory(
 ): Promise<SearchedDirectory> {
   const progress = createProgress(context.stderr, options.quiet ?? false)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
-  // Commands that name a document start faster without it.
-  const { findDocs } = await import('../../docs/read/find-docs.ts')
   progress.step(`looking for OpenAPI documents in ${argument}`)
   const found = await findDocs(workspace.toInside(argument), workspace.access)
   progress.clear()

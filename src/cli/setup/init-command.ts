@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
+import { checkLinks } from '../../site/make/links/scan-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -99,7 +99,6 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
   if (!choices) return cancel(context)
   const releaseCommit = readReleaseCommit()
-  const checkLinks = await loadCheckLinks()
   const plan = await planSetup(survey, choices, workspace, { releaseCommit, checkLinks })
   progress.clear()
   const acceptable = plan.errors.some(({ baseline }) => baseline)
@@ -179,11 +178,6 @@ function readReleaseCommit(): string | undefined {
   } catch {
     return undefined
   }
-}
-
-async function loadCheckLinks(): Promise<CheckLinks> {
-  const { checkLinks } = await import('../../site/make/links/scan-links.ts')
-  return checkLinks
 }
 
 function cancel({ stderr }: CliContext): ExitCode {
