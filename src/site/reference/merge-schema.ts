@@ -1,7 +1,7 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
@@ -97,8 +97,7 @@ function addPart(part: Place, { keywords, properties, origins, required, from }:
     } else if (!from && origins.delete(name)) known.unshift(place)
     else known.push(place)
   }
-  const names = readField(part.value, 'required')
-  if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
+  for (const name of listRequired([part])) required.add(name)
 }
 
 /** Whether a use of a schema allows only some of its values. */
@@ -107,11 +106,21 @@ export function isGiven({ own }: MergedSchema): boolean {
 }
 
 /** The named schema that a schema refers to, if it adds nothing but words and limits: a reference, or `allOf` with one reference. */
-export function findPlainTarget({ bases, own }: MergedSchema): SchemaTarget | undefined {
+export function findPlainTarget({ bases, own, parts, properties }: MergedSchema): SchemaTarget | undefined {
   const [base] = bases
   const isPlain = ({ value }: Place) =>
     !isObject(value) || Object.entries(value).every(([key, one]) => !addingKeywords.has(key) || typeof one === 'boolean')
-  return base && bases.length === 1 && own.every(isPlain) ? base : undefined
+  if (!base || bases.length > 1 || !own.every(isPlain)) return undefined
+  // The page of the named schema does not mark the fields that only this use of it requires.
+  const added = listRequired(own).filter((name) => properties.has(name))
+  if (added.length === 0) return base
+  const inherited = new Set(listRequired(parts.filter((part) => !own.includes(part))))
+  return added.every((name) => inherited.has(name)) ? base : undefined
+}
+
+/** The names that the schemas themselves require. */
+export function listRequired(schemas: readonly Place[]): string[] {
+  return schemas.flatMap(({ value }) => listOf(readField(value, 'required')).filter((name) => typeof name === 'string'))
 }
 
 const addingKeywords = new Set([

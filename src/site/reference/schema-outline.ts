@@ -3,7 +3,7 @@ import { limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../op
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
-import type { MergedSchema } from './merge-schema.ts'
+import { listRequired, type MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
@@ -22,11 +22,8 @@ export function toOutline(
   const titled = own.filter(({ value }) => readText(value, 'title')?.trim())
   const documented = own.filter(({ value }) => toExternalDocs(readField(value, 'externalDocs')))
   const docsOf = (values: readonly unknown[]) => values.flatMap((value) => toExternalDocs(readField(value, 'externalDocs')) ?? [])
-  // Rows are marked as required, unless they are on the page of the named schema.
-  const lists = own.map(({ value }) => readField(value, 'required')).filter((list) => Array.isArray(list))
-  const missing = target
-    ? lists.flat().filter((name): name is string => typeof name === 'string')
-    : [...required].filter((name) => !properties.has(name))
+  // Rows of properties are marked as required. The page of a named schema has what that one requires.
+  const missing = (target ? listRequired(own) : [...required]).filter((name) => !properties.has(name))
   return {
     ...emptySchemaView,
     title: joinTexts(

@@ -274,6 +274,39 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   expect(await show(schema, options)).toEqual(expected)
 })
 
+test.each<[string, (schema: object) => object]>([
+  ['the page itself', (schema) => schema],
+  ['a property', (schema) => ({ properties: { n: schema } })],
+  ['a property of `allOf`', (schema) => ({ allOf: [{ $ref: '#/components/schemas/Other' }, { properties: { n: schema } }] })],
+  ['the items of a list', (schema) => ({ type: 'array', items: schema })],
+  ['an item of a tuple', (schema) => ({ prefixItems: [schema] })],
+  ['other keys', (schema) => ({ additionalProperties: schema })],
+  ['the keys of a pattern', (schema) => ({ patternProperties: { '^x-': schema } })],
+  ['an option', (schema) => ({ oneOf: [schema, { type: 'string' }] })],
+  ['the only option but null', (schema) => ({ anyOf: [schema, { type: 'null' }] })],
+  ['a condition', (schema) => ({ if: schema })],
+])('marks fields of a named schema that only one use of it requires: %s', async (_, wrap) => {
+  const base = { type: 'object', properties: { x: { type: 'string' }, y: { type: 'integer' } } }
+  const toBase = { $ref: '#/components/schemas/Base' }
+  const schemas = { Base: base, Other: { properties: { z: {} } } }
+  for (const schema of [
+    { ...toBase, required: ['x'] },
+    { allOf: [toBase], required: ['x'] },
+    { allOf: [{ required: ['x'] }, toBase] },
+    { allOf: [{ allOf: [toBase] }, { allOf: [{ required: ['x'] }] }] },
+  ]) {
+    const rows = (await show(wrap(schema), { schemas })).map((line) => line.replace(/^[\s-]+/, ''))
+    expect(rows.filter((row) => /^[xy]!?:/.test(row))).toEqual(['x!: string', 'y: integer'])
+    expect(rows.join('\n')).not.toContain('Requires')
+  }
+})
+
+test('says which keys a use of a named schema requires if that schema does not describe them', async () => {
+  const schemas = { Base: { type: 'object', properties: { y: {} }, required: ['y'] } }
+  const n = { allOf: [{ $ref: '#/components/schemas/Base' }], required: ['x', 'y'] }
+  expect(await show({ properties: { n } }, { schemas })).toEqual(['object', 'n: Base · Requires x · →page'])
+})
+
 test.each<[SchemaSide, string[]]>([
   ['request', ['object', 'both: string', 'sent: string · writeOnly']],
   ['response', ['object', 'id: string · readOnly', 'both: string']],
