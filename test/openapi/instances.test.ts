@@ -24,6 +24,22 @@ components:
     const { findings } = await checkFiles({ 'openapi.yaml': text })
     expect(findings.filter(({ code }) => code === 'example-mismatch')).toHaveLength(1)
   })
+
+  test.each([
+    ['{type: string, nullable: true, enum: [a]}', 1],
+    ['{type: string, nullable: true, enum: [a, null]}', 0],
+    ['{type: string, nullable: true}', 0],
+  ])('null in 3.0: %s', async (schema, count) => {
+    const text = `openapi: 3.0.3
+info: {title: Pets, version: 1.0.0}
+paths: {}
+components:
+  requestBodies:
+    A: {content: {application/json: {schema: ${schema}, example: null}}}
+`
+    const { findings } = await checkFiles({ 'openapi.yaml': text })
+    expect(findings.filter(({ code }) => code === 'example-mismatch')).toHaveLength(count)
+  })
 })
 
 test.each([

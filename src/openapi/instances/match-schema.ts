@@ -124,7 +124,8 @@ function matchReference(state: MatchState, schema: JsonObject, file: string, val
 }
 
 function matchKeywords(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
-  if (value === null && state.release === '3.0' && schema['nullable'] === true) return undefined
+  // Only the type is nullable: an `enum` without `null` still excludes it. Source: OpenAPI 3.0.4, "Schema Object".
+  if (value === null && state.release === '3.0' && schema['nullable'] === true) return matchChoices(state, schema, value)
   if (annotations.some((keyword) => schema[keyword] !== undefined)) state.isAnnotated = true
   return (
     matchType(state, schema, value) ??

@@ -48,14 +48,20 @@ interface NumberLimit {
   readonly isExclusive: boolean
 }
 
-/** The stricter one of the limits of a schema at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
-export function numberLimit(keywords: JsonObject, end: 'Minimum' | 'Maximum'): NumberLimit | undefined {
-  const plain = readOwn(keywords, end === 'Minimum' ? 'minimum' : 'maximum')
-  const exclusive = readOwn(keywords, `exclusive${end}`)
-  const included = typeof plain === 'number' ? { value: plain, isExclusive: exclusive === true } : undefined
-  if (typeof exclusive !== 'number') return included
-  if (included && (end === 'Minimum' ? included.value > exclusive : included.value < exclusive)) return included
-  return { value: exclusive, isExclusive: true }
+/** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
+export function numberLimit(end: 'Minimum' | 'Maximum', ...schemas: readonly JsonObject[]): NumberLimit | undefined {
+  let strictest: NumberLimit | undefined
+  const add = (value: unknown, isExclusive: boolean) => {
+    if (typeof value !== 'number') return
+    const isStricter = strictest && (end === 'Minimum' ? value > strictest.value : value < strictest.value)
+    if (!strictest || isStricter || (value === strictest.value && isExclusive)) strictest = { value, isExclusive }
+  }
+  for (const schema of schemas) {
+    const exclusive = readOwn(schema, `exclusive${end}`)
+    add(readOwn(schema, end === 'Minimum' ? 'minimum' : 'maximum'), exclusive === true)
+    add(exclusive, true)
+  }
+  return strictest
 }
 
 /** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, validation, section 6.3. */
@@ -67,13 +73,14 @@ export function countCharacters(text: string): number {
 
 /**
  * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
- * limits, the narrowest; for flags such as `deprecated`, `true`.
+ * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
+ * `null` is not `nullable`.
  *
  * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
  */
 export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
   for (const key of Object.keys(schema)) {
-    if (leftOut.has(key)) continue
+    if (leftOut.has(key) || numberLimits.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
     const after = schema[key]
     const before = readOwn(keywords, key)
     if (before === undefined) setOwn(keywords, key, after)
@@ -85,8 +92,27 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
     } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
       setOwn(keywords, key, true)
   }
+  for (const end of ['Minimum', 'Maximum'] as const) {
+    const limit = numberLimit(end, keywords, schema)
+    if (!limit) continue
+    const [plain, exclusive] = [end.toLowerCase(), `exclusive${end}`]
+    delete keywords[limit.isExclusive ? plain : exclusive]
+    keywords[limit.isExclusive ? exclusive : plain] = limit.value
+  }
 }
 
+/** Whether the listed values of a schema, if there are some, can contain `null`. */
+function mayListNull(keywords: JsonObject): boolean {
+  const { enum: values, const: constant } = keywords
+  return (!Array.isArray(values) || values.includes(null)) && (constant === undefined || constant === null)
+}
+
+/** Whether merged keywords allow `null`, as `nullable` of 3.0 or as a type. */
+export function allowsNull(keywords: JsonObject): boolean {
+  return keywords['nullable'] === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
+}
+
+const numberLimits = /^(?:m(?:in|ax)|exclusiveM(?:in|ax))imum$/
 const leftOut = new Set(['$ref', 'allOf', 'properties', 'required'])
 
 /** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */

@@ -130,22 +130,26 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
     if (typeof limit === 'number') limits.push({ text: words(limit), isBroken: (value) => isBroken(value, limit) })
   }
   if (type === 'integer' || type === 'number') {
-    // OpenAPI 3.0 combines `exclusiveMinimum: true` with `minimum`.
-    const [noMinimum, noMaximum] = [keywords['exclusiveMinimum'] === true, keywords['exclusiveMaximum'] === true]
-    const above = (limit: number) => say('greater than {number}', limit)
-    const below = (limit: number) => say('less than {number}', limit)
     add(
       'minimum',
-      noMinimum ? above : (n) => say('at least {number}', n),
-      (value, n) => Number(value) < n || (noMinimum && value === n),
+      (n) => say('at least {number}', n),
+      (value, n) => Number(value) < n,
     )
-    add('exclusiveMinimum', above, (value, n) => Number(value) <= n)
+    add(
+      'exclusiveMinimum',
+      (n) => say('greater than {number}', n),
+      (value, n) => Number(value) <= n,
+    )
     add(
       'maximum',
-      noMaximum ? below : (n) => say('at most {number}', n),
-      (value, n) => Number(value) > n || (noMaximum && value === n),
+      (n) => say('at most {number}', n),
+      (value, n) => Number(value) > n,
     )
-    add('exclusiveMaximum', below, (value, n) => Number(value) >= n)
+    add(
+      'exclusiveMaximum',
+      (n) => say('less than {number}', n),
+      (value, n) => Number(value) >= n,
+    )
     add(
       'multipleOf',
       (n) => say('a multiple of {number}', n),

@@ -1,4 +1,11 @@
-import { includesType, limitKeywords, listTypes, mergeKeywords, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import {
+  allowsNull,
+  includesType,
+  limitKeywords,
+  listTypes,
+  mergeKeywords,
+  typeOfValue,
+} from '../../openapi/schema/json-schema.ts'
 import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
@@ -125,7 +132,7 @@ function merge(schema: JsonSchema, resolve: Resolve): FormSchema {
   add(schema)
   const types = listTypes(keywords['type'])
   const values = enumOf(keywords, choices, resolve)
-  const isNullable = keywords['nullable'] === true || types.includes('null') || hasNull || values?.includes(null) === true
+  const isNullable = hasNull || allowsNull(keywords) || values?.includes(null) === true
   const merged = {
     keywords,
     types: types.length > 0 ? types.filter((type) => type !== 'null') : inferTypes(keywords, properties),

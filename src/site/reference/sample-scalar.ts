@@ -47,7 +47,7 @@ const maxLeast = 1_000
 export function sampleNumber(keywords: JsonObject): number {
   const { type, format, multipleOf } = keywords
   const isInteger = [type].flat().includes('integer')
-  const [least, most] = [numberLimit(keywords, 'Minimum'), numberLimit(keywords, 'Maximum')]
+  const [least, most] = [numberLimit('Minimum', keywords), numberLimit('Maximum', keywords)]
   let low = least?.value ?? -Infinity
   if (least?.isExclusive) low = Math.floor(low) + 1
   else if (isInteger) low = Math.ceil(low)

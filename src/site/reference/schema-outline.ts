@@ -1,5 +1,5 @@
 import { readLabels } from '../../openapi/read/titles.ts'
-import { limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { allowsNull, limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
@@ -88,9 +88,6 @@ export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFac
 
 /** The type of a schema in words, derived from its view. */
 export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
-  const types = keywords['type']
-  const isNullable =
-    keywords['nullable'] === true || types === 'null' || (Array.isArray(types) && types.includes('null')) || isNullableChoice
   const { target, items, prefixItems, choices, otherKeys } = view
   return toType({
     keywords,
@@ -100,7 +97,7 @@ export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaVie
     values: otherKeys.find(({ pattern }) => pattern === undefined)?.schema ?? otherKeys[0]?.schema,
     hasProperties: properties.size > 0,
     hasChoices: choices.length > 0 || Array.isArray(keywords['oneOf']) || Array.isArray(keywords['anyOf']),
-    isNullable,
+    isNullable: isNullableChoice || allowsNull(keywords),
   })
 }
 
@@ -111,7 +108,8 @@ export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable
   if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
   if (!choice.options.every(({ schema }) => hasOnlyType(schema))) return undefined
   const types = new Map(choice.options.map(({ schema }) => [toTypeText(schema), toValueType(schema)]))
-  const ends = isNullable && !types.has('null') ? [[{ text: 'null', target: undefined }]] : []
+  const last = [...types.keys()].at(-1) ?? ''
+  const ends = !isNullable || types.has('null') || last.endsWith(orNull) ? [] : [[{ text: 'null', target: undefined }]]
   return mergeTexts(join([...types.values(), ...ends], ', '))
 }
 
@@ -275,8 +273,8 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
 }
 
 function toNumberRange(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): string | undefined {
-  const min = numberLimit(keywords, 'Minimum')
-  const max = numberLimit(keywords, 'Maximum')
+  const min = numberLimit('Minimum', keywords)
+  const max = numberLimit('Maximum', keywords)
   const text = (value: number) => {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) return writtenInteger(value) ?? toApproximate(value)
     return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
@@ -332,9 +330,16 @@ function toType(input: TypeInput): TypePart[] {
     parts.push({ text: target.name, target })
   }
   if (parts.length === 0 && input.hasChoices) parts.push({ text: 'one of several', target: undefined })
-  if (isNullable) parts.push({ text: parts.length === 0 ? 'null' : ' or null', target: undefined })
-  if (parts.length === 0) parts.push({ text: 'any', target: undefined })
-  return mergeTexts(parts)
+  const typed = isNullable ? addNull(parts) : parts
+  return mergeTexts(typed.length === 0 ? [{ text: 'any', target: undefined }] : typed)
+}
+
+const orNull = ' or null'
+
+/** Adds `or null` to a type that does not say so. */
+export function addNull(type: readonly TypePart[]): TypePart[] {
+  if (type.at(-1)?.text.endsWith(orNull)) return [...type]
+  return [...type, { text: type.length === 0 ? 'null' : orNull, target: undefined }]
 }
 
 function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }: TypeInput): string[] {
@@ -346,7 +351,8 @@ function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }:
   if (kinds.length > 0) return kinds
   if ('pattern' in keywords || 'minLength' in keywords || 'maxLength' in keywords || typeof keywords['format'] === 'string')
     return ['string']
-  return 'minimum' in keywords || 'maximum' in keywords || 'multipleOf' in keywords ? ['number'] : []
+  const isRange = numberLimit('Minimum', keywords) || numberLimit('Maximum', keywords) || 'multipleOf' in keywords
+  return isRange ? ['number'] : []
 }
 
 function toWords(type: string, count: number, input: TypeInput): TypePart[] {
@@ -375,10 +381,7 @@ function toValueType({ type, target }: SchemaView): readonly TypePart[] {
 /** The items of a list, in the plural if they are scalars. */
 function toElementType({ type, target }: SchemaView): readonly TypePart[] {
   if (target)
-    return [
-      { text: target.name, target },
-      ...(type.at(-1)?.text.endsWith(' or null') ? [{ text: ' or null', target: undefined }] : []),
-    ]
+    return [{ text: target.name, target }, ...(type.at(-1)?.text.endsWith(orNull) ? [{ text: orNull, target: undefined }] : [])]
   const [only] = type
   if (type.length !== 1 || !only || only.target) return type
   if (/^(?:string|number|integer|boolean|object)$/.test(only.text)) return [{ text: `${only.text}s`, target: undefined }]
@@ -394,7 +397,8 @@ function join(lists: readonly (readonly TypePart[])[], separator: string): TypeP
   })
 }
 
-function mergeTexts(parts: readonly TypePart[]): TypePart[] {
+/** Joins the parts of a type that are no links. */
+export function mergeTexts(parts: readonly TypePart[]): TypePart[] {
   const merged: TypePart[] = []
   for (const part of parts) {
     const last = merged.at(-1)

@@ -13,10 +13,12 @@ import {
 import { findPlainTarget, isGiven, isNesting, isNull, type MergedSchema, mergeSchema, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import {
+  addNull,
   emptySchemaView,
   hasOnlyWords,
   joinTexts,
   mergeFacts,
+  mergeTexts,
   toConstants,
   toOutline,
   toTypeOf,
@@ -232,17 +234,13 @@ function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSett
 
 /** Shows a single choice, as tools write it for nullable schemas, as the schema itself with the descriptions around it. */
 function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
-  const type = [...choice.type]
-  const last = type.at(-1)
-  if (isNullable && last && !last.target) type[type.length - 1] = { ...last, text: `${last.text} or null` }
-  else if (isNullable) type.push({ text: ' or null', target: undefined })
   // The page of a named schema has its words.
   const isKnown =
     choice.isPlainReference || (choice.description !== undefined && view.description?.includes(choice.description.trim()))
   const more = isKnown && view.description !== undefined ? undefined : choice.description
   return {
     ...choice,
-    type,
+    type: isNullable ? mergeTexts(addNull(choice.type)) : choice.type,
     title: joinTexts([view.title, choice.isPlainReference && view.title !== undefined ? undefined : choice.title], ', '),
     description: joinTexts([view.description, more], '\n\n'),
     isPlainReference: choice.isPlainReference && view.description === undefined && view.title === undefined,

@@ -12,6 +12,15 @@ test.each([
     { minimum: 5, maxLength: 9 },
   ],
   ['takes the highest exclusive minimum', [{ exclusiveMinimum: 1 }, { exclusiveMinimum: 2 }], { exclusiveMinimum: 2 }],
+  [
+    'takes the stricter of two kinds of limits',
+    [{ minimum: 5, exclusiveMinimum: 0 }, { exclusiveMaximum: 9 }],
+    { minimum: 5, exclusiveMaximum: 9 },
+  ],
+  ['takes the limit that excludes more of two equal ones', [{ maximum: 5 }, { exclusiveMaximum: 5 }], { exclusiveMaximum: 5 }],
+  ['reads a flag of 3.0 with the limit beside it', [{ minimum: 5, exclusiveMinimum: true }, { minimum: 10 }], { minimum: 10 }],
+  ['is not nullable with values without null', [{ nullable: true, enum: ['a'] }], { enum: ['a'] }],
+  ['is nullable with null among its values', [{ nullable: true, enum: ['a', null] }], { nullable: true, enum: ['a', null] }],
   ['narrows a number to an integer', [{ type: 'number' }, { type: 'integer' }], { type: ['integer'] }],
   [
     'narrows a list of types',

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { matchSchema, startMatch } from '../../../src/openapi/instances/match-schema.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
 import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
+import { startBudget } from '../../../src/text/plain/limits.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 interface ViewOptions {
@@ -116,6 +119,30 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { nullable: true, allOf: [{ $ref: '#/components/schemas/A' }] },
     ['object or null · +A', 'a: string'],
     { version: '3.0.3', schemas: { A: { type: 'object', properties: { a: { type: 'string' } } } } },
+  ],
+  ['values without null, with null as a type', { type: ['string', 'null'], enum: ['a', 'b'] }, ['enum of strings · [a, b]']],
+  ['values with null', { type: ['string', 'null'], enum: ['a', 'b', null] }, ['enum of strings or null · [a, b, null]']],
+  ['a constant with null as a type', { type: ['string', 'null'], const: 'a' }, ['string · Always a']],
+  [
+    'values without null, nullable of 3.0',
+    { type: 'string', nullable: true, enum: ['a'] },
+    ['string · [a]'],
+    { version: '3.0.3' },
+  ],
+  [
+    'a map that can be null, of values that can be null',
+    { type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } },
+    ['map of string to string or null', '{any other key}: string or null'],
+  ],
+  [
+    'a list that can be null, of items that can be null',
+    { anyOf: [{ type: ['array', 'null'], items: { type: ['string', 'null'] } }, { type: 'null' }] },
+    ['array of string or null'],
+  ],
+  [
+    'null in several options',
+    { oneOf: [{ type: 'integer' }, { type: ['string', 'null'] }, { type: 'null' }] },
+    ['integer or string or null'],
   ],
   ['null as a choice', { oneOf: [{ type: 'string' }, { type: 'null' }] }, ['string or null']],
   ['null as a constant choice', { anyOf: [{ type: 'string' }, { const: null }] }, ['string or null']],
@@ -449,6 +476,45 @@ test('splits the largest parts off a large schema, at every level', async () => 
   expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['object', 'first: object', 'second: object', 'third: object'])
   expect(lines).toContain('  inner: object · →part')
   expect(schemaParts('Tested').map(({ names }) => names)).toEqual([['second', 'inner']])
+})
+
+/** The numbers that a range in words accepts: `At least 3, less than 10`, `3 to 5`. */
+function acceptsInWords(text: string, value: number): boolean {
+  const [, low, high] = /^(\S+) to (\S+)$/.exec(text) ?? []
+  if (low !== undefined && high !== undefined) return value >= Number(low) && value <= Number(high)
+  return text.split(', ').every((part) => {
+    const [, words = '', limit = ''] = /^(.+) (\S+)$/.exec(part.toLowerCase()) ?? []
+    if (words === 'exactly') return value === Number(limit)
+    if (words === 'at least') return value >= Number(limit)
+    if (words === 'at most') return value <= Number(limit)
+    if (words === 'more than') return value > Number(limit)
+    return words === 'less than' && value < Number(limit)
+  })
+}
+
+test('shows a range of numbers that accepts the same numbers as the schemas', async () => {
+  const limit = fc.option(fc.integer({ min: -2, max: 3 }), { nil: undefined })
+  const flag = fc.option(fc.boolean(), { nil: undefined })
+  const part = (exclusive: fc.Arbitrary<unknown>) =>
+    fc.record({ minimum: limit, maximum: limit, exclusiveMinimum: exclusive, exclusiveMaximum: exclusive })
+  const parts = (version: string, exclusive: fc.Arbitrary<unknown>) =>
+    fc.tuple(fc.constant(version), fc.array(part(exclusive), { minLength: 1, maxLength: 3 }))
+  const documents = fc.oneof(parts('3.0.3', flag), parts('3.1.0', limit))
+  await fc.assert(
+    fc.asyncProperty(documents, async ([version, allOf]) => {
+      const written = JSON.parse(JSON.stringify({ type: 'number', allOf })) as object // Without `undefined`.
+      const { context } = await referenceOf({ 'a.json': documentOf({ Tested: written }, {}, version) })
+      const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: written }
+      const { facts } = toTopSchemaView(place, context, { side: 'both', page: 'Tested' })
+      const words = facts.flatMap((fact) => (fact.kind === 'words' ? [fact.text] : []))
+      for (let value = -4; value <= 5; value += 0.5) {
+        const state = startMatch(context.description.release, () => undefined, startBudget('sample'))
+        const isAccepted = matchSchema(state, place, value) === undefined
+        expect([value, words, words.every((text) => acceptsInWords(text, value))]).toEqual([value, words, isAccepted])
+      }
+    }),
+    { numRuns: propertyRuns(2_000) },
+  )
 })
 
 test('names schemas that only references name, and gives a schema with bases its own page if it is large', async () => {
