@@ -58,6 +58,8 @@ export interface CollectedObjects {
   readonly links: CollectedObject[]
   /** Schema Objects with a `discriminator`. */
   readonly discriminators: CollectedObject[]
+  /** Schema Objects with properties whose names are numbers. */
+  readonly numbered: CollectedObject[]
   /** Media Type Objects with an `encoding`. */
   readonly encodings: CollectedObject[]
   /** Schema Objects of 3.1 or later with `nullable: true`. */

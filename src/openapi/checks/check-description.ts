@@ -30,6 +30,7 @@ import { walkDescription } from '../read/walk-description.ts'
 import { addChains, toFindUri } from '../references/find-target.ts'
 import { childPlace, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
 import type { Description, FollowReference, LoadDocument, Place } from '../types.ts'
+import type { CollectedObject } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { discriminatorMapping } from './discriminator-mapping.ts'
 import { discriminatorProperty } from './discriminator-property.ts'
@@ -66,6 +67,8 @@ export interface DescriptionCheck {
   readonly documents: ReadonlyMap<string, WalkedDocument>
   /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
   readonly overlays: readonly string[]
+  /** Schema Objects with properties whose names are numbers. */
+  readonly numbered?: readonly CollectedObject[]
   /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
   /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
@@ -190,9 +193,7 @@ async function checkSet(
   const value = entry?.parsed.value
   if (!entry || value === undefined) return { ...unknown, findings: set.findings, ...read }
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
-  if (release === undefined) {
-    return { ...unknown, findings: [...set.findings, ...versionFindings], ...read }
-  }
+  if (release === undefined) return { ...unknown, findings: [...set.findings, ...versionFindings], ...read }
   const wantsDescribed = !errorsOnly && sizeOf(entry.parsed.source) <= exampleLimit
   const {
     findings: walkFindings,
@@ -261,7 +262,7 @@ async function checkSet(
     entryPath,
     documents,
   )
-  return { description, counts, findings, ...read, follow }
+  return { description, counts, findings, ...read, follow, numbered: collected.numbered }
 }
 
 /** Reports values that are nested deeper than the walk can, such as an example. What reads them later would overflow the stack. */

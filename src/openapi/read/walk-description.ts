@@ -120,6 +120,7 @@ function toWalk(
     collected: {
       links: [],
       discriminators: [],
+      numbered: [],
       encodings: [],
       nullables: [],
       responses: [],

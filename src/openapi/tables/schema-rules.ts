@@ -4,13 +4,18 @@ import { hasMistyped, reportField } from '../hints/report-problem.ts'
 import { type ObjectRule, toCollectedObject } from '../walk.ts'
 
 /** The fields that `checkSchema` checks. Most of the many schemas have none of them. */
-export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
+export const schemaRuleFields = ['required', 'readOnly', 'discriminator', 'properties'] as const
 
 /** Checks a Schema Object as a whole. */
 export const checkSchema: ObjectRule = (value, walk, table) => {
   if (value['required'] !== undefined) requiredProperty(value, walk, table)
   if (value['readOnly'] === true) readWriteOnly(value, walk, table)
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
+  // JavaScript lists them before all other names.
+  for (const name in Object(value['properties'])) {
+    if (/^\d+$/.test(name)) walk.collected.numbered.push(toCollectedObject(walk, value))
+    break
+  }
 }
 
 /** From 3.1 on, JSON Schema makes `items` optional. */

@@ -124,7 +124,7 @@ export async function readSite(
   const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
   const written = survey.docsConfig ?? docsConfig
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
-  const references = createReferences(documents, readSettings(docsConfig.value).api.params.post)
+  const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
   await loadMessagesFor(docsConfig, site)
   const plan = planSite({
     docsConfig,
@@ -354,13 +354,16 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
   }
 }
 
-function createReferences(documents: readonly CheckedDocument[], labelFields: readonly string[]): ReadonlyMap<string, Reference> {
-  return new Map(
-    documents.flatMap(({ source, check }) => {
-      const reference = createReference(check, labelFields)
-      return reference ? [[source, reference] as const] : []
-    }),
-  )
+async function createReferences(
+  documents: readonly CheckedDocument[],
+  labelFields: readonly string[],
+): Promise<ReadonlyMap<string, Reference>> {
+  const references = new Map<string, Reference>()
+  for (const { source, check } of documents) {
+    const reference = await createReference(check, labelFields)
+    if (reference) references.set(source, reference)
+  }
+  return references
 }
 
 /** The skill of a docs directory, which is not a page unless the navigation lists it. */

@@ -1,9 +1,10 @@
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
-import { readFlag, readText } from './read-fields.ts'
+import { keepWrittenOrder, readFlag, readText } from './read-fields.ts'
 import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
 import { sliceDescription } from './slice-description.ts'
@@ -60,11 +61,15 @@ export interface NamedSchema {
  *
  * @param labelFields See `ReferenceContext`. Default: none.
  */
-export function createReference(
-  { description, documents, follow, sources }: DescriptionCheck,
+export async function createReference(
+  { description, documents, follow, sources, numbered = [] }: DescriptionCheck,
   labelFields: readonly string[] = [],
-): Reference | undefined {
+): Promise<Reference | undefined> {
   if (!description || !follow) return undefined
+  for (const [file, schemas] of groupBy(numbered, (schema) => schema.file)) {
+    const source = sources.get(file)
+    if (source) await keepWrittenOrder(schemas, source)
+  }
   const documentValue = (file: string) => documents.get(file)?.parsed.value
   const reading = { description, follow, documentValue, writtenInteger: findWrittenIntegers(sources), labelFields }
   const context: ReferenceContext = { ...reading, named: findNamedSchemas(reading) }

@@ -1,6 +1,8 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { locatePointers } from '../../text/parse-source.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */
@@ -35,8 +37,34 @@ export function mapPlaces(
   if (key !== undefined && !hasField(parent, key)) return []
   const map = key === undefined ? parent : childPlace(parent, key)
   if (!isObject(map.value)) return []
-  const names = Object.keys(map.value).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
+  const names = (writtenOrders.get(map.value) ?? Object.keys(map.value)).filter(
+    (name) => extensions === 'kept' || !name.startsWith('x-'),
+  )
   return names.map((name) => ({ name, place: childPlace(map, name) }))
+}
+
+/** The names of properties in the order of the file, where some are numbers. */
+const writtenOrders = new WeakMap<object, readonly string[]>()
+
+/** Makes the properties of schemas keep the order of their file. What an overlay added comes last. */
+export async function keepWrittenOrder(schemas: readonly Place[], source: SourceFile): Promise<void> {
+  const maps = schemas.map((schema) => childPlace(schema, 'properties'))
+  const names = maps.map((map) => Object.keys(Object(map.value)))
+  const pointers = maps.flatMap((map, index) => [
+    map.pointer,
+    ...(names[index] ?? []).map((name) => pointerChild(map.pointer, name)),
+  ])
+  const places = await locatePointers(source, pointers)
+  for (const [index, map] of maps.entries()) {
+    const around = places.get(map.pointer)
+    const startOf = (name: string) => {
+      const place = places.get(pointerChild(map.pointer, name))
+      return place && place !== around ? place.value.start : Number.POSITIVE_INFINITY
+    }
+    const starts = new Map(names[index]?.map((name) => [name, startOf(name)]))
+    const inOrder = [...starts].sort(([, left], [, right]) => (left === right ? 0 : left - right)).map(([name]) => name)
+    if (isObject(map.value)) writtenOrders.set(map.value, inOrder)
+  }
 }
 
 /** Checked first: most fields are absent, and creating a place is slow. */

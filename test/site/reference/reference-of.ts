@@ -15,7 +15,7 @@ export async function checkFiles(files: Readonly<Record<string, unknown>>): Prom
 
 /** Creates the reference of a description. Throws if nothing could be read. */
 export async function referenceOf(files: Readonly<Record<string, unknown>>): Promise<Reference> {
-  const reference = createReference(await checkFiles(files))
+  const reference = await createReference(await checkFiles(files))
   if (!reference) throw new Error('The description could not be read')
   return reference
 }

@@ -11,7 +11,7 @@ const runs = propertyRuns(40)
 test('views, samples and slices of an invalid document never throw and are deterministic', async () => {
   await fc.assert(
     fc.asyncProperty(mutatedDocument, async ({ document }) => {
-      const reference = createReference(await checkFiles({ 'a.json': document }))
+      const reference = await createReference(await checkFiles({ 'a.json': document }))
       if (!reference) return
       const make = () => {
         const operations = [...reference.operations].map(([target, operation]) => {

@@ -478,6 +478,22 @@ test('splits the largest parts off a large schema, at every level', async () => 
   expect(schemaParts('Tested').map(({ names }) => names)).toEqual([['second', 'inner']])
 })
 
+test.each([
+  ['YAML', '{b: {}, "10": {$ref: "#/components/schemas/Other"}, 2: {}, a: {}, "1": {}}'],
+  ['JSON', '{"b": {}, "10": {"$ref": "#/components/schemas/Other"}, "2": {}, "a": {}, "1": {}}'],
+])('keeps the order of properties whose names are numbers: %s', async (syntax, written) => {
+  const [start, end] = syntax === 'YAML' ? ['', ''] : ['{', '}']
+  const other = '{"properties": {"y": {}, "3": {}, "x": {}}}'
+  const text = `${start}"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": {"Other": ${other}, "Tested": {"properties": ${written}}}}${end}`
+  const { context } = await referenceOf({ 'a.txt': syntax === 'YAML' ? `{${text}}`.replace(/^/, '# YAML\n') : text })
+  const namesOf = (name: string) => {
+    const place = context.named.places.get(name)
+    return place && toTopSchemaView(place, context, { side: 'both', page: name }).properties.map((property) => property.name)
+  }
+  expect(namesOf('Tested')).toEqual(['b', '10', '2', 'a', '1'])
+  expect(namesOf('Other')).toEqual(['y', '3', 'x'])
+})
+
 /** The numbers that a range in words accepts: `At least 3, less than 10`, `3 to 5`. */
 function acceptsInWords(text: string, value: number): boolean {
   const [, low, high] = /^(\S+) to (\S+)$/.exec(text) ?? []
