@@ -1,4 +1,4 @@
-import { isMultiple, matchPattern, numberLimit } from '../../openapi/schema/json-schema.ts'
+import { matchPattern, numberLimit } from '../../openapi/schema/json-schema.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
@@ -27,25 +27,34 @@ const formatTexts: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
 ])
 
-/** A text that fits the keywords of a schema; `undefined` if none is found. */
-export function sampleText(keywords: JsonObject, fits: (text: string) => boolean): string | undefined {
-  const { format, minLength, maxLength, pattern } = keywords
+/** A text that fits the keywords of a schema and all patterns; `undefined` if none is found. */
+export function sampleText(
+  { format, minLength, maxLength, pattern }: JsonObject,
+  fits: (text: string) => boolean,
+  patterns = typeof pattern === 'string' ? [pattern] : [],
+): string | undefined {
   const least = typeof minLength === 'number' ? Math.min(minLength, maxLeast) : 0
   const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
-  const plain = (typeof format === 'string' && formatTexts.get(format)) || 'string'.padEnd(least, 'string').slice(0, most)
-  if (typeof pattern !== 'string') return [plain, 'string'.padEnd(least, 'string').slice(0, most)].find(fits)
-  const made = [1, least, 0].flatMap((repeats) => sampleOfPattern(pattern, repeats) ?? [])
-  const texts = [plain, 'string', ...made]
+  const padded = (text: string) => text.padEnd(least, text).slice(0, most)
+  const plain = (typeof format === 'string' && formatTexts.get(format)) || padded('string')
+  const repeats = [1, least, 0, ...Array.from({ length: Math.min(least, maxRepeats) }, (_, index) => index + 2)]
+  const made = repeats.flatMap((count) => {
+    const texts = patterns.flatMap((one) => sampleOfPattern(one, count) ?? [])
+    return texts.length > 1 ? [...texts, texts.join('')] : texts
+  })
+  const texts = [plain, 'string', padded('string'), ...made, padded('example')]
   // Some patterns are not tested, because that could take long. Then, a text made from the pattern is the best one.
-  return texts.find((text) => matchPattern(pattern, text) === true && fits(text)) ?? [...made, plain].find(fits)
+  const isMade = (text: string) => patterns.every((one) => matchPattern(one, text) === true)
+  return texts.find((text) => isMade(text) && fits(text)) ?? [...made, plain].find(fits)
 }
 
 /** Longer texts are not generated. */
 const maxLeast = 1_000
+const maxRepeats = 8
 
-/** A number within the limits of a schema. */
-export function sampleNumber(keywords: JsonObject): number {
-  const { type, format, multipleOf } = keywords
+/** Numbers within the limits of a schema, the best one first. `multiples` are those that it has to be a multiple of. */
+export function sampleNumbers(keywords: JsonObject, multiples: readonly number[]): number[] {
+  const { type, format } = keywords
   const isInteger = [type].flat().includes('integer')
   const [least, most] = [numberLimit('Minimum', keywords), numberLimit('Maximum', keywords)]
   let low = least?.value ?? -Infinity
@@ -57,7 +66,11 @@ export function sampleNumber(keywords: JsonObject): number {
   // The limits of a type, such as those of 32 bits, are poor examples. The value next to zero is a plain one.
   const near = Math.max(low, Math.min(high, !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0))
   const value = low > high && least && most ? (least.value + most.value) / 2 : near
-  return typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf)
-    ? Math.ceil(value / multipleOf) * multipleOf
-    : value
+  const step = Math.max(0, ...multiples)
+  if (step === 0) return [value, ...[1, 10, 100, -1, -10, -100].map((more) => value + more)]
+  const first = Math.ceil(value / step)
+  // Without the error of a fraction, such as that of 3 × 0.1.
+  return [0, ...multipleSteps].map((more) => Number(((first + more) * step).toPrecision(15)) + 0)
 }
+
+const multipleSteps = Array.from({ length: 12 }, (_, index) => [index + 1, -index - 1]).flat()

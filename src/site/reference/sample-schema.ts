@@ -1,11 +1,13 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
+import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import { listPlaces, readField } from './read-fields.ts'
-import { sampleNumber, sampleText } from './sample-scalar.ts'
-import { type Fixed, followOnly, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
+import { sampleOfPattern } from './sample-pattern.ts'
+import { sampleNumbers, sampleText } from './sample-scalar.ts'
+import { type Fixed, followOnly, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -34,20 +36,20 @@ export function sampleSchema(schema: Place, side: SchemaSide, context: Reference
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   const budget = startBudget('sample')
-  const sample = makeWithin(budget, schema, side, context)
-  if (!budget.isShortened) return sample
+  const samples = side === 'request' ? makeRequests(budget, schema, context) : [sampleAll(budget, schema, side, context)]
   // The shapes that were tried take more memory than the document.
-  shapesOf(context).clear()
-  return sample !== undefined && isMatch(startMatching(context, startBudget('sample')), [schema], sample) ? sample : undefined
+  if (budget.isShortened) shapesOf(context).clear()
+  const match = startMatching(context, startBudget('sample'))
+  return samples.find((sample) => sample !== undefined && isMatch(match, [schema], sample))
 }
 
-function makeWithin(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  if (side !== 'request') return sampleAll(budget, schema, side, context)
-  // Of a request, only what is required and what the author gave an example for.
-  const least = sampleTo(0, budget, schema, side, context).value
-  if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return least
-  const whole = sampleAll(budget, schema, side, context)
-  return isObject(least) && isObject(whole) && countLines(whole) > maxOptionalLines ? keepFirst(whole) : (whole ?? least)
+/** Of a request, only what is required and what the author gave an example for; if that is nothing, some of what is optional. */
+function makeRequests(budget: NodeBudget, schema: Place, context: ReferenceContext): unknown[] {
+  const least = sampleTo(0, budget, schema, 'request', context).value
+  if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return [least]
+  const whole = sampleAll(budget, schema, 'request', context)
+  const isLong = isObject(least) && isObject(whole) && countLines(whole) > maxOptionalLines
+  return [...(isLong ? [keepFirst(whole)] : []), whole, least]
 }
 
 function countLines(value: unknown): number {
@@ -153,14 +155,29 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
   if (isListed(shape)) return undefined
   const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends] }
-  if (shape.type === 'array') return sampleList(sampler, shape, inside)
-  if (shape.type !== 'object') return sampleScalar(shape, sampler.match)
-  const value = sampleObject(sampler, shape, inside)
-  // Optional properties can match `not`.
-  const isRefused =
-    shape.parts.some((part) => readField(part.value, 'not') !== undefined) && !isMatch(sampler.match, shape.schemas, value)
-  return isRefused ? (sampleObject({ ...sampler, depth: 0 }, shape, inside) ?? value) : value
+  if (shape.type !== 'array' && shape.type !== 'object') return sampleScalar(shape, sampler.match)
+  const value = shape.type === 'array' ? sampleList(sampler, shape, inside) : sampleObject(sampler, shape, inside)
+  const isChecked = shape.parts.some((part) => Object.keys(Object(part.value)).some((key) => checkedKeywords.has(key)))
+  const fits = (one: unknown) => isMatch(sampler.match, shape.schemas, one)
+  if (!isChecked || value === undefined || fits(value)) return value
+  if (Array.isArray(value)) return [[]].find(fits)
+  // An optional property too many, or all of them.
+  const optional = Object.keys(value).filter((name) => !shape.required.has(name))
+  for (const name of optional.slice(-maxLeftOut).toReversed()) {
+    const less = Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+    if (fits(less)) return less
+  }
+  return [sampleObject({ ...sampler, depth: 0 }, shape, inside)].find((one) => one !== undefined && fits(one))
 }
+
+/** Keywords that a value can break although all its parts are valid. */
+const checkedKeywords = new Set([
+  ...['not', 'if', 'oneOf', 'anyOf', 'contains', 'uniqueItems', 'minProperties', 'maxProperties', 'unevaluatedProperties'],
+  ...['dependentRequired', 'dependentSchemas'],
+])
+
+/** The most properties of which one is left out. */
+const maxLeftOut = 20
 
 /** The written value of a schema, or that of a scalar type. */
 function findFixed(shape: Shape, { side, match }: Sampler): Fixed | undefined {
@@ -177,19 +194,31 @@ const isListed = ({ keywords }: Shape) => keywords['enum'] !== undefined || keyw
 
 function sampleScalar(shape: Shape, match: MatchState): unknown {
   if (isListed(shape)) return undefined
-  const { type, keywords, schemas } = shape
+  const { type, keywords, schemas, parts } = shape
   const fits = (value: unknown) => isMatch(match, schemas, value)
   switch (type) {
     case 'string':
-      return sampleText(keywords, fits)
+      return sampleText(
+        keywords,
+        fits,
+        [...listValues(parts, 'pattern')].filter((one) => typeof one === 'string'),
+      )
     case 'integer':
     case 'number':
-      return [sampleNumber(keywords)].find(fits)
+      return sampleNumbers(
+        keywords,
+        [...listValues(parts, 'multipleOf')].filter((one) => typeof one === 'number'),
+      ).find(fits)
     case 'boolean':
       return true
     default:
       return null
   }
+}
+
+/** The different values of a keyword in several schemas. */
+function listValues(parts: readonly Place[], key: string): Set<unknown> {
+  return new Set(parts.map((part) => readField(part.value, key)))
 }
 
 /** The first example, constant, enum value or default that matches. */
@@ -229,7 +258,15 @@ function prune(shape: Shape | undefined, side: SchemaSide, value: unknown, depth
 
 function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): boolean {
   match.uncertain = false
-  return schemas.every((schema) => matchSchema(match, schema, value) === undefined)
+  const [first] = schemas
+  const isOneFile = schemas.every(({ file }) => file === first?.file)
+  // One of them can require a property that another one defines as read-only.
+  const joined =
+    first && schemas.length > 1 && isOneFile ? [{ ...first, value: { allOf: schemas.map((one) => one.value) } }] : schemas
+  return joined.every((schema) => {
+    match.top = schema
+    return matchSchema(match, schema, value) === undefined
+  })
 }
 
 /** Whether a property is only for the other side. */
@@ -237,7 +274,7 @@ function isHidden(shape: Shape | undefined, side: SchemaSide): boolean {
   return side !== 'both' && shape?.keywords[side === 'request' ? 'readOnly' : 'writeOnly'] === true
 }
 
-/** The first option with a value that certainly matches, otherwise one that can match. */
+/** The first option with a value that certainly matches, otherwise one that can match. `null` is the last one. */
 function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Level): unknown {
   let found: unknown
   let quality = 0
@@ -245,16 +282,18 @@ function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Leve
     if (sampler.budget.isShortened) break
     let value: unknown
     for (const shape of shapes) value ??= sampleValue(sampler, shape(), level)
-    if (value === undefined) continue
-    const own = value === null ? 1 : !isMatch(sampler.match, schemas, value) ? 2 : sampler.match.uncertain ? 3 : 4
+    if (value === undefined || !isMatch(sampler.match, schemas, value)) continue
+    let own = 3
+    if (value === null) own = 1
+    else if (sampler.match.uncertain) own = 2
     if (own > quality) [found, quality] = [value, own]
-    if (own === 4) break
+    if (own === 3) break
   }
   return found
 }
 
-function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
-  const { parts, keywords, required, properties, additional } = shape
+function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject | undefined {
+  const { keywords, required, properties, additional, patterns } = shape
   const least = typeof keywords['minProperties'] === 'number' ? keywords['minProperties'] : 0
   const most = typeof keywords['maxProperties'] === 'number' ? keywords['maxProperties'] : Number.POSITIVE_INFINITY
   const values = new Map<string, unknown>()
@@ -266,48 +305,80 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
     return value !== undefined
   }
   const isFull = inside.depth > sampler.depth || sampler.left < 0
+  let needed = required.size
   for (const [name, property] of properties) {
     if (isOver(sampler)) return undefined
-    const isWritten = sampler.side === 'request' && values.size < most && hasExample(property(), required.size === 0)
-    if (!required.has(name) && !isWritten && values.size >= (isFull ? least : most)) {
+    if (required.has(name)) needed--
+    const room = most - needed - values.size
+    const isWritten = sampler.side === 'request' && room > 0 && hasExample(property(), required.size === 0)
+    if (!required.has(name) && !isWritten && (room <= 0 || (isFull && values.size >= least))) {
       sampler.isCut ||= isFull
       continue
     }
     if (!add(name, property()) && required.has(name)) return undefined
   }
-  if (additional && properties.size === 0) sampler.isCut ||= isFull
-  if (additional && properties.size === 0 && (!isFull || least > 0)) {
-    const names = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
-    for (let count = 1; count <= Math.min(Math.max(2, least), most); count++) {
-      const name = `property${count}`
-      const isAllowed = names.length === 0 || isMatch(sampler.match, names, name)
-      const own = isAllowed ? name : sampleValue(sampler, readShape(names, sampler.context), inside)
-      if (typeof own === 'string') add(own, additional())
+  const isMap = properties.size === 0 && additional.length + patterns.length > 0
+  if (isMap) sampler.isCut ||= isFull
+  const wanted = Math.min(most, Math.max(least, isMap && !isFull ? 2 : 0))
+  if (values.size < wanted) {
+    for (const name of listNames(sampler, shape, inside)) {
+      const places = placesOf(name, shape)
+      const value = places.length > 0 ? readShape(places, sampler.context) : undefined
+      if (!properties.has(name) && !values.has(name)) {
+        if (value) add(name, value)
+        else values.set(name, 'string')
+      }
+      if (values.size >= wanted) break
     }
   }
   // Not assigned, because a property can be called `__proto__`.
   return Object.fromEntries(values)
 }
 
+/** Names for properties without one, the best first. */
+function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, additional }: Shape, inside: Level): string[] {
+  const rules = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
+  const isClosed = additional.length === 0 && parts.some(({ value }) => readField(value, 'additionalProperties') === false)
+  const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
+  const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, readShape(rules, context), inside) : undefined
+  const listed = rules.flatMap((rule) => listOf(readField(rule.value, 'enum')))
+  const counts = Array.from({ length: maxNames }, (_, index) => index + 1)
+  const names = [
+    ...made,
+    ...counts.flatMap((count) => made.flatMap((name) => [`${name}${count}`, `${count}${name}`])),
+    ...counts.map((count) => `property${count}`),
+    ...[...listed, ruled],
+    ...counts.map((count) => `${String(ruled)}${count}`),
+  ]
+  const isAllowed = (name: string) => !isClosed || patterns.some((pattern) => matchPattern(pattern.name, name) === true)
+  return names.filter((name) => typeof name === 'string').filter((name) => isAllowed(name) && isMatch(match, rules, name))
+}
+
+/** The most names that are tried of one kind. */
+const maxNames = 20
+
 /** Lists with more required items are cut off. */
 const maxItems = 50
 
-function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside: Level): unknown {
+function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside: Level): unknown[] | undefined {
   const read = (places: readonly Place[]) => readShape(places, sampler.context)
   const least = typeof keywords['minItems'] === 'number' ? keywords['minItems'] : 0
   const most = typeof keywords['maxItems'] === 'number' ? keywords['maxItems'] : Number.POSITIVE_INFINITY
   const prefix = parts.flatMap((part) => listPlaces(part, 'prefixItems'))
-  const contained = items ? [] : parts.flatMap((part) => toPlaces(part, 'contains'))
+  const places = parts.flatMap((part) => toPlaces(part, 'items'))
+  const contained = parts.flatMap((part) => toPlaces(part, 'contains'))
+  const leastContained = typeof keywords['minContains'] === 'number' ? keywords['minContains'] : 1
+  const needed = contained.length > 0 ? prefix.length + leastContained : 0
   // An empty list says little in a request.
   const isFull = (sampler.side !== 'request' && inside.depth > sampler.depth) || sampler.left < 0
-  const wanted = Math.max(least, prefix.length, isFull || !(items || contained.length > 0) ? 0 : 1)
+  const wanted = Math.max(least, prefix.length, needed, isFull || !items ? 0 : 1)
   sampler.isCut ||= isFull
   const values: unknown[] = []
   for (let index = 0; index < Math.min(wanted, most, maxItems); index++) {
     const own = prefix[index]
-    const shape = own ? read([own]) : (items?.() ?? read(contained))
+    const shape = own ? read([own]) : index < needed ? read([...places, ...contained]) : (items?.() ?? read([]))
     const value = sampleValue(sampler, shape, inside)
-    if (value === undefined) return index < least ? undefined : values
+    if (value === undefined) return index < Math.max(least, needed) ? undefined : values
     values.push(keywords['uniqueItems'] === true ? toDistinct(sampler.match, shape, values, value) : value)
   }
   return values
@@ -318,12 +389,19 @@ function toDistinct(match: MatchState, { schemas, parts }: Shape, before: readon
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
   const listed = parts.flatMap((part) => listOf(readField(part.value, 'enum')))
-  const next = before.length + 1
-  const varied =
-    typeof value === 'number'
-      ? [value + next]
-      : typeof value === 'string'
-        ? [`${value}${next}`, `${next}${value}`, String(next)]
-        : []
+  const varied = before.flatMap((_, index) => vary(value, index + 2))
   return [...listed, ...varied].find((one) => isNew(one) && isMatch(match, schemas, one)) ?? value
+}
+
+/** Other values of the same type. */
+function vary(value: unknown, by: number): unknown[] {
+  if (typeof value === 'number') return [value + by, value + by - 1, value - by + 1]
+  if (typeof value === 'string') return [`${value}${by}`, `${by}${value}`, String(by)]
+  if (typeof value === 'boolean') return [!value]
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    vary(one, by).map((other) =>
+      Object.fromEntries(Object.entries(value).map(([key, old]) => [key, key === name ? other : old])),
+    ),
+  )
 }

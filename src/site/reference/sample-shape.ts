@@ -1,4 +1,5 @@
-import { commonTypes, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { commonTypes, listTypes, matchPattern, mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
@@ -21,8 +22,10 @@ export interface Shape {
   readonly required: ReadonlySet<string>
   /** All properties, also required ones that only `additionalProperties` describes. */
   readonly properties: ReadonlyMap<string, () => Shape>
-  /** The properties without a name. */
-  readonly additional: (() => Shape) | undefined
+  /** The properties without a name, in `additionalProperties`. */
+  readonly additional: readonly Place[]
+  /** Those with a name that matches a pattern. */
+  readonly patterns: readonly { readonly name: string; readonly place: Place }[]
   readonly items: (() => Shape) | undefined
   /** Whether another shape has already counted the value: this is one of its options or its subtype. */
   readonly isNarrowed: boolean
@@ -69,7 +72,9 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     }
   }
   const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
-  for (const name of required) if (!properties.has(name)) properties.set(name, additional)
+  const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
+  for (const name of required) if (!properties.has(name)) properties.set(name, placesOf(name, { additional, patterns }))
+  if (patterns.length > 0) for (const [name, places] of properties) places.push(...placesOf(name, { additional: [], patterns }))
   const items = parts.flatMap((part) => toPlaces(part, 'items'))
   const ends = schemas.map((schema) => context.follow.end(schema).value)
   const read = (places: readonly Place[]) => lazy(() => readShape(places, context))
@@ -86,16 +91,23 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     type: findType(parts),
     required,
     properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
-    additional: additional.length > 0 ? read(additional) : undefined,
+    additional,
+    patterns,
     items: items.length > 0 ? read(items) : undefined,
     isNarrowed: chosen.length > 0,
     options: (choice?.options ?? []).map((option) => {
-      const tag = choice && toTag(choice.part, option, context)
-      return [...(tag ? [[option, tag]] : []), [option]].map((places) => narrow(places, choice?.list))
+      const tag = choice && option[0] && toTag(choice.part, option[0], context)
+      return [...(tag ? [[...option, tag]] : []), option].map((places) => narrow(places, choice?.list))
     }),
     subtype: subtype && narrow(subtype, subtype),
     fixed: new Map(),
   }
+}
+
+/** The schemas of a property without a schema of its own. */
+export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'additional' | 'patterns'>): Place[] {
+  const matching = patterns.filter((pattern) => matchPattern(pattern.name, name) === true)
+  return matching.length > 0 ? matching.map(({ place }) => place) : [...additional]
 }
 
 /** The target of a schema that is nothing but a reference, else the schema itself. */
@@ -124,7 +136,7 @@ const maxOptions = 8
 interface Choice {
   /** The list in the schema, which identifies the choice. */
   readonly list: unknown
-  readonly options: readonly Place[]
+  readonly options: readonly (readonly Place[])[]
   readonly part: Place
 }
 
@@ -133,10 +145,32 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
     for (const keyword of ['oneOf', 'anyOf']) {
       const list = readField(part.value, keyword)
       if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))
-        return { list, options: listPlaces(part, keyword).slice(0, maxOptions), part }
+        return {
+          list,
+          options: listPlaces(part, keyword)
+            .slice(0, maxOptions)
+            .map((place) => [place]),
+          part,
+        }
+    }
+    const condition = readField(part.value, 'if')
+    if (isObject(condition) && !chosen.includes(condition))
+      return { list: condition, options: [[...fieldOf(part, 'if'), ...fieldOf(part, 'then')], fieldOf(part, 'else')], part }
+    for (const keyword of ['dependentRequired', 'dependentSchemas']) {
+      const list = readField(part.value, keyword)
+      const needed = isObject(list) && !chosen.includes(list) ? mapPlaces(part, keyword) : []
+      const places = needed.map(({ place }) =>
+        Array.isArray(place.value) ? { ...place, value: { required: place.value } } : place,
+      )
+      if (needed.length > 0) return { list, options: [places, []], part }
     }
   }
   return undefined
+}
+
+/** The place of a field, if there is one. */
+function fieldOf(part: Place, key: string): Place[] {
+  return readField(part.value, key) === undefined ? [] : [childPlace(part, key)]
 }
 
 /** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */
