@@ -11,7 +11,7 @@ import { globSync } from 'tinyglobby'
 /** Tests that start a program, or read the whole source. They use more CPU time than all unit tests. */
 export const programFiles = [
   'test/{action,app,cli}/**/*.test.ts',
-  'test/{contributing,direction-controls,hostile-texts,regular-expressions,untrusted-text}.test.ts',
+  'test/{direction-controls,hostile-texts,regular-expressions,untrusted-text}.test.ts',
 ]
 
 /** One browser file for each part of the product that readers and maintainers use most. */
@@ -66,6 +66,10 @@ export const byPath: readonly Subject[] = [
   { files: ['test/e2e/lsp.test.ts', 'test/e2e/mcp.test.ts', 'test/cli/**'], tests: [...site, 'bin', 'src/cli'] },
   { files: ['test/app/**'], tests: app },
   { files: ['test/playground/**', 'test/site/**'], tests: site },
+  {
+    files: ['test/contributing.e2e.test.ts'],
+    tests: [...app, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'src/action', 'src/cli', 'src/git'],
+  },
   { files: ['test/support/**'], tests: ['test/support'] },
 ]
 

@@ -66,6 +66,8 @@ test('a reader finds restricted pages and parts neither in pages, nor in the sea
   await page.getByRole('heading', { name: 'Add a pet' }).waitFor()
   expect(await readPage()).toContain('rex')
   expect(await readPage()).not.toContain('hush')
+  // The shortcut works once the script of the page has run.
+  await page.waitForLoadState()
   await page.keyboard.press('/')
   const search = page.getByRole('combobox', { name: 'Search operations and pages' })
   await search.fill('add a pet')

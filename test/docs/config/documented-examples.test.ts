@@ -19,7 +19,7 @@ import { tinyDocument } from '../../support/tiny-docs.ts'
 const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test: string])[] = [
   [/diagnostics\.md$/, /^(?!sh$)/, 'test/docs/check/diagnostics-examples.test.ts'],
   [/change-codes\.md$/, /^diff$/, 'test/changes/change-examples.test.ts'],
-  [/CONTRIBUTING\.md$/, /^(?:diff|mdx|tsx?)$/, 'test/contributing.test.ts'],
+  [/CONTRIBUTING\.md$/, /^(?:diff|mdx|tsx?)$/, 'test/contributing.e2e.test.ts'],
   [/./, /^js$/, 'test/nightly/package.test.ts'],
   [/agents\.md$/, /^md$/, 'test/site/page/output/skill-files.test.ts'],
 ]
