@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
-import { createSchema } from './create-schema.ts'
 import { readFact, writeFact } from './store-database.ts'
-import type { Tables } from './tables.ts'
+import { firstTables, type Table, type Tables } from './tables.ts'
 
 /**
  * One step of the schema.
@@ -24,6 +23,28 @@ export function breaking(step: Migration): Migration {
 
 /** All steps in order, beginning with step 1. Released steps never change; add new ones. */
 export const migrations: readonly Migration[] = [createSchema]
+
+const nullable = { 'text?': 'text', 'integer?': 'integer', 'bigint?': 'bigint' } as const
+
+/** Creates all tables: version 1 of the schema. */
+async function createSchema(database: Kysely<Tables>): Promise<void> {
+  for (const [name, table] of Object.entries<Table>(firstTables)) {
+    let creation: CreateTableBuilder<string, string> = database.schema.createTable(name)
+    for (const [column, type] of Object.entries(table.columns)) {
+      if (type === 'text?' || type === 'integer?' || type === 'bigint?') creation = creation.addColumn(column, nullable[type])
+      else creation = creation.addColumn(column, type, (built) => built.notNull())
+    }
+    await creation.addPrimaryKeyConstraint(`${name}_key`, table.key.split(', ')).execute()
+    const create = async (kind: string, indexes: Table['indexes'] = {}) => {
+      for (const [index, definition] of Object.entries(indexes)) {
+        await sql.raw(`create ${kind} ${name}_${index} on ${name} ${definition}`).execute(database)
+      }
+    }
+    await create('index', table.indexes)
+    await create('unique index', table.uniqueIndexes)
+  }
+  await database.insertInto('site_totals').values({ id: 1, builds: 0, contents: 0, size_bytes: 0, stored_bytes: 0 }).execute()
+}
 
 interface MigrateOptions {
   /** The steps that this program knows. Tests pass other lists. */
