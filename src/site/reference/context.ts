@@ -60,11 +60,18 @@ export function findNamedSchemas(context: Omit<ReferenceContext, 'named'>): Name
   return { places: new Map(places.map(({ target, place }) => [target.name, place])), targets, values }
 }
 
-/** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */
+/**
+ * Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`, `Conflict response` for
+ * the content of a response.
+ */
 export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTarget {
-  const steps = parsePointer(place.pointer).filter((step, index, all) => !isStructural(step, all[index - 1]))
+  const all = parsePointer(place.pointer)
+  const isWord = all.map((step, index) => isStructural(step, all[index - 1]))
+  const [, path = '', method = ''] = all[0] === 'paths' ? all : []
   const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
-  const wanted = steps.slice(-3).join('.') || file || 'Schema'
+  const own = all.filter((step, index) => !isWord[index] && step !== method).slice(-3)
+  const origin = sourceWords[all.find((step, index) => isWord[index] && Object.hasOwn(sourceWords, step)) ?? '']
+  const wanted = [method.toUpperCase(), path, own.join('.'), origin].filter(Boolean).join(' ') || file || 'Schema'
   let name = wanted
   for (let count = 2; named.places.has(name); count++) name = `${wanted} ${count}`
   const target = { name }
@@ -74,20 +81,18 @@ export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTar
   return target
 }
 
+const sourceWords: Readonly<Record<string, string>> = {
+  responses: 'response',
+  requestBodies: 'request body',
+  requestBody: 'request body',
+  parameters: 'parameter',
+  headers: 'header',
+  content: 'content',
+}
+
 const structuralSteps = new Set([
-  ...[
-    'components',
-    'schemas',
-    'definitions',
-    '$defs',
-    'properties',
-    'patternProperties',
-    'items',
-    'prefixItems',
-    'schema',
-    'content',
-  ],
-  ...['allOf', 'oneOf', 'anyOf', 'additionalProperties', 'paths', 'parameters', 'responses', 'requestBodies', 'headers'],
+  ...['components', 'schemas', 'definitions', '$defs', 'properties', 'patternProperties', 'items', 'prefixItems', 'schema'],
+  ...['allOf', 'oneOf', 'anyOf', 'additionalProperties', 'paths', ...Object.keys(sourceWords)],
 ])
 
 /** Whether a step of a pointer is no name. After `properties`, every step is one. */

@@ -3,7 +3,7 @@ import { mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readField } from './read-fields.ts'
+import { listPlaces, listProperties, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** A Schema Object merged with its `$ref` and `allOf`. */
@@ -65,7 +65,7 @@ export function mergeSchema(
       fresh.push({ part, origin: from })
       parts.push(part)
       if (!from) own.push(part)
-      addPart(part, { keywords, properties, origins, required, from })
+      addPart(part, { keywords, properties, origins, required, from }, context)
     }
     if (!hasMembers) return
     for (const one of fresh) {
@@ -86,10 +86,10 @@ interface Merging {
   readonly from: SchemaTarget | undefined
 }
 
-function addPart(part: Place, { keywords, properties, origins, required, from }: Merging): void {
+function addPart(part: Place, { keywords, properties, origins, required, from }: Merging, context: ReferenceContext): void {
   if (!isObject(part.value)) return
   mergeKeywords(keywords, part.value)
-  for (const { name, place } of mapPlaces(part, 'properties')) {
+  for (const { name, place } of listProperties(part, context)) {
     const known = properties.get(name)
     if (!known) {
       properties.set(name, [place])

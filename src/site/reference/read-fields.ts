@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
+import type { FollowReference, Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -41,6 +41,11 @@ export function mapPlaces(
     (name) => extensions === 'kept' || !name.startsWith('x-'),
   )
   return names.map((name) => ({ name, place: childPlace(map, name) }))
+}
+
+/** The properties of a schema. Tools also read them behind a reference, where OpenAPI allows none. */
+export function listProperties(schema: Place, { follow }: { readonly follow: FollowReference }) {
+  return hasField(schema, 'properties') ? mapPlaces(follow.end(childPlace(schema, 'properties')), undefined) : []
 }
 
 /** The names of properties in the order of the file, where some are numbers. */

@@ -4,7 +4,7 @@ import type { Place } from '../../openapi/types.ts'
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { listPlaces, listProperties, mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaSide } from './types.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
@@ -65,7 +65,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
   for (const part of parts) {
     if (isObject(part.value)) mergeKeywords(keywords, part.value)
     for (const name of listOf(readField(part.value, 'required'))) if (typeof name === 'string') required.add(name)
-    for (const { name, place } of mapPlaces(part, 'properties')) {
+    for (const { name, place } of listProperties(part, context)) {
       const before = properties.get(name)
       if (before) before.push(place)
       else properties.set(name, [place])

@@ -3,7 +3,7 @@ import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
-import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { hasInnerSchemas, listPlaces, listProperties, mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -28,7 +28,7 @@ export interface SchemaSurvey {
  */
 export function surveySchemas({ operations, webhooks }: SchemaUsers, context: ReferenceContext): SchemaSurvey {
   const uses = new Map<string, Map<string, SchemaUse>>()
-  const reach = toReach(context)
+  const reach = toReach(context, true)
   const used = new Set<string>()
   const add = (name: string, use: SchemaUse) => {
     const known = uses.get(name) ?? new Map<string, SchemaUse>()
@@ -46,16 +46,18 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   for (const [target, operation] of operations) addOperation(operation, { kind: 'operation', target })
   for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
   const inner = new Map<string, ReturnType<typeof reach>>()
-  const innerOf = (name: string) => {
+  const innerOf = (name: string, list = reach) => {
     const place = context.named.places.get(name)
-    const known = inner.get(name) ?? (place ? reach(place) : [])
+    const known = inner.get(name) ?? (place ? list(place) : [])
     inner.set(name, known)
     return known
   }
   // Iterating a set includes values that are added meanwhile.
   for (const name of used) for (const found of innerOf(name)) used.add(found.name)
+  // What only unused schemas name would have no page.
+  const reachNamed = toReach(context, false)
   for (const target of context.named.places.keys()) {
-    for (const { name, within } of innerOf(target)) {
+    for (const { name, within } of innerOf(target, reachNamed)) {
       // A schema in a separate file does not use itself.
       if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
     }
@@ -67,7 +69,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
 }
 
 /** Returns a function that lists the named schemas that a schema reaches without passing another one. */
-function toReach(context: ReferenceContext): (schema: Place) => { name: string; within: string }[] {
+function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) => { name: string; within: string }[] {
   const direct = new Map<unknown, DirectSchemas>()
   return (schema) => {
     const found: { name: string; within: string }[] = []
@@ -77,7 +79,7 @@ function toReach(context: ReferenceContext): (schema: Place) => { name: string; 
       const { place, within } = next
       if (!isObject(place.value) || seen.has(place.value)) continue
       seen.add(place.value)
-      const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context)
+      const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context, isNaming)
       direct.set(place.value, { named, others })
       for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) })
       for (const one of others) waiting.push({ place: one.place, within: joinWithin(within, one.within) })
@@ -95,7 +97,7 @@ interface DirectSchemas {
 }
 
 /** Lists the references of a schema, followed up to the first named schema. */
-function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSchemas {
+function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: boolean): DirectSchemas {
   const named: { name: string; within: string }[] = []
   const others: { place: Place; within: string }[] = []
   const visit = (place: Place, within: string) => {
@@ -104,14 +106,17 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
       const end = chain.at(-1)
-      if (targets.length === 0 && end && hasNestedSchemas(end.value)) targets.push(nameSchema(context, end))
+      // A body that is the content of another response or request is shown in its place.
+      const isContent = within === '' && /\/content\/[^/]+\/(?:schema|itemSchema)$/.test(end?.pointer ?? '')
+      if (isNaming && targets.length === 0 && !isContent && end && hasNestedSchemas(end.value))
+        targets.push(nameSchema(context, end))
       for (const { name } of targets) named.push({ name, within: within || 'the same' })
       if (targets.length === 0 && end) others.push({ place: end, within })
     }
     for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
     for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
     for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
-    for (const { name, place: property } of mapPlaces(place, 'properties'))
+    for (const { name, place: property } of listProperties(place, context))
       visit(property, joinWithin(within, `property ${name}`))
     const property = readText(readField(place.value, 'discriminator'), 'propertyName')
     for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {

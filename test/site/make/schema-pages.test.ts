@@ -210,3 +210,59 @@ test('what opens on a page has rows on the page that it loads', async () => {
   expect(Object.values(files).join('').split('<details class="nest lazy">').length).toBeGreaterThan(5)
   expect(listEmptyFolds(new Map(Object.entries(files)))).toEqual([])
 })
+
+const pointer = (place: string) => ({ $ref: `#/${place}` })
+
+/** The Markdown of the pages of a document with these responses of one operation, and these components. */
+async function markdownOf(contents: object, components: object): Promise<Readonly<Record<string, string>>> {
+  const responses = Object.fromEntries(
+    Object.entries(contents).map(([code, schema]) => [code, { description: code, ...json(schema) }]),
+  )
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: { '/orders': { get: { summary: 'List orders', responses } } },
+    components,
+  }
+  const { files } = await single('', JSON.stringify(document))
+  return Object.fromEntries(Object.entries(files).filter(([path]) => path.endsWith('.md') && !path.startsWith('.')))
+}
+
+test('the body of a response that is that of another one has its content, and a schema in it is named by its place', async () => {
+  const conflict = 'components/responses/Conflict/content/application~1json/schema'
+  const properties = { code: { type: 'integer', description: 'The code' }, next: pointer(conflict) }
+  const responses = { Conflict: { description: 'Conflict', ...json({ type: 'object', properties: { code: properties.code } }) } }
+  const plain = await markdownOf({ 401: pointer(conflict) }, { responses })
+  expect(plain['list-orders.md']).toContain('- `code` (integer): The code')
+  expect(plain['list-orders.md']).not.toContain('Conflict')
+  const circular = { Conflict: { description: 'Conflict', ...json({ type: 'object', properties }) } }
+  const files = await markdownOf({ 401: pointer(conflict) }, { responses: circular })
+  expect(files['list-orders.md']).toContain('[Conflict response](https://example.com/schemas/conflict-response.md)')
+  expect(files['schemas/conflict-response.md']).toContain('- `code` (integer): The code')
+  const path = 'paths/~1orders/get/responses/200/content/application~1json/schema/properties/order'
+  const order = { type: 'object', properties: { id: { type: 'string' } } }
+  const inPath = await markdownOf(
+    { 200: { type: 'object', properties: { order } }, 201: { type: 'object', properties: { made: pointer(path) } } },
+    {},
+  )
+  expect(inPath['list-orders.md']).toContain('[GET /orders order response]')
+})
+
+test('a schema that only unused schemas refer to is shown where it is', async () => {
+  const inputs = { type: 'object', properties: { alpha: { type: 'string' } } }
+  const schemas = {
+    Action: { type: 'object', properties: { inputs } },
+    Unused: { type: 'object', properties: { input: pointer('components/schemas/Action/properties/inputs') } },
+  }
+  const files = await markdownOf({ 200: pointer('components/schemas/Action') }, { schemas })
+  expect(files['schemas/action.md']).toContain('- `alpha` (string)')
+})
+
+test('properties behind a reference have their names', async () => {
+  const B = { type: 'object', properties: { real: { type: 'string' } } }
+  const A = { type: 'object', properties: pointer('components/schemas/B/properties') }
+  const files = await markdownOf({ 200: pointer('components/schemas/A') }, { schemas: { A, B } })
+  expect(files['list-orders.md']).toContain('"real": "string"')
+  expect(files['schemas/a.md']).toContain('- `real` (string)')
+  expect(JSON.stringify(files)).not.toContain('`$ref`')
+})

@@ -54,7 +54,7 @@ test.each<[string, object, string[]]>([
   [
     'a part without a name',
     { $ref: '#/components/schemas/Owner/$defs/Inner', $defs: { Inner: { properties: { pet } } } },
-    ['Owner.Inner: property pet'],
+    ['Owner: property pet'],
   ],
   [
     'the mapping of a discriminator',
