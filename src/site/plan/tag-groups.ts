@@ -1,7 +1,8 @@
 import type { BindableDocument } from '../../docs/pages/page-bindings.ts'
 import type { DescriptionIndex } from '../../docs/pages/subjects.ts'
 import { toReadableName } from '../../openapi/read/titles.ts'
-import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
+import type { Description } from '../../openapi/types.ts'
+import type { DivisionNode, NavigationNode, SitePage, SitePlan } from './types.ts'
 
 /** A group of the navigation that the build added for a tag. */
 interface TagGroup {
@@ -84,6 +85,22 @@ export function toOverviewLabel(division: string): string {
 /** The label of a tag's group: `x-group`, `x-displayName`, or a readable form of the name. */
 export function toTagLabel({ tag, described }: Pick<TagGroup, 'tag' | 'described'>): string {
   return described?.group?.trim() || described?.displayName?.trim() || toReadableName(tag)
+}
+
+/** The described tags of a document that no page is about, for its start page. What is left out of the site has no text in it either. */
+export function listOtherTags(
+  description: Description,
+  plan: Pick<SitePlan, 'pages'>,
+  { subject: start }: SitePage,
+): Description['tags'] {
+  const source = 'source' in start ? start.source : undefined
+  const shown = plan.pages.flatMap(({ subject }) => (subject.kind === 'tag' && subject.source === source ? subject.name : []))
+  const operations = [...description.operations, ...description.webhooks.flatMap((webhook) => webhook.operations)]
+  return description.tags.filter(({ name, description: text, externalDocs }) => {
+    const users = operations.filter(({ tags }) => tags.includes(name))
+    const isLeftOut = users.length > 0 && users.every(({ hidden, excluded }) => hidden || excluded)
+    return (text?.trim() || externalDocs) && !shown.includes(name) && !isLeftOut
+  })
 }
 
 /** The listed operations and webhooks of a group, without those of inner groups. */

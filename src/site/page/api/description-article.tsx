@@ -1,15 +1,17 @@
+import type { Tag } from '../../../openapi/types.ts'
 import { textOf } from '../../../script/values/values.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { formatMessage } from '../../messages/format-message.ts'
-import { listGroupPages, listOwnPages } from '../../plan/tag-groups.ts'
+import { listGroupPages, listOtherTags, listOwnPages, toTagLabel } from '../../plan/tag-groups.ts'
 import type { DivisionNode, SitePage } from '../../plan/types.ts'
 import { toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
+import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
@@ -36,6 +38,15 @@ export function DescriptionArticle({ view: { servers, security, otherSchemes }, 
       <SecurityPart operation={{ security }} api={api} isOpen />
       <SecurityPart operation={{ security: otherSchemes }} api={api} heading={api.site.messages.authorization.some} />
       <OperationsPart api={api} />
+      {listOtherTags(api.reference.context.description, api.site.plan, api.page).map((tag) => (
+        <Part
+          messages={api.site.messages}
+          id={api.claim(toElementId('tag', tag.name))}
+          heading={toTagLabel({ tag: tag.name, described: tag })}
+        >
+          <TagText tag={tag} api={api} />
+        </Part>
+      ))}
     </>
   )
 }
@@ -162,20 +173,27 @@ function toFirstParagraph(description: string): string {
   return /^.*[.!?](?= )/.exec(start)?.[0] ?? `${start.replace(/ \S*$/, '')}…`
 }
 
+function TagText({ tag: { description, externalDocs }, api }: { readonly tag: Tag; readonly api: ApiContext }) {
+  return (
+    <>
+      <Description text={description} api={api} class="lead" />
+      {externalDocs && (
+        <p>
+          <DocumentLink url={externalDocs.url}>{externalDocs.description ?? externalDocs.url}</DocumentLink>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** The description of a tag and the operations of its group. */
 export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
   const tag = api.reference.context.description.tags.find((one) => one.name === name)
   const pages = listGroupPages(api.page.trail.at(-1), api.site.plan.pageByRoute)
-  const url = tag?.externalDocs?.url
   return (
     <>
       <div class="tag-text">
-        <Description text={tag?.description} api={api} class="lead" />
-        {url !== undefined && (
-          <p>
-            <DocumentLink url={url}>{tag?.externalDocs?.description ?? url}</DocumentLink>
-          </p>
-        )}
+        {tag && <TagText tag={tag} api={api} />}
         <p class="acts">
           <PrintLink api={api} whole="tag" />
         </p>

@@ -1,11 +1,12 @@
 import { describeLevel } from '../../../changes/change.ts'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { formatOperation } from '../../../changes/show/changes-text.ts'
+import type { Tag } from '../../../openapi/types.ts'
 import type { MdxNode } from '../../../script/values/values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { english } from '../../messages/messages.ts'
-import { listGroupPages } from '../../plan/tag-groups.ts'
+import { listGroupPages, listOtherTags, toTagLabel } from '../../plan/tag-groups.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { makeSampleRequest, toCodeSamples } from '../../reference/code-samples.ts'
 import type { Reference } from '../../reference/create-reference.ts'
@@ -106,7 +107,12 @@ function describeSubject(page: SitePage, source: SiteSource, ownText: string): s
   if (subject.kind === 'description') {
     const view = reference.apiView()
     const text = page.path === undefined ? (view.description?.trim() ?? '') : ownText
-    return joinBlocks(text, apiToMarkdown(view, showsSchemes).trim())
+    const tags = listOtherTags(reference.context.description, context.plan, page)
+    const others = tags.flatMap((tag) => [
+      `## ${escapeMarkdown(toTagLabel({ tag: tag.name, described: tag }))}`,
+      ...tagTextToMarkdown(tag),
+    ])
+    return joinBlocks(text, apiToMarkdown(view, showsSchemes).trim(), ...others)
   }
   if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
   const options = { links, showsSchemes, level: 2, samples: [] }
@@ -180,13 +186,16 @@ const maxAffected = 10
 
 /** The description of a tag and the operations of its group. */
 function tagToMarkdown(name: string, page: SitePage, { context: { description } }: Reference, { plan }: SiteContext): string {
-  const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
+  const tag = description.tags.find((one) => one.name === name)
   const list = listGroupPages(page.trail.at(-1), plan.pageByRoute).map(
     ({ title, subject }) => `- ${escapeMarkdown(title)}${subject.kind === 'operation' ? `: ${codeSpan(subject.target)}` : ''}`,
   )
-  const { externalDocs } = description.tags.find((tag) => tag.name === name) ?? {}
-  const docs = externalDocs ? [renderExternalDocs({ url: externalDocs.url, description: externalDocs.description })] : []
-  return `${[...(text ? [text] : []), ...docs, list.join('\n')].join('\n\n')}\n`
+  return `${[...(tag ? tagTextToMarkdown(tag) : []), list.join('\n')].join('\n\n')}\n`
+}
+
+function tagTextToMarkdown({ description, externalDocs }: Tag): string[] {
+  const text = description?.trim()
+  return [...(text ? [text] : []), ...(externalDocs ? [renderExternalDocs(externalDocs)] : [])]
 }
 
 /** The most places that the Markdown of a schema lists. Error schemas can have thousands. */
