@@ -376,10 +376,14 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
     fact('text', [schema['description']], `${at}/description`),
     fact('text', [toJson(schema['externalDocs'])['description']], `${at}/externalDocs`),
   ]
+  // The listed values decide.
+  const isNeverNull =
+    'const' in schema ? schema['const'] !== null : Array.isArray(schema['enum']) && !schema['enum'].includes(null)
   const types = toList(Array.isArray(schema['type']) ? schema['type'] : [schema['type']])
   for (const type of types) {
     // The list of its properties says what an object is.
     if (isMerged || typeof type !== 'string' || (type === 'object' && isJson(schema['properties']))) continue
+    if (type === 'null' && isNeverNull) continue
     // The page of a schema that it refers to says it too.
     const names = [schema, ...toList(schema['allOf'])].flatMap(
       (member) =>
@@ -389,7 +393,7 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
     )
     facts.push(fact('type', [...(typeWords[type] ?? [type]), ...names], `${at}/type`))
   }
-  if (schema['nullable'] === true) facts.push(fact('type', ['null'], `${at}/nullable`))
+  if (schema['nullable'] === true && !isNeverNull) facts.push(fact('type', ['null'], `${at}/nullable`))
   for (const key of ['format', 'pattern', 'contentMediaType', 'contentEncoding'])
     facts.push(fact('value', [schema[key]], `${at}/${key}`))
   for (const key of [

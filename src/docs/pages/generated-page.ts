@@ -18,7 +18,11 @@ const maxNameBytes = 200
 export function toPagePath(subject: PageSubject, directory: string): string {
   const group = subject.binding.kind === 'schema' ? 'schemas' : (subject.tag ?? '')
   const folder = toSafeName(slug(group))
-  return [toPageFolder(directory), folder, toPageName(subject)].filter(Boolean).join('/')
+  // At the root of a site, such names are those of its own files: `_headers`.
+  return [toPageFolder(directory), folder, toPageName(subject)]
+    .filter(Boolean)
+    .join('/')
+    .replace(/^_+(?=[^/_])/, '')
 }
 
 /** Returns the directory for pages, `''` for the docs directory. Hosts use lowercase. */
@@ -86,6 +90,9 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
     return path
   }
 }
+
+/** The keys of paths where a site has its own pages. An operation named `Search` is beside them. */
+export const reservedPaths = ['404', 'print', 'search', 'skill'].flatMap((path) => [path, `${path}/index`])
 
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {

@@ -11,6 +11,7 @@ import {
   pageTitle,
   renderMdxCode,
   renderMdxText,
+  reservedPaths,
   toHrefPath,
   toPageFolder,
   toPathKey,
@@ -104,7 +105,7 @@ function listTaken(
   { matches, gone, frozen }: LockedPageMatches,
   moves: ReadonlyMap<WantedPage, string>,
 ): Set<string> {
-  const taken = new Set([...otherPages.keys()].map(toPathKey))
+  const taken = new Set([...reservedPaths, ...[...otherPages.keys()].map(toPathKey)])
   const locked = new Map(lockedPages.map((page) => [page.path, page]))
   for (const page of matches.values()) taken.add(toPathKey(page.path))
   for (const { path } of frozen) taken.add(toPathKey(path))

@@ -1,3 +1,5 @@
+import { reservedPaths } from '../../docs/pages/generated-page.ts'
+
 /**
  * The directories of a site that have pages but no index page, with the first page in or below each. Its URL opens that page, as on other
  * hosts.
@@ -7,7 +9,7 @@
 export function listPageDirectories(routes: Iterable<string>): Map<string, string> {
   const all = [...routes]
   // File systems may ignore the case of names.
-  const taken = new Set(all.map((route) => route.toLowerCase()))
+  const taken = new Set([...reservedPaths, ...all.map((route) => route.toLowerCase())])
   const directories = new Map<string, string>()
   for (const route of all) {
     for (let end = route.indexOf('/'); end !== -1; end = route.indexOf('/', end + 1)) {

@@ -4,6 +4,7 @@ import { type DocsConfig, listEntries, type PageBinding } from '../../docs/navig
 import {
   createPathClaims,
   pageTitle,
+  reservedPaths,
   slug,
   toPageFolder,
   toPagePath,
@@ -80,7 +81,7 @@ export function planSite(input: SiteInput): SitePlan {
       if (unlistedPages?.has(path)) return { ...page, hidden: true, noindex: true, isUnlisted: true }
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
-  const claim = createPathClaims(files.map(({ route }) => route))
+  const claim = createPathClaims([...reservedPaths, ...files.map(({ route }) => route)])
   const entries = planEntries(docsConfig, documents, claim)
   const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()

@@ -216,3 +216,49 @@ test('shows the description of an API as Markdown with the allowed HTML, and nev
   expect(page).not.toContain('a()')
   expect(files['index.md']).toContain('See the [guide](https://a.test/guide) for {name}.')
 })
+
+test('tags that no page is about have their text on the start page, except those of operations that are left out', async () => {
+  const tags = [
+    { name: 'used', description: 'Text of used' },
+    { name: 'guide', 'x-displayName': 'The guide', description: 'Text of **guide**', externalDocs: { url: 'https://a.test/g' } },
+    { name: 'second', description: 'Text of second' },
+    { name: 'secret', description: 'Text of secret' },
+    { name: 'silent' },
+  ]
+  const operations = {
+    '/a': { get: { tags: ['used', 'second'], responses }, put: { tags: ['secret'], 'x-excluded': true, responses } },
+  }
+  const { files } = await siteOfDocument('openapi.json', documentOf({ tags, paths: operations }))
+  const { 'index.md': markdown = '', 'index.html': html = '' } = files
+  expect(markdown).toMatch(
+    /## The guide\n\nText of \*\*guide\*\*\n\nSee <?https:\/\/a.test\/g>?\n\n## Second\n\nText of second\n/,
+  )
+  expect(html).toMatch(/>The guide<\/a>.*Text of <strong>guide<\/strong>.*href="https:\/\/a.test\/g".*Text of second/s)
+  expect(markdown + html).not.toMatch(/Text of (?:secret|used\n)|Silent/)
+})
+
+test.each(['404', 'print', 'search', 'skill', '_headers', '_assets', '_redirects'])(
+  'a site has its own files beside operations and tags named %s',
+  async (name) => {
+    const own = (await siteOfDocument('openapi.json', documentOf())).files
+    const operations = {
+      '/a': { get: { summary: name, responses }, put: { tags: [name], summary: 'index', responses } },
+      '/b': { get: { tags: [name], summary: name, responses } },
+    }
+    const { files, diagnostics } = await siteOfDocument('openapi.json', documentOf({ paths: operations }))
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+    const names = ['404.html', 'print.html', 'search/index.html', 'skill.md', '_headers']
+    for (const path of names) expect(titleOf(files[path]), path).toBe(titleOf(own[path]))
+    const paths = Object.keys(files)
+    const folders = new Set(
+      paths.flatMap((path) =>
+        path
+          .split('/')
+          .slice(0, -1)
+          .map((_, index, all) => all.slice(0, index + 1).join('/')),
+      ),
+    )
+    expect(paths.filter((path) => folders.has(path))).toEqual([])
+    expect(files['llms.txt']?.match(/GET|PUT|\.md/g)?.length).toBeGreaterThanOrEqual(3)
+  },
+)
