@@ -1,4 +1,5 @@
 import table from '../../texts/diagnostics.json' with { type: 'json' }
+import { formatNumber } from '../text/plain/lists.ts'
 import type { OffsetRange, Range } from '../text/plain/source-file.ts'
 
 /**
@@ -113,14 +114,6 @@ export function formatCounts({ errors, warnings, infos }: FindingCounts): string
 /** `1 page`, `1,240 pages`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`
-}
-
-/** Formats `1,240`. `toLocaleString` is not used because its first call is slow. */
-export function formatNumber(count: number): string {
-  let rest = String(count)
-  let shown = ''
-  for (; rest.length > 3; rest = rest.slice(0, -3)) shown = `,${rest.slice(-3)}${shown}`
-  return rest + shown
 }
 
 const ranks: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }

@@ -1,12 +1,11 @@
 import { displayWidth, escapeText, toOneLine, toSafeJson } from '../text/plain/escape-text.ts'
-import { groupBy } from '../text/plain/lists.ts'
+import { formatNumber, groupBy } from '../text/plain/lists.ts'
 import { isUrl } from '../text/plain/paths.ts'
 import { type Range, type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/plain/source-file.ts'
 import {
   bySeverity,
   countFindings,
   type Diagnostic,
-  formatNumber,
   type RuleReference,
   ruleNameOf,
   ruleUrlOf,

@@ -10,6 +10,7 @@ import type { Git } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { DeliveryInputs } from '../inputs/inputs.ts'
 
@@ -204,12 +205,11 @@ async function reportUncommitted(
   const missing = [...listOperations(description)].filter(([name]) => shown.has(name) && !committed.has(name))
   const [first] = missing
   if (!first) return undefined
-  const names = missing.slice(0, 3).map(([name]) => `\`${name}\``)
-  const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : ''
+  const names = listFirst(missing, 3, ([name]) => `\`${name}\``)
   const [file = path] = left
   const message = tracked.has(toRealPath(git, path))
-    ? `The committed \`${path}\` lacks ${missing.length === 1 ? 'an operation that has a page' : `${missing.length} operations that have pages`}: ${names.join(', ')}${more}`
-    : `\`${path}\` is not committed, but pages show its operations: ${names.join(', ')}${more}`
+    ? `The committed \`${path}\` lacks ${missing.length === 1 ? 'an operation that has a page' : `${missing.length} operations that have pages`}: ${names}`
+    : `\`${path}\` is not committed, but pages show its operations: ${names}`
   return {
     code: 'document-not-committed',
     message,

@@ -9,6 +9,7 @@ import { findHead, findRemote, type Remote, readTips } from '../../git/commit.ts
 import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { GitHubAccess } from '../inputs/github-access.ts'
 import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
@@ -93,9 +94,8 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
       hint: 'Name it in the input `openapi`. If a step generates it, run that step before',
     })
   }
-  const names = found.slice(0, 5).map((path) => `\`${path}\``)
-  const more = found.length > names.length ? `, and ${found.length - names.length} more` : ''
-  throw new ConfigError(`Cannot choose a document: this repository has ${found.length}: ${names.join(', ')}${more}`, {
+  const names = listFirst(found, 5, (path) => `\`${path}\``)
+  throw new ConfigError(`Cannot choose a document: this repository has ${found.length}: ${names}`, {
     hint: 'Name those for the docs repository in the input `openapi`, and their files there in `document-path`',
   })
 }

@@ -7,7 +7,6 @@ import {
   type Diagnostic,
   formatCount,
   formatCounts,
-  formatNumber,
   renameFiles,
   type Severity,
 } from '../../diagnostics/diagnostic.ts'
@@ -16,6 +15,7 @@ import type { Update } from '../../docs/types.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { annotateChanges } from '../../github/report/feedback.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { type ActionReport, hasNoPages } from './action-report.ts'

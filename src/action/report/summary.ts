@@ -1,5 +1,5 @@
 import { countChanges } from '../../changes/change.ts'
-import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
 import { describeUnlocks } from '../../docs/update/docs-status.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
@@ -16,7 +16,7 @@ import {
   toSection,
 } from '../../github/report/markdown.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { countPages, type Delivery, operationLabels } from '../delivery/delivery.ts'
 import { addedSection, storedSections } from '../delivery/pull-request-body.ts'
@@ -266,9 +266,8 @@ function describeDocsRun(report: ActionReport, { docsRepository, diagnostics, do
   const name = renderCode(docsRepository)
   if (errors > 0) {
     const invalid = documents.filter(({ valid }) => !valid)
-    const where = invalid.map(({ path }) => renderCode(path)).slice(0, 3)
-    const more = invalid.length > where.length ? ` and ${formatNumber(invalid.length - where.length)} more` : ''
-    return `${formatCount(errors, 'error')} in ${where.join(', ')}${more}, so nothing changes in ${name}`
+    const where = listFirst(invalid, 3, ({ path }) => renderCode(path))
+    return `${formatCount(errors, 'error')} in ${where}, so nothing changes in ${name}`
   }
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   if (!update) return `${formatCount(documents.length, 'valid document')}${warned}`

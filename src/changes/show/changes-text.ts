@@ -1,7 +1,7 @@
-import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, type Palette } from '../../diagnostics/format-text.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { formatNumber, groupBy } from '../../text/plain/lists.ts'
 import { type SourceFile, type SourceLines, toSourceLines } from '../../text/plain/source-file.ts'
 import {
   type Change,

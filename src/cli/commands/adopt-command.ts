@@ -1,9 +1,9 @@
-import { countFindings, type Diagnostic, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../docs/update/docs-status.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-errors.ts'
@@ -164,13 +164,11 @@ function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string 
   const left = report.divisions.length - shown.length
   if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more division')} (use --all to show them)\n`))
   for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
-    const paths = (all ? pages : pages.slice(0, listedOperations)).map(({ path }) =>
+    const paths = listFirst(pages, all ? pages.length : listedOperations, ({ path }) =>
       escapeText(options.toShown(joinPath(report.root, path))),
     )
-    const rest = pages.length - paths.length
-    const more = rest > 0 ? ` and ${formatNumber(rest)} more` : ''
     const count = palette.warning(`${formatCount(pages.length, 'page')} skipped`)
-    blocks.push(`${count} (${unboundReasons[reason]}): ${paths.join(', ')}${more}\n`)
+    blocks.push(`${count} (${unboundReasons[reason]}): ${paths}\n`)
   }
   return blocks.map((block) => `${block}\n`).join('')
 }
@@ -208,11 +206,8 @@ function formatDivision(
       : '  new       new operations get no page here, because only a few operations have one',
   )
   if (unwritten.length > 0) {
-    const some = all ? unwritten : unwritten.slice(0, listedOperations)
-    const more = unwritten.length > some.length ? ` and ${formatNumber(unwritten.length - some.length)} more` : ''
-    lines.push(
-      `  missing   ${formatCount(unwritten.length, 'operation')} without a page: ${some.map(escapeText).join(', ')}${more}`,
-    )
+    const names = listFirst(unwritten, all ? unwritten.length : listedOperations, escapeText)
+    lines.push(`  missing   ${formatCount(unwritten.length, 'operation')} without a page: ${names}`)
     lines.push(palette.dim(`            (to add them, set \`unlisted: add\` in ${escapeText(toShown(configPath))})`))
   }
   return `${lines.join('\n')}\n`

@@ -15,11 +15,12 @@ import {
   formatDirectoryChangesJson,
 } from '../../changes/show/changes-formats.ts'
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
-import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
 import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'

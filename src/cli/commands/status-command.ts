@@ -1,9 +1,10 @@
-import { countFindings, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { formatNumber, listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
@@ -133,9 +134,8 @@ function formatDivision(
 ): string {
   const { palette, toShown } = options
   const name = palette.strong(escapeText(label === '' ? id || '.' : label))
-  const named = options.all ? documents : documents.slice(0, 3)
-  const others = documents.length > named.length ? ` and ${formatNumber(documents.length - named.length)} more` : ''
-  const lines = [`${name}   ${modeLabels[mode]}   ${named.map(escapeText).join(', ')}${others}`]
+  const named = listFirst(documents, options.all ? documents.length : 3, escapeText)
+  const lines = [`${name}   ${modeLabels[mode]}   ${named}`]
   const counts = Object.entries(stateLabels)
     .map(([state, label]) => ({ label, count: pages.filter((page) => page.state === state).length }))
     .filter(({ count }) => count > 0)
@@ -160,11 +160,8 @@ function formatDivision(
     lines.push(`  ${signs[page.state]} ${path}${gap}   ${escapeText(page.operation)}, ${stateLabels[page.state]}${next}`)
   })
   if (withoutPage.length > 0) {
-    const some = options.all ? withoutPage : withoutPage.slice(0, 3)
-    const more = withoutPage.length > some.length ? ` and ${formatNumber(withoutPage.length - some.length)} more` : ''
-    lines.push(
-      palette.dim(`  ${formatCount(withoutPage.length, 'operation')} without a page: ${some.map(escapeText).join(', ')}${more}`),
-    )
+    const names = listFirst(withoutPage, options.all ? withoutPage.length : 3, escapeText)
+    lines.push(palette.dim(`  ${formatCount(withoutPage.length, 'operation')} without a page: ${names}`))
   }
   return `${lines.join('\n')}\n`
 }

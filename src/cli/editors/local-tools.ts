@@ -9,6 +9,7 @@ import type { Description } from '../../openapi/types.ts'
 import { type AgentTool, defineTool, listArguments, takePart } from '../../site/agents/site-tools.ts'
 import { ToolError } from '../../text/errors.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { compareNamed } from '../open/compare-named.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
@@ -132,7 +133,7 @@ function createChangesTool(docs: LocalDocs): AgentTool {
 function formatChange(change: Change, document: string | undefined): string {
   const { code, message, hint, method, path, operations, revision, base } = change
   const at = method !== null && path !== null ? [{ method, path }] : operations
-  const names = at.slice(0, 3).map(formatOperation).join(', ') + (at.length > 3 ? ` and ${at.length - 3} more` : '')
+  const names = listFirst(at, 3, formatOperation)
   const place = revision ?? base
   const where = place ? ` (${revision ? '' : 'base '}${place.file}:${place.range.start.line})` : ''
   const parts = [describeLevel(change), code, document, names === '' ? undefined : names].filter((part) => part !== undefined)

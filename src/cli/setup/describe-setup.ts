@@ -4,6 +4,7 @@ import type { Palette } from '../../diagnostics/format-text.ts'
 import { configFileNames, docsConfigNames } from '../../docs/config/config-files.ts'
 import { describeUnlocks } from '../../docs/update/docs-status.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { describeConversion, statPath, type Workspace } from '../open/workspace.ts'
@@ -24,11 +25,7 @@ export function describeSurvey(
     const [byDefault, older] = docsConfigNames.map((name) => joinPath(folder, name))
     return (older !== undefined && !statPath(join(boundary, byDefault ?? '')) ? older : byDefault) ?? ''
   })
-  const shown = (paths: readonly string[]) => {
-    const named = paths.slice(0, 3).map((path) => escapeText(toShown(path)))
-    const left = paths.length - named.length
-    return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
-  }
+  const shown = (paths: readonly string[]) => listFirst(paths, 3, (path) => escapeText(toShown(path)))
   const lines: string[] = []
   if (document !== undefined && docsDirectories.length === 0) {
     const path = quoteForShell(escapeText(toShown(document)))

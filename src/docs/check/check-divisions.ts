@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
@@ -134,13 +134,12 @@ function findUnwritten({ docsConfig, lock, config, configPath }: Survey, divisio
     const own = (lock?.unwritten ?? []).filter((entry) => entry.division === lockedId)
     if (pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
     return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
-      const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
-      const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''
+      const names = listFirst(entries, 3, ({ operation }) => `\`${operation}\``)
       const name = label === '' ? 'the navigation' : `\`${label}\``
       const pages = entries.length === 1 ? 'a page' : 'pages'
       return {
         code: 'unlisted-operation',
-        message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
+        message: `${names} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
         file: docsConfig?.source.path ?? '',
         pointer,
         hint: `To generate ${pages}, set \`unlisted: add\` in \`${baseName(configPath)}\`, or \`unlisted: ignore\` to hide this message`,

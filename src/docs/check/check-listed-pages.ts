@@ -1,5 +1,5 @@
-import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import type { PageEntry } from '../navigation/docs-config.ts'
@@ -43,8 +43,8 @@ export function checkMissingEntries(
   return [...groupBy(missing, ({ division }) => division).values()].flatMap((ofList): Finding[] => {
     const [first] = ofList
     if (first && ofList.length > maxSeparateReports) {
-      const named = ofList.slice(0, maxSeparateReports).map(({ path }) => `\`${path}\``)
-      const message = `Cannot find ${ofList.length} pages that this list names: ${named.join(', ')} and ${ofList.length - maxSeparateReports} more`
+      const named = listFirst(ofList, maxSeparateReports, ({ path }) => `\`${path}\``)
+      const message = `Cannot find ${ofList.length} pages that this list names: ${named}`
       return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'Create the pages, or remove the entries' }]
     }
     return ofList.map(({ path, pointer }) => {

@@ -1,10 +1,11 @@
-import { type Finding, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { Document, LoadDocument } from '../../openapi/types.ts'
 import { type IntegerReading, valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
@@ -298,9 +299,8 @@ const namedFixCount = 3
 function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
   const count = fixed.reduce((sum, entry) => sum + entry.count, 0)
   if (count === 0) return []
-  const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``)
-  const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
-  const message = `${formatCount(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
+  const names = listFirst(fixed, namedFixCount, ({ code, file }) => `\`${code}\` in \`${file}\``)
+  const message = `${formatCount(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names}`
   const hint = 'Add `--write-baseline` to your `openapi-pages check` command to remove fixed problems from the baseline'
   return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }]
 }

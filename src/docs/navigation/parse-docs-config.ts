@@ -1,4 +1,4 @@
-import { type Finding, formatNumber } from '../../diagnostics/diagnostic.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
 import {
   isContainer,
   isDeeperThan,
@@ -9,6 +9,7 @@ import {
   pointerChild,
 } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import { baseName, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
 import { type ConfigLocation, type ConfigSourceMap, type DocsConfig, describeValue, type FileEdit } from './docs-config.ts'

@@ -2,7 +2,7 @@ import { type Diagnostic, type Finding, formatCount } from '../../diagnostics/di
 import { applyRules, finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { compareText } from '../../text/plain/lists.ts'
+import { compareText, listFirst } from '../../text/plain/lists.ts'
 import { baseName, isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
@@ -420,8 +420,7 @@ function reportSkipped({ documents }: Survey): Finding[] {
     const skipped = listSkipped(document)
     if (skipped.length === 0) return []
     const all = (index?.subjects ?? []).length
-    const names = skipped.slice(0, namedSkips).map((target) => `\`${target}\``)
-    const more = skipped.length > names.length ? ` and ${skipped.length - names.length} more` : ''
+    const names = listFirst(skipped, namedSkips, (target) => `\`${target}\``)
     const errors = new Map(
       skipped.flatMap((target) => {
         const error = affected.findError(target)
@@ -430,7 +429,7 @@ function reportSkipped({ documents }: Survey): Finding[] {
     )
     return {
       code,
-      message: `Skipped ${skipped.length} of ${formatCount(all, 'operation')} because of errors: ${names.join(', ')}${more}`,
+      message: `Skipped ${skipped.length} of ${formatCount(all, 'operation')} because of errors: ${names}`,
       file: path,
       pointer: '',
       hint: 'Fix the errors to update their pages',

@@ -9,9 +9,9 @@ import {
 } from '../../changes/change.ts'
 import { toChangeAnnotation } from '../../changes/show/changes-formats.ts'
 import { formatLevels } from '../../changes/show/changes-text.ts'
-import { countFindings, type Diagnostic, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Annotation } from '../../diagnostics/format-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { formatNumber, groupBy } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import {
   changeSections,

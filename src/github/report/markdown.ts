@@ -15,14 +15,13 @@ import {
   type Diagnostic,
   diagnosticCodes,
   formatCount,
-  formatNumber,
   ruleNameOf,
   ruleUrlOf,
   type Severity,
 } from '../../diagnostics/diagnostic.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, escapeXml, toOneLine } from '../../text/plain/escape-text.ts'
-import { capitalize, groupBy } from '../../text/plain/lists.ts'
+import { capitalize, formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { encodeFilePath, isUrl } from '../../text/plain/paths.ts'
 
 /**
@@ -362,12 +361,8 @@ function describeDocument({ document, kind, comparison, errors, incomplete = [] 
     ...(found.revision ? [`${found.revision} in the new version`] : []),
   ]
   if (sides.length === 0) return `${names}${version}`
-  const unread = incomplete.slice(0, 5).map((operation) => renderCode(formatOperation(operation)))
-  const left = incomplete.length - unread.length
-  const parts =
-    unread.length === 0
-      ? ''
-      : `. Parts that cannot be read: ${unread.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+  const unread = listFirst(incomplete, 5, (operation) => renderCode(formatOperation(operation)))
+  const parts = unread === '' ? '' : `. Parts that cannot be read: ${unread}`
   return `${names}${version}. The list can be incomplete: ${sides.join(' and ')}${parts}`
 }
 
@@ -421,14 +416,12 @@ function renderPlace(
 function renderAffected({ document, change }: DocumentChange, { all, pagesOf }: ChangesMarkdownOptions): string {
   const { method, operations } = change
   if (method !== null || operations.length === 0) return ''
-  const shown = operations.slice(0, all ? operations.length : 5)
-  const left = operations.length - shown.length
-  const names = shown.map((operation) => {
+  const names = listFirst(operations, all ? operations.length : 5, (operation) => {
     const name = formatOperation(operation)
     const { page, preview } = pagesOf?.(name, document) ?? {}
     return renderLink(name, preview ?? page ?? '')
   })
-  return `. Affects ${names.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+  return `. Affects ${names}`
 }
 
 /**

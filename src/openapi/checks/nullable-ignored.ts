@@ -1,5 +1,4 @@
-import { formatNumber } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { formatNumber, groupBy } from '../../text/plain/lists.ts'
 import { type CollectedObject, citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,5 +1,6 @@
-import { type DiagnosticCode, type Finding, formatNumber } from '../../diagnostics/diagnostic.ts'
+import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from '../walk.ts'

@@ -1,5 +1,6 @@
-import { type Finding, formatCount, formatNumber, type Severity } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount, type Severity } from '../../diagnostics/diagnostic.ts'
 import { isContainer, isWithin } from '../../text/json/json-values.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import { parsePath } from '../path/parse-path.ts'
 import type { ParsedPath } from '../path/syntax.ts'
 import { type Match, visitMatches } from '../path/visit-matches.ts'

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import { ConfigError, FilesError, GitError, ToolError } from '../../text/errors.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { findInAll, type Hit, type SearchIndex } from '../search/find-hits.ts'
 import { describeRequest } from './operation-request.ts'
@@ -342,8 +343,7 @@ const maxOperations = 5
 
 function formatChange({ level, code, message, operations }: AgentChangelog['versions'][number]['changes'][number]): string {
   const others = operations.filter((name) => !message.includes(`\`${name}\``))
-  const more = others.length > maxOperations ? ` and ${others.length - maxOperations} more` : ''
-  const at = others.length === 0 ? '' : ` (${others.slice(0, maxOperations).join(', ')}${more})`
+  const at = others.length === 0 ? '' : ` (${listFirst(others, maxOperations, (name) => name)})`
   return toOneLine(`- ${level} · ${code}: ${message}${at}`)
 }
 

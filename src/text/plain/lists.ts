@@ -26,10 +26,18 @@ export function listChoices(choices: readonly string[]): string {
   return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : quoted.join('')
 }
 
+/** Formats `1,240`. `toLocaleString` is not used because its first call is slow. */
+export function formatNumber(count: number): string {
+  let rest = String(count)
+  let shown = ''
+  for (; rest.length > 3; rest = rest.slice(0, -3)) shown = `,${rest.slice(-3)}${shown}`
+  return rest + shown
+}
+
 /** Lists the first entries, and counts the others: "a, b and 3 more". */
 export function listFirst<Entry>(entries: readonly Entry[], most: number, toText: (entry: Entry) => string): string {
   const listed = entries.slice(0, most).map(toText).join(', ')
-  return entries.length > most ? `${listed} and ${entries.length - most} more` : listed
+  return entries.length > most ? `${listed} and ${formatNumber(entries.length - most)} more` : listed
 }
 
 /** Runs work on each item, on at most `limit` items at a time. Begins no further work after a failure. */

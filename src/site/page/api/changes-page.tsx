@@ -19,9 +19,10 @@ import {
   type LinesOf,
   listSides,
 } from '../../../changes/show/changes-text.ts'
-import { formatCount, formatNumber } from '../../../diagnostics/diagnostic.ts'
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../../diagnostics/format-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
+import { formatNumber } from '../../../text/plain/lists.ts'
 
 const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 
