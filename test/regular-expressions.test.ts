@@ -27,7 +27,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/docs/config/config-files.ts': 'constant patterns of names and paths, see `source-settings.ts`',
   'src/docs/config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
-  'src/docs/config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/checks/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/schema/json-schema.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/read/walk-document.ts': 'only compiled, to see whether it is an expression',

@@ -2,6 +2,7 @@ import type { CollectedOperation } from '../../openapi/read/collect-operations.t
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { matchWildcards } from '../../text/plain/paths.ts'
 import { toPathShape } from '../change.ts'
 
 /** A Server Object. */
@@ -125,23 +126,4 @@ export function findBasePath(path: string, end: string): string {
 /** Whether a URL with placeholders includes another one. */
 export function coversUrl(pattern: string, url: string): boolean {
   return matchWildcards(url, pattern, anyValue)
-}
-
-/**
- * Whether a whole text matches a pattern in which a wildcard matches any characters.
- *
- * Compares without regular expressions, whose time could be exponential in the number of wildcards.
- */
-export function matchWildcards(text: string, pattern: string, wildcard: string): boolean {
-  const [first = '', ...rest] = pattern.split(wildcard)
-  const last = rest.pop()
-  if (last === undefined) return pattern === text
-  if (!text.startsWith(first)) return false
-  let from = first.length
-  for (const part of rest) {
-    const at = text.indexOf(part, from)
-    if (at === -1) return false
-    from = at + part.length
-  }
-  return text.length - last.length >= from && text.endsWith(last)
 }

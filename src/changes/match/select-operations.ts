@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
 import { type DescriptionCheck, findAffected } from '../../openapi/checks/check-description.ts'
+import { matchWildcards } from '../../text/plain/paths.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'
-import { matchWildcards } from './effective-urls.ts'
 import { type MatchedOperation, matchAllOperations } from './match-operations.ts'
 
 /** The operations to report. An operation must match one of the paths, the pattern and one of the tags, if there are any. */

@@ -1,14 +1,13 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
 import { groupBy, listFirst } from '../../text/plain/lists.ts'
-import { baseName, joinPath } from '../../text/plain/paths.ts'
+import { baseName, joinPath, matchWildcards } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import { settingOf } from '../config/project-config.ts'
 import { canContainGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/subjects.ts'
-import { matchesName } from '../pages/wanted-subjects.ts'
 import type { GitFacts } from '../types.ts'
 import type { Survey } from './survey-docs-directory.ts'
 
@@ -192,7 +191,7 @@ export function checkSchemaNames(survey: Survey): Finding[] {
   const find = (pages: SchemaPages, pointer: string) => {
     if (typeof pages === 'boolean') return []
     return pages.flatMap((pattern, index): Finding[] => {
-      if (names.some((name) => matchesName(name, pattern))) return []
+      if (names.some((name) => matchWildcards(name, pattern, '*'))) return []
       const near = suggest(pattern, names)
       const message = `Cannot find the schema \`${pattern}\` in any document`
       const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Tag } from '../../openapi/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
+import { matchWildcards } from '../../text/plain/paths.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import {
@@ -34,7 +35,7 @@ export function isShown({ hidden, excluded }: PageSubject): boolean {
 
 function isWanted({ binding }: PageSubject, pages: SchemaPages): boolean {
   if (typeof pages === 'boolean') return pages
-  return binding.kind === 'schema' && pages.some((pattern) => matchesName(binding.name, pattern))
+  return binding.kind === 'schema' && pages.some((pattern) => matchWildcards(binding.name, pattern, '*'))
 }
 
 function toOverview(
@@ -142,21 +143,6 @@ function findParent(tag: Tag, byName: ReadonlyMap<string, Tag>): string | undefi
 /** The group label of each tag, in the order of the document. */
 export function toTagLabels(tags: readonly Tag[]): ReadonlyMap<string, string> {
   return new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
-}
-
-/** Whether a name matches a pattern, with `*` for any characters. Takes linear time. */
-export function matchesName(name: string, pattern: string): boolean {
-  const parts = pattern.split('*')
-  const [first = '', last = ''] = [parts[0], parts.at(-1)]
-  if (parts.length === 1) return name === pattern
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
-  let from = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = name.indexOf(part, from)
-    if (found === -1 || found + part.length > name.length - last.length) return false
-    from = found + part.length
-  }
-  return true
 }
 
 /** The pages that a division needs for one document. */

@@ -1,3 +1,12 @@
+import {
+  baseName,
+  matchesName,
+  matchesSteps,
+  type NamePattern,
+  type PatternStep,
+  readNamePattern,
+} from '../../text/plain/paths.ts'
+
 /**
  * The file patterns of `overrides`, as Spectral reads them: those of minimatch 3 with `matchBase`.
  *
@@ -25,6 +34,7 @@ export function readFilePattern(pattern: string): FilePattern {
   const alternatives = expandBraces(isNegated ? pattern.slice(1) : pattern)
   if (!alternatives) return { kind: 'failed', reason: `its braces have more than ${maxAlternatives} alternatives` }
   const tests = alternatives.map(toTest)
+  if (!tests.every((test) => test !== undefined)) return { kind: 'failed', reason: 'it has a `[` without `]`' }
   const size = alternatives.reduce((sum, alternative) => sum + alternative.length + 1, 0)
   return { kind: 'read', test: (path) => tests.some((test) => test(path)) !== isNegated, size }
 }
@@ -73,109 +83,21 @@ function toRange(text: string): readonly string[] | undefined {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index))
 }
 
-function toTest(pattern: string): (path: string) => boolean {
-  const steps = pattern.replace(/^\.\//, '').split('/').map(toStep)
-  if (steps.length === 1) {
-    const [step] = steps
-    return (path) => step !== undefined && matchesStep(step, path.slice(path.lastIndexOf('/') + 1))
+/** The test of a pattern without braces. Undefined if it has an error. */
+function toTest(pattern: string): ((path: string) => boolean) | undefined {
+  const steps: PatternStep[] = []
+  for (const part of pattern.replace(/^\.\//, '').split('/')) {
+    const step = part === '**' ? part : readNamePattern(part)
+    if (!step) return undefined
+    steps.push(step)
   }
-  return (path) => matchesSteps(steps, path.split('/'))
+  const isName = steps.length === 1
+  return (path) => matchesSteps(steps, isName ? [baseName(path)] : path.split('/'), matchesVisible)
 }
 
-/** One step of a pattern between slashes: any number of steps, or tokens for characters. */
-type Step = 'any-steps' | readonly Token[]
-
-type Token =
-  | { readonly kind: 'character'; readonly character: string }
-  | { readonly kind: 'one' }
-  | { readonly kind: 'many' }
-  | { readonly kind: 'set'; readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] }
-
-function toStep(text: string): Step {
-  if (text === '**') return 'any-steps'
-  const tokens: Token[] = []
-  const characters = [...text]
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index] ?? ''
-    const next = characters[index + 1]
-    const end = character === '[' ? findSetEnd(characters, index) : -1
-    if (end !== -1) {
-      tokens.push(toSet(characters.slice(index + 1, end).join('')))
-      index = end
-    } else if (character === '\\' && next !== undefined) {
-      tokens.push({ kind: 'character', character: next })
-      index++
-    } else if (character === '?') tokens.push({ kind: 'one' })
-    else if (character !== '*') tokens.push({ kind: 'character', character })
-    // Several in a row match the same as one.
-    else if (tokens.at(-1)?.kind !== 'many') tokens.push({ kind: 'many' })
-  }
-  return tokens
-}
-
-/** The index of the `]` that ends a set, which is not its first character. */
-function findSetEnd(characters: readonly string[], start: number): number {
-  const first = /[!^]/.test(characters[start + 1] ?? '') ? start + 2 : start + 1
-  return characters.indexOf(']', first + 1)
-}
-
-function toSet(content: string): Token {
-  const isNegated = /^[!^]/.test(content)
-  const ranges = [...(isNegated ? content.slice(1) : content).matchAll(/([\s\S])-([\s\S])|[\s\S]/gu)].map(
-    ([found, from = found, to = found]) => [from, to] as const,
-  )
-  return { kind: 'set', isNegated, ranges }
-}
-
-/** Tracks the steps of the pattern that can come next, so that the time is at most the product of both lengths. */
-function matchesSteps(steps: readonly Step[], path: readonly string[]): boolean {
-  let places = skip(steps, [0])
-  for (const name of path) {
-    const next: number[] = []
-    for (const place of places) {
-      const step = steps[place]
-      if (step === undefined) continue
-      // Like `*`, it does not match hidden files and folders.
-      if (step === 'any-steps') {
-        if (!name.startsWith('.')) next.push(...(place === steps.length - 1 ? [place, place + 1] : [place]))
-      } else if (matchesStep(step, name)) next.push(place + 1)
-    }
-    places = skip(steps, next)
-  }
-  return places.has(steps.length)
-}
-
-/** `**` can match nothing, but not at the end: `a/**` does not match `a`. */
-function skip(steps: readonly Step[], places: readonly number[]): ReadonlySet<number> {
-  const found = new Set(places)
-  // Iterating over a set includes what is added.
-  for (const place of found) if (steps[place] === 'any-steps' && place < steps.length - 1) found.add(place + 1)
-  return found
-}
-
-function matchesStep(step: Step, name: string): boolean {
-  const tokens: readonly Token[] = step === 'any-steps' ? [{ kind: 'many' }] : step
-  const [first] = tokens
-  if (name.startsWith('.') && !(first?.kind === 'character' && first.character === '.')) return false
-  let places = new Set([0])
-  for (const character of name) {
-    const next = new Set<number>()
-    for (const place of places) {
-      const token = tokens[place]
-      if (!token) continue
-      if (token.kind === 'many') {
-        next.add(place)
-        places.add(place + 1)
-      } else if (matchesToken(token, character)) next.add(place + 1)
-    }
-    places = next
-  }
-  for (const place of places) if (tokens[place]?.kind === 'many') places.add(place + 1)
-  return places.has(tokens.length)
-}
-
-function matchesToken(token: Token, character: string): boolean {
-  if (token.kind === 'character') return token.character === character
-  if (token.kind === 'set') return token.ranges.some(([from, to]) => from <= character && character <= to) !== token.isNegated
-  return true
+/** Wildcards do not match the dot of a hidden file or folder. */
+function matchesVisible(pattern: NamePattern, name: string): boolean {
+  const [first] = pattern
+  const isDot = typeof first === 'object' && 'character' in first && first.character === '.'
+  return (isDot || !name.startsWith('.')) && matchesName(pattern, name)
 }

@@ -101,3 +101,159 @@ export function decodePercent(text: string): string {
     return text
   }
 }
+
+/** A step of a path pattern: any number of steps (`**`), or the pattern of a name. */
+export type PatternStep = '**' | NamePattern
+
+/** The parts of a name: one character, any character (`?`), a set of characters, or any number of them (`*`). */
+export type NamePattern = readonly ('*' | '?' | CharacterSet | { readonly character: string })[]
+
+interface CharacterSet {
+  readonly isNegated: boolean
+  readonly ranges: readonly (readonly [from: number, to: number])[]
+}
+
+const classes: Readonly<Record<string, CharacterSet['ranges']>> = {
+  alnum: toRanges('09', 'AZ', 'az'),
+  alpha: toRanges('AZ', 'az'),
+  blank: toRanges('  ', '\t\t'),
+  digit: toRanges('09'),
+  lower: toRanges('az'),
+  punct: toRanges('!/', ':@', '[`', '{~'),
+  space: toRanges('  ', '\t\r'),
+  upper: toRanges('AZ'),
+  xdigit: toRanges('09', 'AF', 'af'),
+}
+
+function toRanges(...pairs: readonly string[]): CharacterSet['ranges'] {
+  return pairs.map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)])
+}
+
+/** Reads the pattern of a name, as in `.gitignore`. `undefined` if it is invalid, so that it matches nothing. */
+export function readNamePattern(text: string): NamePattern | undefined {
+  const parts: NamePattern[number][] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '*') {
+      if (parts.at(-1) !== '*') parts.push('*')
+    } else if (character === '?') parts.push('?')
+    else if (character === '[') {
+      const found = readSet(text, at + 1)
+      if (!found) return undefined
+      parts.push(found.set)
+      at = found.end
+    } else if (character === '\\') {
+      at++
+      if (at === text.length) return undefined
+      parts.push({ character: text.charAt(at) })
+    } else parts.push({ character })
+  }
+  return parts
+}
+
+/** Reads a set such as `[!a-z_]`. `start` is the position after the bracket, `end` that of the closing one. */
+function readSet(text: string, start: number): { readonly set: CharacterSet; readonly end: number } | undefined {
+  const isNegated = text.charAt(start) === '!' || text.charAt(start) === '^'
+  const ranges: (readonly [number, number])[] = []
+  let at = isNegated ? start + 1 : start
+  for (let isFirst = true; isFirst || text.charAt(at) !== ']'; isFirst = false) {
+    if (at >= text.length) return undefined
+    const [whole = '', name = ''] = /^\[:([a-z]{1,10}):\]/.exec(text.slice(at, at + 14)) ?? []
+    if (whole !== '') {
+      const known = Object.hasOwn(classes, name) ? classes[name] : undefined
+      if (!known) return undefined
+      ranges.push(...known)
+      at += whole.length
+      continue
+    }
+    const readCharacter = () => {
+      if (text.charAt(at) === '\\') at++
+      return text.charCodeAt(at++)
+    }
+    const from = readCharacter()
+    const isRange = text.charAt(at) === '-' && at + 1 < text.length && text.charAt(at + 1) !== ']'
+    if (isRange) at++
+    const to = isRange ? readCharacter() : from
+    if (Number.isNaN(from) || Number.isNaN(to)) return undefined
+    ranges.push([from, to])
+  }
+  return { set: { isNegated, ranges }, end: at }
+}
+
+/** Whether a pattern matches the names of a path. At its end, `**` matches everything inside a folder, but not the folder itself. */
+export function matchesSteps(
+  steps: readonly PatternStep[],
+  names: readonly string[],
+  matches: (pattern: NamePattern, name: string) => boolean = matchesName,
+): boolean {
+  const all = steps.at(-1) === '**' ? [...steps, anyName] : steps
+  return matchesAll<PatternStep, string>(
+    all,
+    names,
+    '**',
+    (step, name) => step !== '**' && matches(step, name),
+    (name) => matches(anyName, name),
+  )
+}
+
+const anyName: NamePattern = ['*']
+
+export function matchesName(pattern: NamePattern, name: string): boolean {
+  return matchesAll<NamePattern[number], string>(pattern, name, '*', (part, character) => {
+    if (part === '*' || part === '?') return part === '?'
+    if ('character' in part) return part.character === character
+    const code = character.charCodeAt(0)
+    return part.ranges.some(([from, to]) => from <= code && code <= to) !== part.isNegated
+  })
+}
+
+/**
+ * Compares a pattern with a list. `any` in the pattern matches any number of elements. After a mismatch, only the last `any` has to
+ * match more, so that the time is at most the product of the lengths.
+ */
+function matchesAll<Part, Element>(
+  pattern: readonly Part[],
+  list: ArrayLike<Element>,
+  any: Part,
+  isMatch: (part: Part, element: Element) => boolean,
+  mayBeAny: (element: Element) => boolean = () => true,
+): boolean {
+  let at = 0
+  let retry: { readonly at: number; readonly index: number } | undefined
+  for (let index = 0; index < list.length; ) {
+    const part = pattern[at]
+    const element = list[index]
+    if (part !== undefined && part === any) {
+      at++
+      retry = { at, index }
+    } else if (part !== undefined && element !== undefined && isMatch(part, element)) {
+      at++
+      index++
+    } else if (retry && mayBeAny(list[retry.index] as Element)) {
+      index = retry.index + 1
+      at = retry.at
+      retry = { at, index }
+    } else return false
+  }
+  while (at < pattern.length && pattern[at] === any) at++
+  return at === pattern.length
+}
+
+/**
+ * Whether a whole text matches a pattern in which a wildcard matches any characters.
+ *
+ * Compares without regular expressions, whose time could be exponential in the number of wildcards.
+ */
+export function matchWildcards(text: string, pattern: string, wildcard: string): boolean {
+  const [first = '', ...rest] = pattern.split(wildcard)
+  const last = rest.pop()
+  if (last === undefined) return pattern === text
+  if (!text.startsWith(first)) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = text.indexOf(part, from)
+    if (at === -1) return false
+    from = at + part.length
+  }
+  return text.length - last.length >= from && text.endsWith(last)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesName } from '../../../src/docs/pages/wanted-subjects.ts'
+import { matchWildcards } from '../../../src/text/plain/paths.ts'
 
 test.each([
   ['Pet', 'Pet', true],
@@ -14,5 +14,5 @@ test.each([
   ['anything', '*', true],
   [`${'a'.repeat(50_000)}b`, `${'a*'.repeat(200)}c`, false],
 ])('%.20s matches %.20s: %s', (name, pattern, expected) => {
-  expect(matchesName(name, pattern)).toBe(expected)
+  expect(matchWildcards(name, pattern, '*')).toBe(expected)
 })
