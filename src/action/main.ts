@@ -3,12 +3,11 @@ import { ConfigError } from '../text/errors.ts'
 import { createGitHubAccess, type GitHubAccess, unknownAccess } from './inputs/github-access.ts'
 import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs/inputs.ts'
 import { type ActionEvent, readEvent, readRunLinks, readRunnerContext } from './inputs/workflow-event.ts'
-import type { ActionReport } from './report/action-report.ts'
 import { commentOnPullRequest } from './report/comment-on-pull-request.ts'
 import { publishReport, toSarifPath } from './report/publish-report.ts'
+import type { ActionReport } from './report/summary.ts'
 import { compareWithBase, filterProblems } from './run/compare-with-base.ts'
-import { decideDocsRun, decideRun } from './run/decide-run.ts'
-import { runAction } from './run/run-action.ts'
+import { decideDocsRun, decideRun, runAction } from './run/run-action.ts'
 import { openConfiguredSources } from './run/stored-source.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
@@ -79,7 +78,9 @@ async function runHere(inputs: ActionInputs, event: ActionEvent, github: GitHubA
   // Documents of other repositories are compared with those that they replace.
   const complete = { ...updated, apiChanges: updated.apiChanges ?? compared.apiChanges }
   const report = await filterProblems(complete, settings.filter, compared.baseSha)
-  const trouble = await commentOnPullRequest(settings, event, report, github.open)
+  const { pullNumber } = event
+  const trouble =
+    pullNumber === undefined ? undefined : await commentOnPullRequest(settings, event, pullNumber, report, github.open)
   const troubles = [compared.trouble, ...report.troubles, trouble].filter((line) => line !== undefined)
   const { appUrl, appToken } = settings
   if (appUrl === undefined) return { ...report, troubles }

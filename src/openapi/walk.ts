@@ -244,3 +244,20 @@ export function sectionOf(release: OpenApiRelease, table: ObjectTable): string {
   }
   return section
 }
+
+/** Finds the misspelled key of a missing field. The key is reported as `unknown-field`, so nothing else needs to be reported. */
+export function findMistyped(table: ObjectTable, value: JsonObject, field: string, suggest: Suggest): string | undefined {
+  if (table.open) return undefined
+  return suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name) && !name.startsWith('x-')))
+}
+
+/** Finds a misspelled `$ref`. An object with a reference needs no other fields. */
+export function findMistypedReference(table: ObjectTable, value: JsonObject): string | undefined {
+  if (table.reference === 'none' || table.open || Object.hasOwn(value, '$ref')) return undefined
+  return Object.keys(value).find((key) => !table.fields.has(key) && isMistypedReference(key, value[key]))
+}
+
+/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
+export function isMistypedReference(key: string, value: unknown): boolean {
+  return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key)
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainFailure } from '../../src/action/report/action-report.ts'
-import { renderSummary } from '../../src/action/report/summary.ts'
+import { explainFailure, renderSummary } from '../../src/action/report/summary.ts'
 import { type FileContents, git, makeGitRemote } from '../support/git-remote.ts'
 import { makeGitHubRemote, runInProcess } from '../support/github-remote.ts'
 import { settle } from '../support/memory-tree.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { explainFailure } from '../../src/action/report/action-report.ts'
+import { explainFailure } from '../../src/action/report/summary.ts'
 import { type DocsRepositories, makeDocsRepositories } from '../support/docs-repositories.ts'
 import { type FileContents, git } from '../support/git-remote.ts'
 import { settle } from '../support/memory-tree.ts'

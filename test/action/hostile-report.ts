@@ -1,4 +1,4 @@
-import type { ActionReport } from '../../src/action/report/action-report.ts'
+import type { ActionReport } from '../../src/action/report/summary.ts'
 import { ConfigError } from '../../src/text/errors.ts'
 import { toWellFormed } from '../../src/text/plain/escape-text.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './report/example-report.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { ActionReport } from '../../src/action/report/action-report.ts'
-import { explainFailure } from '../../src/action/report/action-report.ts'
+import { type ActionReport, explainFailure } from '../../src/action/report/summary.ts'
 import { git } from '../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, runInProcess } from '../support/github-remote.ts'
 import { fc, runsOr, seed } from '../support/properties.ts'

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { ActionReport } from '../../src/action/report/action-report.ts'
-import { explainFailure } from '../../src/action/report/action-report.ts'
+import { type ActionReport, explainFailure } from '../../src/action/report/summary.ts'
 import { type GitHubRemote, makeGitHubRemote } from './github-remote.ts'
 import { tinyDocs } from './tiny-docs.ts'
 

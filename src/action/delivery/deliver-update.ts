@@ -9,17 +9,19 @@ import type { ConnectResult, GitHubConnection } from '../inputs/github-access.ts
 import { botName } from '../inputs/inputs.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
-import { addTrailers, partTrailer, readSourceHash, type Trailer } from './commit-message.ts'
 import {
+  addTrailers,
   type DeliverOptions,
   type Delivery,
   type DeliveryTools,
   type PlannedUpdate,
+  partTrailer,
+  readSourceHash,
+  type Trailer,
   toDelivery,
   toSuperseded,
-} from './delivery.ts'
-import { isHeadBranch, temporaryPrefix } from './delivery-branches.ts'
-import { closeLeftover, proposeUpdate } from './propose-update.ts'
+} from './commit-message.ts'
+import { closeLeftover, isHeadBranch, proposeUpdate, temporaryPrefix } from './propose-update.ts'
 
 /**
  * Commits an update to the branch, or opens a pull request if requested or required by branch rules.

@@ -13,7 +13,7 @@ import { joinPath } from '../../text/plain/paths.ts'
 import { describeGrant } from '../inputs/github-access.ts'
 import type { DocsInputs, ReportInputs } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
-import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
+import { type ActionReport, type AppResult, explainFailure } from './summary.ts'
 
 /**
  * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.

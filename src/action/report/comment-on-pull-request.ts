@@ -6,7 +6,7 @@ import { GitHubError } from '../../text/errors.ts'
 import { describeGrant, type OpenGitHub } from '../inputs/github-access.ts'
 import { botName, type ReportInputs } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
-import { type ActionReport, explainFailure, toFeedback } from './action-report.ts'
+import { type ActionReport, explainFailure, toFeedback } from './summary.ts'
 
 /**
  * Creates or updates the comments on a pull request, one per docs directory. A problem does not fail the run. Sends no request if the token
@@ -17,11 +17,11 @@ import { type ActionReport, explainFailure, toFeedback } from './action-report.t
 export async function commentOnPullRequest(
   inputs: Pick<ReportInputs, 'comment'>,
   event: ActionEvent,
+  pullNumber: number,
   report: ActionReport,
   openGitHub: OpenGitHub,
 ): Promise<string | undefined> {
-  const { pullNumber } = event
-  if (pullNumber === undefined || inputs.comment === 'never' || event.isReadOnly || event.isClosed) return undefined
+  if (inputs.comment === 'never' || event.isReadOnly || event.isClosed) return undefined
   // With `pull_request_target` the token could comment, but a run on files of a fork must not write.
   if (event.isFork) return undefined
   // With `pull_request_target` the base is checked out by default, so its diagnostics are not about the pull request.

@@ -11,7 +11,7 @@ import type { OpenGitHub } from '../inputs/github-access.ts'
 import { findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
 import type { ActionInputs, ProblemFilter } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
-import type { ActionReport } from '../report/action-report.ts'
+import type { ActionReport } from '../report/summary.ts'
 
 /** The API changes of a run. */
 interface BaseComparison {

@@ -7,7 +7,7 @@ import { openRemoteRepositories } from '../../git/remote-repository.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
 import type { DocsInputs, TokenInputs } from '../inputs/inputs.ts'
 import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
-import type { ActionReport } from '../report/action-report.ts'
+import type { ActionReport } from '../report/summary.ts'
 
 /** Reads the documents of other repositories that a docs directory stores. */
 export interface StoredSource {

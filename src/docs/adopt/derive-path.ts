@@ -2,8 +2,8 @@ import { readOwn } from '../../text/json/json-values.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 import { pageTitle, slug, toPagePath, toSafeName, withoutPageExtension } from '../pages/generated-page.ts'
 import type { PageSubject } from '../pages/subjects.ts'
+import { mostCommon, type Sibling } from './adopted-operations.ts'
 import { lastStep, toWords } from './adopted-page.ts'
-import { mostCommon, type Sibling } from './siblings.ts'
 
 /**
  * Returns the path, without extension, for a new page next to adopted pages.

@@ -3,7 +3,6 @@ import { compareText, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
 import { type OrderSetting, settingOf } from '../config/project-config.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
-import { toTraits } from '../pages/find-renames.ts'
 import { renderPage } from '../pages/generated-page.ts'
 import {
   contentHash,
@@ -14,6 +13,7 @@ import {
   type OperationTraits,
   type UnwrittenOperation,
 } from '../pages/lock-file.ts'
+import { toTraits } from '../pages/match-locked-pages.ts'
 import { parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'

@@ -7,9 +7,9 @@ import { pageTitle, reportHrefOutside, toHrefPath } from '../pages/generated-pag
 import type { LockedPage } from '../pages/lock-file.ts'
 import { type FrontmatterEntry, formatYamlText } from '../pages/page-bindings.ts'
 import { type DeclaredSource, dropDeepMetadata, type PageSubject } from '../pages/subjects.ts'
+import { mostCommon, type Sibling } from './adopted-operations.ts'
 import { listTextSources, type TextSource, textSources } from './adopted-page.ts'
 import { derivePath, findFolderRule, findNameRule } from './derive-path.ts'
-import { mostCommon, type Sibling } from './siblings.ts'
 
 /** Writes a new page next to adopted ones. Its path has no extension. */
 export function writeLikeSiblings(

@@ -107,8 +107,8 @@ interface WithOrganization {
   readonly left: readonly Finding[]
   /** Those of the organization among them, by document. */
   readonly added: ReadonlyMap<CheckedDocument, readonly Finding[]>
-  /** All problems with the rules of the organization, also known ones. Absent without rules. */
-  readonly organizationFindings?: readonly Finding[]
+  /** All problems with the rules of the organization, also known ones. */
+  readonly organizationFindings: readonly Finding[]
 }
 
 /**
@@ -119,9 +119,8 @@ interface WithOrganization {
 export async function addOrganizationFindings(
   ofRepository: readonly Finding[],
   documents: readonly CheckedDocument[],
-  organization: OrganizationCheck | undefined,
+  organization: OrganizationCheck,
 ): Promise<WithOrganization> {
-  if (!organization) return { left: ofRepository, added: new Map() }
   const all = new Map<string, Finding>()
   // Documents can share files.
   for (const finding of documents.flatMap((document) => document.organizationFindings)) all.set(toIdentity(finding), finding)

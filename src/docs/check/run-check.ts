@@ -91,15 +91,16 @@ export async function runCheck(
   const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
   const ofRepository =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
-  const { left, added, organizationFindings } = await addOrganizationFindings(ofRepository, checked, terms.organization)
-  const documents = checked.map((document) => toDocumentReport(document, [], isKnown, added.get(document)))
+  const complete = terms.organization && (await addOrganizationFindings(ofRepository, checked, terms.organization))
+  const left = complete?.left ?? ofRepository
+  const documents = checked.map((document) => toDocumentReport(document, [], isKnown, complete?.added.get(document)))
   const fixable = left.filter(({ places }) => places !== undefined)
   const diagnostics = await finishDiagnostics(left, sourceOf)
   return {
     documents,
     rulesets: mergeRulesets(checked),
     diagnostics,
-    ...(organizationFindings && { organizationFindings }),
+    ...(complete && { organizationFindings: complete.organizationFindings }),
     fixable,
     sourceOf,
     baselines: used,

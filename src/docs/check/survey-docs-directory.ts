@@ -10,9 +10,9 @@ import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
-import { bindNavigation } from '../pages/bind-navigation.ts'
-import { toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
+import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
+import { bindNavigation } from '../pages/navigation-entries.ts'
 import {
   checkPageBindings,
   findFrontmatterFault,
@@ -21,7 +21,6 @@ import {
   readPageBinding,
   resolveBinding,
 } from '../pages/page-bindings.ts'
-import { findSnippets } from '../pages/page-links.ts'
 import { type BoundOperation, type DeclaredDivision, type LockedPageState, toSchemaTarget } from '../pages/subjects.ts'
 import { filterDocuments, overrideRules, toFailure } from '../read/find-docs.ts'
 import {
@@ -33,7 +32,14 @@ import {
   readPages,
 } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
-import { createDocumentChecks } from './check-documents.ts'
+import {
+  checkBoundDocuments,
+  createDocumentChecks,
+  discoverDocuments,
+  findOverlays,
+  matchesDocument,
+  resolveBindingFile,
+} from './check-documents.ts'
 import {
   checkMissingEntries,
   checkPageUrls,
@@ -41,13 +47,6 @@ import {
   checkUnlistedPages,
   findMissingEntries,
 } from './check-listed-pages.ts'
-import {
-  checkBoundDocuments,
-  discoverDocuments,
-  findOverlays,
-  matchesDocument,
-  resolveBindingFile,
-} from './discover-documents.ts'
 
 /** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {

@@ -34,8 +34,7 @@ import {
   unknownKey,
   type Values,
 } from './config-setting.ts'
-import { limits } from './limit-settings.ts'
-import { ignore, rules } from './rule-settings.ts'
+import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
 

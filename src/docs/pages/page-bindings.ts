@@ -6,7 +6,7 @@ import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import type { PageBinding } from '../navigation/docs-config.ts'
-import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/parse-binding.ts'
+import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
 import { slug, withoutPageExtension } from './generated-page.ts'
 import type { DescriptionIndex, PageSubject } from './subjects.ts'
 

@@ -1,6 +1,6 @@
 import { type Adoption, planAdoption } from '../adopt/plan-adoption.ts'
 import { type Survey, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
-import { bindNavigation } from '../pages/bind-navigation.ts'
+import { bindNavigation } from '../pages/navigation-entries.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 

@@ -20,16 +20,17 @@ import { configFileNames, lockFileName } from '../config/config-files.ts'
 import { settingOf } from '../config/project-config.ts'
 import { readRedirects } from '../navigation/docs-config.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
-import { bindNavigation } from '../pages/bind-navigation.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
 import type { LockFile } from '../pages/lock-file.ts'
+import { bindNavigation } from '../pages/navigation-entries.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
-import { type KeyMoves, planKeyMoves } from '../plan/materialize-divisions.ts'
 import {
   findBrokenRedirects,
   findMovedLinks,
   findRemovedLinks,
+  type KeyMoves,
   type PageMove,
+  planKeyMoves,
   planRedirects,
   toUrlPath,
 } from '../plan/moved-pages.ts'
@@ -53,8 +54,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
-import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { findLeftOutPages, findMassRemovals } from './stop-update.ts'
+import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
 /**
@@ -78,22 +78,28 @@ export async function runUpdate(
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
   const allFindings = toFindings([...found, ...callerFindings], survey)
   const baseline = await applyBaseline(allFindings, survey, access.files)
-  const { left, added, organizationFindings } = await addOrganizationFindings(baseline.left, survey.documents, terms.organization)
+  const { organization } = terms
+  const complete = organization && (await addOrganizationFindings(baseline.left, survey.documents, organization))
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
     configPath: survey.configPath,
     documents: survey.documents.map((document) =>
-      toDocumentReport(document, describePageLocations(divisions, document.source), baseline.isKnown, added.get(document)),
+      toDocumentReport(
+        document,
+        describePageLocations(divisions, document.source),
+        baseline.isKnown,
+        complete?.added.get(document),
+      ),
     ),
     documentFiles: listDocumentFiles(documents),
     pages,
     materialized: toMaterialized(divisions, keyMoves.materialized, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
-    diagnostics: await finishDiagnostics(left, survey.sourceOf),
+    diagnostics: await finishDiagnostics(complete?.left ?? baseline.left, survey.sourceOf),
     changes,
     ...(options.stored === undefined ? {} : { stored }),
-    ...(organizationFindings && { organizationFindings }),
+    ...(complete && { organizationFindings: complete.organizationFindings }),
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
     deletedCount: files.lockedPages.filter(({ hash }) => hash === undefined).length,
@@ -287,7 +293,7 @@ export async function planUpdate(
   const { root } = options
   const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
   const stored = (options.stored ?? []).filter((document) => document.root === root)
-  const documentChanges = await planStoredDocuments(stored, given.files)
+  const documentChanges = stored.length === 0 ? [] : await planStoredDocuments(stored, given.files)
   const access = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const asRead = await readDocsDirectory(root, access)

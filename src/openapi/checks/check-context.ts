@@ -2,13 +2,12 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Suggest } from '../../text/plain/suggest.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import { findMistyped } from '../hints/problem-hints.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../read/collect-operations.ts'
 import type { FindUri } from '../references/find-target.ts'
 import { childPlace } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { FollowReference, OpenApiRelease, Place } from '../types.ts'
-import type { CollectedObjects } from '../walk.ts'
+import { type CollectedObjects, findMistyped } from '../walk.ts'
 
 /** The input of a check: the walked description with its operations. */
 export interface CheckContext {

@@ -21,11 +21,12 @@ import {
   collectExtensionWebhooks,
   collectOperations,
   collectPathItems,
+  listSchemaNames,
   type PathItemEntry,
+  toDescription,
   toListParameters,
 } from '../read/collect-operations.ts'
 import { detectVersion } from '../read/detect-version.ts'
-import { listSchemaNames, toDescription } from '../read/to-description.ts'
 import { walkDescription } from '../read/walk-description.ts'
 import { addChains, toFindUri } from '../references/find-target.ts'
 import { childPlace, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
@@ -181,14 +182,8 @@ async function checkSet(
   if (failure) {
     const { code, reason, hint, severity } = failure
     const message = `Cannot read \`${entryPath}\`: ${reason}`
-    set.findings.push({
-      code,
-      message,
-      file: entryPath,
-      pointer: '',
-      ...(hint !== undefined && { hint }),
-      ...(severity && { severity }),
-    })
+    const optional = { ...(hint !== undefined && { hint }), ...(severity && { severity }) }
+    set.findings.push({ code, message, file: entryPath, pointer: '', ...optional })
   }
   const value = entry?.parsed.value
   if (!entry || value === undefined) return { ...unknown, findings: set.findings, ...read }
@@ -228,7 +223,7 @@ async function checkSet(
     follow,
     findUri: toFindUri(set, suggest),
     documents: set.documents,
-    collected: collected,
+    collected,
     listParameters: toListParameters(follow),
     suggest,
   }

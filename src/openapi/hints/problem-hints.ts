@@ -2,9 +2,9 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
-import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { ObjectTable, Shape, Walk } from '../walk.ts'
+import { isMistypedReference, type ObjectTable, type Shape, type Walk } from '../walk.ts'
 
 /** Returns a hint for an unknown field. `later` is the first later release that defines it. */
 export function unknownFieldHint(
@@ -341,23 +341,6 @@ function readComment(text: string, keyEnd: number): string | undefined {
   const rest = text.slice(keyEnd, Math.min(end === -1 ? text.length : end, keyEnd + 300))
   // An ordinary comment has a space after `#`.
   return /^['"]?:[ \t]+(#[^\s'"]+(?: [^'"]*[^\s'"])?)['"]?\s*$/.exec(rest)?.[1]
-}
-
-/** Finds the misspelled key of a missing field. The key is reported as `unknown-field`, so nothing else needs to be reported. */
-export function findMistyped(table: ObjectTable, value: JsonObject, field: string, suggest: Suggest): string | undefined {
-  if (table.open) return undefined
-  return suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name) && !name.startsWith('x-')))
-}
-
-/** Finds a misspelled `$ref`. An object with a reference needs no other fields. */
-export function findMistypedReference(table: ObjectTable, value: JsonObject): string | undefined {
-  if (table.reference === 'none' || table.open || Object.hasOwn(value, '$ref')) return undefined
-  return Object.keys(value).find((key) => !table.fields.has(key) && isMistypedReference(key, value[key]))
-}
-
-/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
-export function isMistypedReference(key: string, value: unknown): boolean {
-  return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key)
 }
 
 /** Names the current value: its field, or the list that contains it. */

@@ -3,12 +3,19 @@ import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/jso
 import { formatNumber } from '../../text/plain/lists.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
-import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from '../walk.ts'
 import {
-  describeWrongType,
+  currentPointer,
   findMistyped,
   findMistypedReference,
   isMistypedReference,
+  type ObjectTable,
+  type Shape,
+  sectionOf,
+  toCollectedObject,
+  type Walk,
+} from '../walk.ts'
+import {
+  describeWrongType,
   isTextShape,
   missingFieldHint,
   nameValue,

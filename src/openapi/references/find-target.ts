@@ -11,9 +11,8 @@ import { limitBounds } from '../../text/plain/limits.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet, ReferenceUse, WalkedDocument } from '../document-set.ts'
-import { findMistyped } from '../hints/problem-hints.ts'
 import type { Place } from '../types.ts'
-import type { SchemaResource } from '../walk.ts'
+import { findMistyped, type SchemaResource } from '../walk.ts'
 import { resolveId, splitReference } from './follow-reference.ts'
 
 /** The target of a reference, or the failure to report at each use. */

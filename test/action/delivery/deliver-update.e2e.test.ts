@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { explainFailure } from '../../../src/action/report/action-report.ts'
+import { explainFailure } from '../../../src/action/report/summary.ts'
 import { git } from '../../support/git-remote.ts'
 import { makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainFailure } from '../../../src/action/report/action-report.ts'
+import { explainFailure } from '../../../src/action/report/summary.ts'
 import { git } from '../../support/git-remote.ts'
 import { allPermissions, type GitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import { expectNoFailure, graphql, makePets, page, pagesIn, writesOf } from '../../support/pets-remote.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findFilesChanged } from '../../../src/action/inputs/find-files-changed.ts'
-import { createOpenGitHub } from '../../../src/action/inputs/github-access.ts'
+import { createOpenGitHub, findFilesChanged } from '../../../src/action/inputs/github-access.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
 import { openTrustedGit } from '../../../src/git/git.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import type { ActionReport } from '../../../src/action/report/action-report.ts'
 import { type ReportedCommit, toAppReport } from '../../../src/action/report/app-report.ts'
+import type { ActionReport } from '../../../src/action/report/summary.ts'
 import { ReportBody } from '../../../src/app/api/api-schemas.ts'
 import type { UpdateReport } from '../../../src/app/base/stored-report.ts'
 import type { Files } from '../../../src/files/files.ts'

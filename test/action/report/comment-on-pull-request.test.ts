@@ -65,7 +65,7 @@ async function comment(updates: readonly Partial<Update>[], options: Options = {
     updates: made,
     ...(options.plannedAt === undefined ? {} : { plannedAt: options.plannedAt }),
   })
-  return commentOnPullRequest({ comment: options.comment }, makeEvent(options.event), report, open)
+  return commentOnPullRequest({ comment: options.comment }, makeEvent(options.event), pull.number, report, open)
 }
 
 const wrong = { diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warning' })] }
@@ -192,7 +192,7 @@ test('does not comment with `comment: never`, or `comment: off` in the configura
   expect(repository.comments).toHaveLength(1)
 })
 
-test.each([{ pullNumber: undefined, name: 'push' }, { isClosed: true }])('does not comment for %j', async (event) => {
-  await comment([wrong], { event })
+test('does not comment on a closed pull request', async () => {
+  await comment([wrong], { event: { isClosed: true } })
   expect(github.requests).toEqual([])
 })

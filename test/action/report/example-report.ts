@@ -1,5 +1,5 @@
 import { unknownAccess } from '../../../src/action/inputs/github-access.ts'
-import type { ActionReport } from '../../../src/action/report/action-report.ts'
+import type { ActionReport } from '../../../src/action/report/summary.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from '../../../src/docs/types.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseAnnotations } from '../../../src/action/report/run-log.ts'
+import { chooseAnnotations } from '../../../src/action/report/publish-report.ts'
 import type { Diagnostic, Severity } from '../../../src/diagnostics/diagnostic.ts'
 
 function make(count: number, severity: Severity, file = 'a.yaml'): Diagnostic[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBinding, parseBinding, parseSchemaBinding } from '../../../src/docs/navigation/parse-binding.ts'
+import { formatBinding, parseBinding, parseSchemaBinding } from '../../../src/docs/navigation/read-divisions.ts'
 
 test.each([
   ['GET /pets', 'GET /pets'],

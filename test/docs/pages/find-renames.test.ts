@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRenames, minRenameSimilarity, rateSimilarity, toShape } from '../../../src/docs/pages/find-renames.ts'
+import { findRenames, minRenameSimilarity, rateSimilarity, toShape } from '../../../src/docs/pages/match-locked-pages.ts'
 
 /** `target | summary | group | parameters` */
 function shape(line: string) {

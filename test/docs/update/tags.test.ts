@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectTags } from '../../../src/openapi/read/to-description.ts'
+import { collectTags } from '../../../src/openapi/read/collect-operations.ts'
 import { settle } from '../../support/memory-tree.ts'
 
 const fine = '{"200": {description: Fine}}'

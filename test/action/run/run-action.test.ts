@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/action/inputs/inputs.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
-import { decideDocsRun, decideRun } from '../../../src/action/run/decide-run.ts'
+import { decideDocsRun, decideRun } from '../../../src/action/run/run-action.ts'
 import { pushEvent as push } from '../../support/github-remote.ts'
 
 const tag: ActionEvent = { ...push, ref: 'refs/tags/v1', branch: undefined }

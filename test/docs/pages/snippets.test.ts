@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLinks } from '../../../src/docs/pages/page-links.ts'
+import { findLinks } from '../../../src/docs/pages/generated-page.ts'
 
 test.each<[string, readonly string[]]>([
   ['[a](/x/y)', ['/x/y']],
