@@ -55,7 +55,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
       },
       tags: [
         { name: 'Updates', description: 'Trigger, report and follow updates.' },
-        { name: 'Sites', description: 'List built sites, publish, roll back and export the production site.' },
+        { name: 'Sites', description: 'List built sites, publish them and roll back.' },
         { name: 'Content', description: 'Search the published sites and read their pages.' },
         { name: 'Service', description: 'Health checks and metrics for operators.' },
       ],
