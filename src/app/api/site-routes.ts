@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/update-record.ts'
-import { fromCursor, toCursor } from '../../store/records/stored-records.ts'
+import { fromCursor, toPage } from '../../store/records/stored-records.ts'
 import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { findProjectForCaller, getCaller, requireScope } from '../http/callers.ts'
-import { Problem } from '../http/problem-details.ts'
+import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { publishSite } from '../publish/publish-site.ts'
 import { errorResponses, jsonResponse, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
 
@@ -82,28 +82,13 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
     async (request: FastifyRequest<{ Params: Params; Querystring: SiteListQuery }>, reply) => {
       const project = await find(request)
       const { ref, limit = 20, cursor } = request.query
-      const before = cursor === undefined ? undefined : fromCursor(cursor)
-      if (cursor !== undefined && before === undefined) {
-        const message = 'must be a `nextCursor` of this list'
-        throw new Problem('invalid-request', `Invalid \`querystring/cursor\`: ${message}`, {
-          errors: [{ at: 'querystring/cursor', message }],
-        })
-      }
-      const builds = await store.sites.list(project.id, {
-        limit,
-        ...(ref !== undefined && { ref }),
-        ...(before !== undefined && { before }),
-      })
-      const last = builds.at(-1)
-      // Look ahead so that the last page has no `nextCursor`.
-      const more =
-        last &&
-        builds.length === limit &&
-        (await store.sites.list(project.id, { limit: 1, before: last.statusId, ...(ref !== undefined && { ref }) }))
-      return reply.header('Cache-Control', 'private, no-cache').send({
-        sites: builds.map((build) => toSite(context, project, build)),
-        ...(last && more && more.length > 0 && { nextCursor: toCursor(last.statusId) }),
-      })
+      const before = fromCursor(cursor)
+      if (before === undefined) throw invalidCursor()
+      const builds = await store.sites.list(project.id, { limit: limit + 1, before, ...(ref !== undefined && { ref }) })
+      const { page, next } = toPage(builds, limit, ({ statusId }) => statusId)
+      return reply
+        .header('Cache-Control', 'private, no-cache')
+        .send({ sites: page.map((build) => toSite(context, project, build)), ...next })
     },
   )
 

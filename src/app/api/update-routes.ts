@@ -21,7 +21,7 @@ import { toSiteUrl } from '../base/sites-domain.ts'
 import { toCheckTask } from '../base/tasks.ts'
 import { noFiles } from '../github-events/webhooks/plan.ts'
 import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from '../http/callers.ts'
-import { Problem } from '../http/problem-details.ts'
+import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange, withTimeout } from '../http/waiting.ts'
 import {
   commonHeaders,
@@ -445,12 +445,7 @@ export function registerListRoute(server: FastifyInstance, context: AppContext):
     const caller = getCaller(request)
     const project = await findProjectForCaller(context, caller, request.params.projectId)
     const list = await context.store.statuses.list(project.id, request.query)
-    if (!list) {
-      const message = 'must be a `nextCursor` of this list'
-      throw new Problem('invalid-request', `Invalid \`querystring/cursor\`: ${message}`, {
-        errors: [{ at: 'querystring/cursor', message }],
-      })
-    }
+    if (!list) throw invalidCursor()
     // The store returns serialized records, so join them without parsing.
     const records = list.updates.map(({ json }) => json).join(',')
     const next = list.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(list.nextCursor)}`

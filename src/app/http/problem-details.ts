@@ -139,3 +139,9 @@ function toFieldError(context: string, schemaError: SchemaError): { at: string; 
     message: `${schemaError.message ?? 'does not match the schema'}${named}`,
   }
 }
+
+/** The problem of a cursor that no list has returned. */
+export function invalidCursor(): Problem {
+  const [at, message] = ['querystring/cursor', 'must be a `nextCursor` of this list'] as const
+  return new Problem('invalid-request', `Invalid \`${at}\`: ${message}`, { errors: [{ at, message }] })
+}

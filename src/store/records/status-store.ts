@@ -10,7 +10,7 @@ import {
   type NewApiChanges,
   type StoredUpdate,
   sumCounts,
-  toCursor,
+  toPage,
   type UpdateDetails,
   type UpdateSummary,
 } from './stored-records.ts'
@@ -178,27 +178,23 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
 function createStatusLists(reader: Kysely<Tables>, now: RecordSources['now']) {
   return {
     async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
-      const after = cursor === undefined ? undefined : fromCursor(cursor)
-      if (cursor !== undefined && after === undefined) return undefined
+      const before = fromCursor(cursor)
+      if (before === undefined) return undefined
       const count = Math.min(Math.max(1, Math.trunc(limit)), maxListLimit)
       let query = reader
         .selectFrom('updates')
         .select(['id', ...storedUpdateColumns])
         .where('project_id', '=', projectId)
+        .where('id', '<', before)
       if (ref !== undefined) query = query.where('ref', '=', ref)
       if (sha !== undefined) query = query.where('sha', '=', sha)
       if (status !== undefined) query = query.where('state', '=', status)
-      if (after !== undefined) query = query.where('id', '<', after)
       const rows = await query
         .orderBy('id', 'desc')
         .limit(count + 1)
         .execute()
-      const page = rows.slice(0, count)
-      const last = page.at(-1)
-      return {
-        updates: page.map(toStoredUpdate),
-        ...(rows.length > count && last ? { nextCursor: toCursor(last.id) } : {}),
-      }
+      const { page, next } = toPage(rows, count, (row) => row.id)
+      return { updates: page.map(toStoredUpdate), ...next }
     },
 
     async findLastSuccess(projectId, ref) {
@@ -259,11 +255,11 @@ const stampedRecords = 50
 
 export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): OverviewStore {
   /** One query per project uses the index. A single query would sort all their records. */
-  const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
+  const newestOf = async (projectIds: readonly string[], before: string, limit: number) => {
     const lists = await Promise.all(
       projectIds.map((projectId) => {
-        const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId)
-        return (before === undefined ? query : query.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute()
+        const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId).where('id', '<', before)
+        return query.orderBy('id', 'desc').limit(limit).execute()
       }),
     )
     const ids = lists.flat().map(({ id }) => id)
@@ -271,13 +267,10 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): 
   }
   return {
     async list(projectIds, { limit, cursor }) {
-      const before = cursor === undefined ? undefined : fromCursor(cursor)
-      if (cursor !== undefined && before === undefined) return undefined
-      const ids = await newestOf(projectIds, before, limit + 1)
-      const shown = ids.slice(0, limit)
-      const last = shown.at(-1)
-      const updates = await findAll(reader, shown)
-      return { updates, ...(ids.length > limit && last !== undefined ? { nextCursor: toCursor(last) } : {}) }
+      const before = fromCursor(cursor)
+      if (before === undefined) return undefined
+      const { page, next } = toPage(await newestOf(projectIds, before, limit + 1), limit, (id) => id)
+      return { updates: await findAll(reader, page), ...next }
     },
 
     async listRefs(projectId, { limit, offset = 0, first }) {
@@ -316,7 +309,7 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): 
     },
 
     async readStamp(projectIds) {
-      const ids = await newestOf(projectIds, undefined, stampedRecords)
+      const ids = await newestOf(projectIds, 'g', stampedRecords)
       if (ids.length === 0) return ''
       const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
       return rows
@@ -375,15 +368,16 @@ export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>)
     },
 
     async list(projectId, { ref, limit, cursor }) {
-      const before = cursor === undefined ? undefined : fromCursor(cursor)
-      if (cursor !== undefined && before === undefined) return undefined
-      let query = reader
+      const before = fromCursor(cursor)
+      if (before === undefined) return undefined
+      const rows = await reader
         .selectFrom('api_changes')
         .innerJoin('updates', 'updates.id', 'api_changes.update_id')
         .select(['update_id', 'breaking', 'risky', 'compatible', 'accepted', ...storedUpdateColumns])
         .where('api_changes.project_id', '=', projectId)
         .where('api_changes.ref', '=', ref)
         .where('total', '>', sql.lit(0))
+        .where('update_id', '<', before)
         // A re-run of the commit replaces its earlier updates.
         .where(({ not, exists, selectFrom }) =>
           not(
@@ -398,19 +392,16 @@ export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>)
             ),
           ),
         )
-      if (before !== undefined) query = query.where('update_id', '<', before)
-      const rows = await query
         .orderBy('update_id', 'desc')
         .limit(limit + 1)
         .execute()
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
+      const { page, next } = toPage(rows, limit, (row) => row.update_id)
       return {
-        commits: shown.map(({ breaking, risky, compatible, accepted, ...row }) => ({
+        commits: page.map(({ breaking, risky, compatible, accepted, ...row }) => ({
           stored: toStoredUpdate(row),
           counts: { breaking, risky, compatible, accepted },
         })),
-        ...(rows.length > limit && last ? { nextCursor: toCursor(last.update_id) } : {}),
+        ...next,
       }
     },
   }

@@ -143,15 +143,23 @@ export interface UpdateSummary {
   readonly medianMs?: number
 }
 
-/** Opaque to callers, so that the paging order may change. */
-export function toCursor(id: string): string {
-  return Buffer.from(id).toString('base64url')
-}
-
-/** `undefined` for an invalid cursor. */
-export function fromCursor(cursor: string): string | undefined {
+/** The ID that the IDs of a page are less than; `undefined` for an invalid cursor. */
+export function fromCursor(cursor: string | undefined): string | undefined {
+  // Greater than every ID, which has hexadecimal digits.
+  if (cursor === undefined) return 'g'
   const id = Buffer.from(cursor, 'base64url').toString()
   return isUpdateId(id) ? id : undefined
+}
+
+/** A page of rows that were read with one more than fits. Its cursor is opaque to callers, so that the paging order may change. */
+export function toPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  toId: (row: Row) => string,
+): { readonly page: readonly Row[]; readonly next: { readonly nextCursor?: string } } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, next: rows.length > limit && last ? { nextCursor: Buffer.from(toId(last)).toString('base64url') } : {} }
 }
 
 /** A project that was deleted and can be restored. */

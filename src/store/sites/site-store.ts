@@ -104,7 +104,7 @@ function createSiteReads({ reader }: StoreDatabase) {
       let query = buildsOf(projectId).orderBy('update_id', 'desc')
       if (ref !== undefined) query = query.where('site_builds.ref', '=', ref)
       if (before !== undefined) query = query.where('site_builds.update_id', '<', before)
-      const rows = await query.limit(Math.min(Math.max(1, limit), 100)).execute()
+      const rows = await query.limit(limit).execute()
       return rows.map(toSiteBuild)
     },
   } satisfies Partial<SiteStore>

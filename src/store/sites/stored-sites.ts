@@ -58,7 +58,7 @@ export interface SiteStore {
   findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
   /** The approval of a fork commit's preview; `undefined` if there is none. */
   findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
-  /** The builds of a project, newest record first: at most `limit` (default 20, maximum 100), older than the record `before`. */
+  /** The builds of a project, newest record first: at most `limit` (20), older than the record `before`. */
   list(
     projectId: string,
     options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
@@ -100,8 +100,6 @@ export interface SiteBucket {
 }
 
 export type ScreenshotTheme = (typeof screenshotThemes)[number]
-
-/** A screenshot of the main page in a theme, or of a compared page by its position. */
 
 export interface SiteScreenshot {
   readonly content: NewSiteContent
