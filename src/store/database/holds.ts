@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Write, WriteFor } from './group-commit.ts'
-import type { Tables } from './tables.ts'
+import type { JobRow, Tables } from './tables.ts'
 
 /** The job's lease was lost, so this attempt may not write any more. */
 export class LeaseLostError extends Error {
@@ -53,22 +53,22 @@ async function fence<Value>(work: Work<Value>, write: (work: Work<Value>) => Pro
   const { lease, holds } = scope
   for (const hold of holds) await hold.confirm()
   return await write(async (transaction) => {
-    if (lease && !(await isHeld(transaction, lease))) throw new LeaseLostError(`Attempt ${lease.attempt} of the job was lost`)
+    if (lease && !(await findLeased(transaction, lease))) throw new LeaseLostError(`Attempt ${lease.attempt} of the job was lost`)
     return await work(transaction)
   })
 }
 
 type Work<Value> = (transaction: Kysely<Tables>) => Promise<Value>
 
-async function isHeld(transaction: Kysely<Tables>, { jobId, attempt }: Lease): Promise<boolean> {
-  const row = await transaction
+/** The job, if this lease still owns it. */
+export async function findLeased(transaction: Kysely<Tables>, { jobId, attempt }: Lease): Promise<JobRow | undefined> {
+  return await transaction
     .selectFrom('jobs')
-    .select('id')
+    .selectAll()
     .where('id', '=', jobId)
     .where('attempt', '=', attempt)
     .where('state', '=', 'leased')
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */

@@ -147,17 +147,6 @@ export async function insertJobs(transaction: Kysely<Tables>, jobs: readonly New
 /** Limits the size of a statement. */
 const maxInserted = 200
 
-/** The job, if this lease still owns it. */
-export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Promise<JobRow | undefined> {
-  return await transaction
-    .selectFrom('jobs')
-    .selectAll()
-    .where('id', '=', lease.jobId)
-    .where('attempt', '=', lease.attempt)
-    .where('state', '=', 'leased')
-    .executeTakeFirst()
-}
-
 /** Ends a record inside the queue and turns its job into the report. `ended` is undefined if the record had already ended. */
 export async function endInQueue(
   transaction: Kysely<Tables>,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/update-record.ts'
-import type { Lease } from '../database/holds.ts'
+import { findLeased, type Lease } from '../database/holds.ts'
 import {
   type OpenedDatabase,
   type RecordSources,
@@ -16,7 +16,6 @@ import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
 import {
-  findLeased,
   insertReportJob,
   type LeasedJob,
   noLease,
