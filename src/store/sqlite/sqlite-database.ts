@@ -210,13 +210,10 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
-  return new Kysely<Tables>({
-    dialect: new WaitingSqliteDialect(
-      { database: withPreparedStatements(database, guarded) },
-      busyTimeoutMs,
-      () => database.isTransaction,
-    ),
-  })
+  const config = { database: withPreparedStatements(database, guarded) }
+  const dialect = new SqliteDialect(config)
+  dialect.createDriver = () => new WaitingSqliteDriver(config, database, busyTimeoutMs)
+  return new Kysely<Tables>({ dialect })
 }
 
 /** Maximum number of cached statements: there are few texts, but lists of IDs vary in length. */
@@ -256,32 +253,17 @@ function toGuarded(statement: SqliteStatement, guarded: Guarded): SqliteStatemen
  * A transaction that reads before it writes would fail if another process wrote in between. SQLite's own wait blocks the thread,
  * so that a transaction of this process that holds the lock could never end.
  */
-class WaitingSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-  readonly #busyTimeoutMs: number
-  readonly #isInTransaction: () => boolean
-  constructor(config: SqliteDialectConfig, busyTimeoutMs: number, isInTransaction: () => boolean) {
-    super(config)
-    this.#config = config
-    this.#busyTimeoutMs = busyTimeoutMs
-    this.#isInTransaction = isInTransaction
-  }
-  override createDriver(): SqliteDriver {
-    return new WaitingSqliteDriver(this.#config, this.#busyTimeoutMs, this.#isInTransaction)
-  }
-}
-
 class WaitingSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync
   readonly #busyTimeoutMs: number
-  readonly #isInTransaction: () => boolean
-  constructor(config: SqliteDialectConfig, busyTimeoutMs: number, isInTransaction: () => boolean) {
+  constructor(config: SqliteDialectConfig, database: DatabaseSync, busyTimeoutMs: number) {
     super(config)
+    this.#database = database
     this.#busyTimeoutMs = busyTimeoutMs
-    this.#isInTransaction = isInTransaction
   }
   /** On a full disk SQLite rolls back automatically. A second rollback would hide the original error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#isInTransaction()) await super.rollbackTransaction(connection)
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + this.#busyTimeoutMs
