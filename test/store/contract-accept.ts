@@ -43,7 +43,7 @@ export function describeAccept(openStore: OpenStore): void {
       revision: 1,
       details: { trigger: 'push', before: noCommit },
     })
-    expect(await store.deliveries.has('d1')).toBe(true)
+    expect(await store.deliveries.findMissing(['d1'])).toEqual([])
     expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, dead: 0, oldestWaitingAt: update.update.createdAt })
   })
 
@@ -263,7 +263,7 @@ export function describeAccept(openStore: OpenStore): void {
         updates: [good, bad],
       }),
     ).rejects.toThrow('missing `details.before`')
-    expect(await store.deliveries.has('d1')).toBe(false)
+    expect(await store.deliveries.findMissing(['d1'])).toEqual(['d1'])
     expect(await store.statuses.find(good.update._id)).toBeUndefined()
     expect(await store.projects.findByRepository(7)).toEqual([])
     expect((await store.queue.stats()).waiting).toBe(0)
@@ -361,7 +361,7 @@ export function describeAccept(openStore: OpenStore): void {
     clock.advance(2 * day)
     // The delivery and the push key.
     expect(await store.prune()).toBe(2)
-    expect(await store.deliveries.has('d1')).toBe(false)
+    expect(await store.deliveries.findMissing(['d1'])).toEqual(['d1'])
     expect(await store.prune()).toBe(0)
   })
 

@@ -90,8 +90,7 @@ function createProjectReads({ reader }: StoreDatabase) {
 
     async listRepositories() {
       const rows = (await all.execute()).toSorted((a, b) => (a.root < b.root ? -1 : 1))
-      const byRepository = new Map<number, ProjectRow[]>()
-      for (const row of rows) byRepository.set(row.repository_id, [...(byRepository.get(row.repository_id) ?? []), row])
+      const byRepository = groupBy(rows, (row) => row.repository_id)
       return new Map([...byRepository].map(([repositoryId, ofRepository]) => [repositoryId, toRepository(ofRepository)]))
     },
 

@@ -4,9 +4,10 @@ import { chunk, type RecordSources, readFact, type StoreDatabase, toTime, writeF
 import type { Tables } from '../database/tables.ts'
 
 export interface DeliveryStore {
-  /** Whether this delivery was accepted. Known for at least 8 days, longer than GitHub can redeliver. */
-  has(deliveryId: string): Promise<boolean>
-  /** The given IDs that were never accepted, in the given order. Catch-up must fetch them. */
+  /**
+   * The given IDs that were never accepted, in the given order. Catch-up must fetch them. Accepted ones are known for at least 8 days, longer than
+   * GitHub can redeliver.
+   */
   findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
   /** Records that redelivery was requested: the records of these deliveries may already have a check. */
   await(deliveryIds: readonly string[]): Promise<void>
@@ -84,24 +85,13 @@ export async function insertAudit(database: Kysely<Tables>, { now, newId }: Reco
 const idBatchSize = 500
 
 export function createDeliveryStore({ reader, write }: StoreDatabase, now: RecordSources['now']): DeliveryStore {
-  async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const known = new Set<string>()
-    for (let start = 0; start < ids.length; start += idBatchSize) {
-      const rows = await reader
-        .selectFrom('deliveries')
-        .select('id')
-        .where('id', 'in', ids.slice(start, start + idBatchSize))
-        .execute()
-      for (const { id } of rows) known.add(id)
-    }
-    return known
-  }
   return {
-    async has(deliveryId) {
-      return (await findKnown([deliveryId])).has(deliveryId)
-    },
     async findMissing(deliveryIds) {
-      const known = await findKnown(deliveryIds)
+      const known = new Set<string>()
+      for (const ids of chunk(deliveryIds, idBatchSize)) {
+        const rows = await reader.selectFrom('deliveries').select('id').where('id', 'in', ids).execute()
+        for (const { id } of rows) known.add(id)
+      }
       return deliveryIds.filter((id) => !known.has(id))
     },
     async await(deliveryIds) {

@@ -3,7 +3,6 @@ import type { EndedUpdate } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import { chunk, type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { SiteContentRow, Tables } from '../database/tables.ts'
-import type { UpdateDetails } from '../records/stored-records.ts'
 import { findUpdate } from '../records/update-rows.ts'
 import {
   type BodyPart,
@@ -279,7 +278,7 @@ export function createMadeOfSite(database: StoreDatabase, sources: RecordSources
         }
         const [light, dark] = [pictures.light.url, pictures.dark.url]
         const shown = { ...stored.update, screenshot: light, screenshotLight: light, screenshotDark: dark }
-        await replaceEnded(transaction, shown, stored.details)
+        await replaceEnded(transaction, shown)
         return true
       })
     },
@@ -295,7 +294,7 @@ export async function clearMadeOfSite(transaction: Kysely<Tables>, statusId: str
   if (stored?.update.endedAt === undefined) return
   const { screenshot, screenshotLight: _light, screenshotDark: _dark, ...update } = stored.update
   if (screenshot === undefined) return
-  await replaceEnded(transaction, update, stored.details)
+  await replaceEnded(transaction, update)
 }
 
 async function findBuild(database: Kysely<Tables>, statusId: string) {
@@ -310,14 +309,10 @@ async function findBuild(database: Kysely<Tables>, statusId: string) {
 }
 
 /** Keeps its state and its position in all lists. */
-async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate, details: UpdateDetails): Promise<void> {
+async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
   await transaction
     .updateTable('updates')
-    .set((expression) => ({
-      revision: expression('revision', '+', 1),
-      record: JSON.stringify(update),
-      details: JSON.stringify(details),
-    }))
+    .set((expression) => ({ revision: expression('revision', '+', 1), record: JSON.stringify(update) }))
     .where('id', '=', update._id)
     .execute()
 }
