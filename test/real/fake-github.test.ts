@@ -33,7 +33,7 @@ import {
 } from '../../src/github/apps/users.ts'
 import { toCommentKey } from '../../src/github/report/feedback.ts'
 import { renderComment } from '../../src/github/report/render-comment.ts'
-import { createMemorySink, readArchive } from '../../src/github/repositories/archives.ts'
+import { readArchive } from '../../src/github/repositories/archives.ts'
 import {
   commitMutation,
   commitOnBranch,
@@ -83,6 +83,7 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-gi
 import { routes } from '../support/fake-github/serve-request.ts'
 import type { LoggedRequest } from '../support/fake-github/types.ts'
 import { createGitHubApp, fastPace } from '../support/github-app.ts'
+import { createMemorySink } from '../support/memory-sink.ts'
 
 /** GitHub's own description of its REST API. */
 interface Description {

@@ -1,8 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app'
-import { Octokit } from '@octokit/rest'
-import { GitHubError } from '../../text/errors.ts'
 import { stringEntries } from '../../text/json/json-values.ts'
-import { callGitHub, nameRepository } from '../requests/call-github.ts'
+import { callGitHub, nameRepository, unlessNotFound } from '../requests/call-github.ts'
 import {
   createOctokit,
   defaultPace,
@@ -113,13 +111,8 @@ export class GitHubApp {
  * @throws {GitHubError} `not-found` when the code was used or has expired.
  */
 export async function convertManifest(code: string, options: { readonly apiUrl?: string } = {}): Promise<NewApp> {
-  const quiet = () => undefined
-  const client = new Octokit({
-    userAgent: 'openapi-pages',
-    // Octokit logs failed URLs, which contain the code.
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    ...(options.apiUrl === undefined ? {} : { baseUrl: options.apiUrl.replace(/\/$/, '') }),
-  })
+  // Octokit's warnings name failed URLs, which contain the code.
+  const client = createOctokit({}, { apiUrl: options.apiUrl, warn: () => undefined })
   const { data } = await callGitHub({ operation: 'create the app from its manifest', on: 'GitHub' }, () =>
     client.rest.apps.createFromManifest({ code, request: { signal: AbortSignal.timeout(30_000) } }),
   )
@@ -276,15 +269,6 @@ export async function listBranchTips(client: GitHubClient, repository: Repositor
     client.paginate(client.rest.repos.listBranches, { ...repository, per_page: 100 }),
   )
   return new Map(branches.map(({ name, commit }) => [name, commit.sha]))
-}
-
-async function unlessNotFound<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
-    throw error
-  }
 }
 
 type RepositoryResponse = Pick<

@@ -1,6 +1,6 @@
 import { GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { callGitHub, nameRepository } from '../requests/call-github.ts'
+import { callGitHub, nameRepository, unlessNotFound } from '../requests/call-github.ts'
 import {
   createOctokit,
   defaultPace,
@@ -199,17 +199,12 @@ export async function findPermission(
   { login, id }: GitHubPerson,
 ): Promise<'read' | 'write' | 'admin' | undefined> {
   const operation = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
-  try {
-    const { data } = await callGitHub(operation, () =>
-      client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }),
-    )
-    if (id !== undefined && data.user?.id !== id) return undefined
-    const { permission } = data
-    return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : undefined
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
-    throw error
-  }
+  const found = await unlessNotFound(() =>
+    callGitHub(operation, () => client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login })),
+  )
+  if (!found || (id !== undefined && found.data.user?.id !== id)) return undefined
+  const { permission } = found.data
+  return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : undefined
 }
 
 /** A person with access to a repository. `role` is GitHub's name, such as `maintain` or the name of a custom role. */

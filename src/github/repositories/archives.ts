@@ -380,22 +380,6 @@ export const defaultArchiveLimits: ArchiveLimits = {
   timeMs: 300_000,
 }
 
-/** Keeps the files in memory. */
-export function createMemorySink(): ArchiveSink {
-  const files = new Map<string, Uint8Array>()
-  return {
-    write: async (path, bytes) => {
-      files.set(path, bytes)
-    },
-    read: async (path) => {
-      const bytes = files.get(path)
-      if (!bytes) throw new Error(`The archive has no file ${path}`)
-      return bytes
-    },
-    clear: async () => files.clear(),
-  }
-}
-
 /**
  * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can leave it.
  *

@@ -1,6 +1,6 @@
 import { GitHubError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
-import { callGitHub, nameRepository, repeatable, toGitHubError } from '../requests/call-github.ts'
+import { callGitHub, nameRepository, repeatable, toGitHubError, unlessNotFound } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /**
@@ -24,9 +24,9 @@ export async function createBranch(client: GitHubClient, repository: RepositoryN
 export async function deleteBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<void> {
   const operation = toOperation('delete branch', repository, branch)
   try {
-    await callGitHub(operation, () => client.rest.git.deleteRef({ ...repository, ref: `heads/${branch}`, request: repeatable }))
+    const remove = () => client.rest.git.deleteRef({ ...repository, ref: `heads/${branch}`, request: repeatable })
+    await unlessNotFound(() => callGitHub(operation, remove))
   } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return
     if (!isInvalid(error) || (await readBranch(client, repository, branch)) !== undefined) throw error
   }
 }
@@ -34,13 +34,8 @@ export async function deleteBranch(client: GitHubClient, repository: RepositoryN
 /** Reads the commit of a branch; undefined if there is no such branch. @throws {GitHubError} */
 export async function readBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string | undefined> {
   const operation = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
-  try {
-    const { data } = await callGitHub(operation, () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` }))
-    return data.object.sha
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
-    throw error
-  }
+  const get = () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` })
+  return (await unlessNotFound(() => callGitHub(operation, get)))?.data.object.sha
 }
 
 /** 422: GitHub's refs API uses it for every refusal. */

@@ -1,6 +1,6 @@
 import { type FilesChanged, foldFilesChanged, type UpdateAuthor } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
-import { callGitHub, nameRepository, readOnly } from '../requests/call-github.ts'
+import { callGitHub, nameRepository, readOnly, unlessNotFound } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** The changes between two commits, within GitHub's limits. */
@@ -86,11 +86,7 @@ export async function compareCommits(
   base: string,
   headSha: string,
 ): Promise<Comparison> {
-  const operation = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
-  const { data } = await callGitHub(operation, () =>
-    // One commit per page, because only the files are used and the first page always has them.
-    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${base}...${headSha}`, per_page: 1 }),
-  )
+  const data = await compare(client, repository, { base, headSha })
   const files = data.files ?? []
   const isOf = (...wanted: readonly string[]) =>
     files.filter(({ status }) => wanted.includes(status)).map(({ filename }) => filename)
@@ -104,6 +100,17 @@ export async function compareCommits(
     filesChanged,
     truncated: describeTruncation(files.length, data.status),
   }
+}
+
+/** @param commits.perPage Of commits. Default: one, because the first page always has the files. */
+async function compare(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { base, headSha, perPage = 1 }: { readonly base: string; readonly headSha: string; readonly perPage?: number },
+) {
+  const operation = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
+  const parameters = { ...repository, basehead: `${base}...${headSha}`, per_page: perPage }
+  return (await callGitHub(operation, () => client.rest.repos.compareCommitsWithBasehead(parameters))).data
 }
 
 function describeTruncation(fileCount: number, status: string): string | undefined {
@@ -128,10 +135,7 @@ export async function listCommitsSince(
   baseSha: string,
   headSha: string,
 ): Promise<readonly BranchCommitInfo[] | undefined> {
-  const operation = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
-  const { data } = await callGitHub(operation, () =>
-    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: limit }),
-  )
+  const data = await compare(client, repository, { base: baseSha, headSha, perPage: limit })
   if (data.total_commits > data.commits.length) return undefined
   return data.commits.map(({ sha, commit, parents }) => ({
     sha,
@@ -191,22 +195,16 @@ export async function readRepositoryFile(
     on: nameRepository(repository, sha),
     permission: 'contents: read',
   }
-  try {
-    const { data } = await callGitHub(operation, () =>
-      client.rest.repos.getContent({ ...repository, path, ...(sha === undefined ? {} : { ref: sha }) }),
-    )
-    if (Array.isArray(data) || data.type !== 'file') return undefined
-    if (data.encoding !== 'base64') {
-      throw new GitHubError(`Cannot ${operation.operation} on ${operation.on}: the file is larger than 1 MB`, {
-        failure: 'refused',
-        operation: operation.operation,
-      })
-    }
-    return Buffer.from(data.content, 'base64')
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
-    throw error
+  const get = () => client.rest.repos.getContent({ ...repository, path, ...(sha === undefined ? {} : { ref: sha }) })
+  const data = (await unlessNotFound(() => callGitHub(operation, get)))?.data
+  if (!data || Array.isArray(data) || data.type !== 'file') return undefined
+  if (data.encoding !== 'base64') {
+    throw new GitHubError(`Cannot ${operation.operation} on ${operation.on}: the file is larger than 1 MB`, {
+      failure: 'refused',
+      operation: operation.operation,
+    })
   }
+  return Buffer.from(data.content, 'base64')
 }
 
 /**
@@ -432,11 +430,7 @@ export async function findPreviousPath(
   repository: RepositoryName,
   { path, older, newer }: { readonly path: string; readonly older: string; readonly newer: string },
 ): Promise<string | undefined> {
-  const operation = { operation: 'compare commits', on: nameRepository(repository, newer), permission: 'contents: read' }
-  const basehead = `${older}...${newer}`
-  const { data } = await callGitHub(operation, () =>
-    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }),
-  )
+  const data = await compare(client, repository, { base: older, headSha: newer })
   return data.files?.find(({ filename, status }) => filename === path && status === 'renamed')?.previous_filename
 }
 

@@ -1,17 +1,19 @@
 import { GitHubError } from '../../text/errors.ts'
 import type { Feedback } from '../report/feedback.ts'
 import { type CommentMarker, parseCommentMarker, type RenderedComment, renderComment } from '../report/render-comment.ts'
-import { callGitHub, type GitHubOperation, isUncertain, nameRepository, repeatable } from '../requests/call-github.ts'
+import {
+  callGitHub,
+  type GitHubOperation,
+  isUncertain,
+  nameRepository,
+  repeatable,
+  unlessNotFound,
+} from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** The facts that decide whether the app trusts the commits of a pull request, and what it compares them with. */
-interface PullRequestTrust {
-  readonly headSha: string
+interface PullRequestTrust extends PullRequestInfo {
   readonly isOpen: boolean
-  /** The branch that the pull request merges into. */
-  readonly baseRef: string
-  /** False for a fork, even a deleted one. */
-  readonly isSameRepository: boolean
   /** The author's relation to the repository, in GitHub's terms: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
   readonly authorAssociation: string
 }
@@ -29,21 +31,10 @@ export async function readPullRequestTrust(
     on: `${nameRepository(repository)} #${pullNumber}`,
     permission: 'pull_requests: read',
   }
-  try {
+  return await unlessNotFound(async () => {
     const { data } = await callGitHub(operation, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
-    // GitHub sends `null` for a deleted fork, which its types omit.
-    const headRepository: { readonly id: number } | null = data.head.repo
-    return {
-      headSha: data.head.sha,
-      isOpen: data.state === 'open',
-      baseRef: data.base.ref,
-      isSameRepository: headRepository?.id === data.base.repo.id,
-      authorAssociation: data.author_association,
-    }
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
-    throw error
-  }
+    return { ...toPullRequest(data), isOpen: data.state === 'open', authorAssociation: data.author_association }
+  })
 }
 
 /**
@@ -73,16 +64,7 @@ export async function createPullRequest(
   const operation = { operation: 'open pull request', on: `${nameRepository(repository)} from \`${pull.head}\``, permission }
   try {
     const { data } = await callGitHub(operation, () => client.rest.pulls.create({ ...repository, ...pull }))
-    const info = {
-      number: data.number,
-      url: data.html_url,
-      body: data.body ?? '',
-      headSha: data.head.sha,
-      headRef: data.head.ref,
-      isSameRepository: true,
-      baseRef: data.base.ref,
-    }
-    return { pull: info, isNew: true }
+    return { pull: toPullRequest(data), isNew: true }
   } catch (error) {
     const mayBeThere = isUncertain(error) || (error instanceof GitHubError && error.failure === 'invalid')
     const there = mayBeThere ? await findPullRequest(client, repository, pull) : undefined
@@ -186,8 +168,9 @@ export interface PullRequestInfo {
   readonly body: string
   readonly headSha: string
   readonly headRef: string
-  /** False for a fork, which the app cannot write to. */
+  /** False for a fork, even a deleted one. The app cannot write to it. */
   readonly isSameRepository: boolean
+  /** The branch that the pull request merges into. */
   readonly baseRef: string
 }
 
@@ -206,15 +189,26 @@ export async function listPullRequestsOfBranch(
       per_page: 100,
     }),
   )
-  return pulls.map((pull) => ({
-    number: pull.number,
-    url: pull.html_url,
-    body: pull.body ?? '',
-    headSha: pull.head.sha,
-    headRef: pull.head.ref,
-    isSameRepository: pull.head.repo?.id === pull.base.repo.id,
-    baseRef: pull.base.ref,
-  }))
+  return pulls.map(toPullRequest)
+}
+
+type PullRequestResponse = Pick<
+  Awaited<ReturnType<GitHubClient['rest']['pulls']['list']>>['data'][number],
+  'number' | 'html_url' | 'body' | 'head' | 'base'
+>
+
+function toPullRequest(data: PullRequestResponse): PullRequestInfo {
+  // GitHub sends `null` for a deleted fork, which its types omit.
+  const headRepository: { readonly id: number } | null = data.head.repo
+  return {
+    number: data.number,
+    url: data.html_url,
+    body: data.body ?? '',
+    headSha: data.head.sha,
+    headRef: data.head.ref,
+    isSameRepository: headRepository?.id === data.base.repo.id,
+    baseRef: data.base.ref,
+  }
 }
 
 /** What was done. */
@@ -347,15 +341,8 @@ async function edit(
   { body }: RenderedComment,
   operation: GitHubOperation,
 ): Promise<boolean> {
-  try {
-    await callGitHub(operation, () =>
-      client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: repeatable }),
-    )
-    return true
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'not-found') return false
-    throw error
-  }
+  const update = () => client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: repeatable })
+  return (await unlessNotFound(() => callGitHub(operation, update))) !== undefined
 }
 
 async function remove(
@@ -364,11 +351,6 @@ async function remove(
   commentId: number,
   operation: GitHubOperation,
 ): Promise<void> {
-  try {
-    await callGitHub({ ...operation, operation: 'delete comment' }, () =>
-      client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: repeatable }),
-    )
-  } catch (error) {
-    if (!(error instanceof GitHubError) || error.failure !== 'not-found') throw error
-  }
+  const request = () => client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: repeatable })
+  await unlessNotFound(() => callGitHub({ ...operation, operation: 'delete comment' }, request))
 }

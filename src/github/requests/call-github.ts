@@ -31,6 +31,16 @@ export async function callGitHub<Result>(operation: GitHubOperation, run: () => 
   }
 }
 
+/** Runs a request; `undefined` if GitHub does not find its target. */
+export async function unlessNotFound<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'not-found') return undefined
+    throw error
+  }
+}
+
 /**
  * Whether a failed write may have taken effect, because no complete response arrived. Check the current state before repeating
  * it.

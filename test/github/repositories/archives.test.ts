@@ -10,7 +10,6 @@ import {
   type ArchiveSink,
   createArchiveFiles,
   createFolderSink,
-  createMemorySink,
   isReadByUpdate,
   readArchive,
   toArchivePath,
@@ -20,6 +19,7 @@ import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
+import { createMemorySink } from '../../support/memory-sink.ts'
 
 const name = { owner: 'acme', repo: 'api' }
 
