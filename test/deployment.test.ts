@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { settings } from '../src/app/base/config/settings.ts'
+import { settings, toVariable } from '../src/app/base/config/settings.ts'
 import { projectFolder } from './support/action-harness.ts'
 import { readBlocks } from './support/read-blocks.ts'
 import { readDockerfile, readDockerIgnore } from './support/read-dockerfile.ts'
@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 const page = 'docs/self-hosting.md'
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
-const settingNames = Object.values(settings).map(({ env }) => env as string)
+const settingNames = Object.keys(settings).map(toVariable)
 const { version } = JSON.parse(read('package.json')) as { version: string }
 
 describe('the Dockerfile', () => {

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { settings } from '../src/app/base/config/settings.ts'
+import { settings, toVariable } from '../src/app/base/config/settings.ts'
 import { createProgram } from '../src/app/commands/app-program.ts'
 import { projectFolder } from './support/action-harness.ts'
 import { readDockerfile } from './support/read-dockerfile.ts'
 
 const read = (path: string) => readFileSync(join(projectFolder, 'deploy', path), 'utf8')
-const settingNames = Object.values(settings).map(({ env }) => env as string)
+const settingNames = Object.keys(settings).map(toVariable)
 const image = readDockerfile(readFileSync(join(projectFolder, 'Dockerfile'), 'utf8'))
 const imageEnvironment = new Map(
   image
@@ -93,7 +93,7 @@ describe('the Kubernetes manifests', () => {
     const inFile = Array.from(read('kubernetes/settings.env').matchAll(/^(\w+)=/gm), ([, name]) => name)
     const inPods = deployments.flatMap(([, { spec }]) => spec.template.spec.containers[0].env.map(({ name }) => name))
     for (const name of [...Object.keys(stringData), ...inFile, ...inPods]) expect(settingNames).toContain(name)
-    const secrets = Object.values(settings).flatMap((setting) => ('secret' in setting ? [setting.env as string] : []))
+    const secrets = Object.entries(settings).flatMap(([name, setting]) => ('secret' in setting ? [toVariable(name)] : []))
     expect(inFile.filter((name) => secrets.includes(name ?? ''))).toEqual([])
   })
 

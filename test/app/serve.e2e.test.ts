@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { settings } from '../../src/app/base/config/settings.ts'
+import { settings, toVariable } from '../../src/app/base/config/settings.ts'
 import { createProgram } from '../../src/app/commands/app-program.ts'
 import { appCommandNames } from '../../src/cli/base/command-line.ts'
 import { openSqliteStore } from '../../src/store/store.ts'
@@ -177,7 +177,7 @@ describe('openapi-pages-app serve', () => {
   test.each([[['--help']], [['serve', '--help']], [['-h']]])('%j lists every setting', async (args) => {
     const app = runApp(args, {})
     expect(await app.ended).toBe(0)
-    for (const { env } of Object.values(settings)) expect(app.output.stdout).toContain(env)
+    for (const name of Object.keys(settings)) expect(app.output.stdout).toContain(toVariable(name))
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settings } from '../../../src/app/base/config/settings.ts'
+import { settings, toVariable } from '../../../src/app/base/config/settings.ts'
 import { createProgram } from '../../../src/app/commands/app-program.ts'
 import { loadProgram } from '../../../src/cli/run-cli.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
@@ -72,7 +72,7 @@ function listNames(schema: unknown): string[] {
 
 test('docs/self-hosting.md has every setting of the app', () => {
   const text = read('docs/self-hosting.md')
-  expect(Object.values(settings).filter(({ env }) => !text.includes(`| \`${env}\` |`))).toEqual([])
+  expect(Object.keys(settings).filter((name) => !text.includes(`| \`${toVariable(name)}\` |`))).toEqual([])
 })
 
 test('the environment variables that the command line reads are in docs/cli.md', () => {

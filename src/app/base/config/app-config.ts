@@ -9,7 +9,7 @@ import { escapePointerSegment, isObject } from '../../../text/json/json-values.t
 import { locatePointers, type ParsedSource, parseSource } from '../../../text/parse-source.ts'
 import { toLineStarts, toPosition, toSourceFile } from '../../../text/plain/source-file.ts'
 import { suggest } from '../../../text/plain/suggest.ts'
-import { type SettingName, type SettingValues, settings } from './settings.ts'
+import { fileSettings, type SettingName, type SettingValues, settings, showDefault, toVariable } from './settings.ts'
 
 /** The settings file in the data directory. Environment variables override it. */
 export const configFileName = 'openapi-pages.app.yaml'
@@ -51,9 +51,10 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   const fromFile = await readConfigFile(join(dataDir, configFileName), mistakes)
   const values: Partial<Record<SettingName, unknown>> = {}
   for (const [name, setting] of entriesOf(settings)) {
-    const variable = env[setting.env]?.trim()
-    const given: Given | undefined = variable ? { text: variable, where: setting.env } : fromFile.get(name)
-    values[name] = setting.fallback
+    const variable = toVariable(name)
+    const value = env[variable]?.trim()
+    const given: Given | undefined = value ? { text: value, where: variable } : fromFile.get(name)
+    values[name] = 'fallback' in setting ? setting.fallback : undefined
     if (!given) continue
     const reading = setting.read(given.text)
     if ('value' in reading) values[name] = reading.value
@@ -107,7 +108,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
 
 /** The data directory, absolute. It need not exist. */
 export function findDataDir(env: Readonly<Record<string, string | undefined>>): string {
-  return settings.dataDir.read(env[settings.dataDir.env] || settings.dataDir.fallback).value
+  return settings.dataDir.read(env['DATA_DIR'] || settings.dataDir.fallback).value
 }
 
 /** SQLite files cannot be shared between machines, and a worker does not know the URL of the web processes. */
@@ -146,14 +147,14 @@ async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<Se
   const places = await placesOfKeys(parsed, Object.keys(parsed.value))
   for (const [key, value] of Object.entries(parsed.value)) {
     const where = at(places.get(key) ?? 0)
-    const name = entriesOf(settings).find(([, setting]) => 'key' in setting && setting.key === key)?.[0]
+    const name = entriesOf(settings).find(([one]) => one === key && fileSettings.includes(key))?.[0]
     if (!name) mistakes.push({ where, ...unknownKey(key) })
     else if (value === null) continue
     else if (typeof value === 'object' && !Array.isArray(value)) {
       mistakes.push({
         where,
         message: `Unexpected mapping for \`${key}\`, expected a single value`,
-        fix: `Use \`${key}: ${settings[name].shownDefault || '…'}\``,
+        fix: `Use \`${key}: ${showDefault(settings[name]) || '…'}\``,
       })
     } else found.set(name, { text: Array.isArray(value) ? value.join(',') : String(value), where: `${where} ${key}` })
   }
@@ -170,18 +171,16 @@ function unknownKey(key: string): { message: string; fix: string } {
   if (key === 'dataDir') {
     return { message: 'Unexpected `dataDir`: this file is in the data directory', fix: 'Set `DATA_DIR` in the environment' }
   }
-  const secret = entriesOf(settings).find(([name, setting]) => 'secret' in setting && name === key)
-  if (secret) {
+  if (Object.hasOwn(settings, key)) {
     return {
       message: `Unexpected \`${key}\`: this file cannot contain secrets`,
-      fix: `Set \`${secret[1].env}\` in the environment`,
+      fix: `Set \`${toVariable(key)}\` in the environment`,
     }
   }
-  const keys = entriesOf(settings).flatMap(([, setting]) => ('key' in setting ? [setting.key] : []))
-  const near = suggest(key, keys)
+  const near = suggest(key, fileSettings)
   return {
     message: `Unexpected setting \`${key}\``,
-    fix: near ? `Did you mean \`${near}\`?` : `Available settings: ${keys.join(', ')}`,
+    fix: near ? `Did you mean \`${near}\`?` : `Available settings: ${fileSettings.join(', ')}`,
   }
 }
 
