@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
   ['github/report ◦', 'Markdown for checks and comments', 'changes diagnostics text'],
   ['github/requests', 'Octokit: pace, budget, fence and errors of requests', 'text', '@octokit/rest'],
   ['github/repositories', 'archives, commits, branches, pull requests, check runs', './requests ./report files status diagnostics text', 'tar-stream'],
-  ['github/apps', 'GitHub Apps, their installations and users', './requests text', '@octokit/auth-app '],
+  ['github/apps', 'GitHub Apps, their installations and users', './requests text', '@octokit/auth-app'],
   ['store/database', 'tables, transactions, caches, locks: what SQLite and PostgreSQL have in common', 'text', 'kysely'],
   ['store/sqlite', 'SQLite, in one file', './database files text', 'kysely'],
   ['store/postgres', 'PostgreSQL, for several processes', './database text', 'kysely pg'],
