@@ -1,9 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
-import { startBudget } from '../../text/plain/limits.ts'
+import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import type { MatchState, Mismatch } from '../instances/match-keywords.ts'
 import { matchSchema, startMatch } from '../instances/match-schema.ts'
+import type { MatchState, Mismatch } from '../instances/match-state.ts'
 import { childPlace } from '../references/follow-reference.ts'
 import type { FollowReference, Place } from '../types.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
@@ -19,7 +19,8 @@ export function checkDescribed(
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
-  const state = startMatch(release, find, startBudget('values'))
+  const budget = startBudget('values')
+  const state = startMatch(release, find, () => spendNodes(budget))
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {
@@ -35,7 +36,6 @@ export function checkDescribed(
 }
 
 function matchDescribed(state: MatchState, { place, schema, serialized }: DescribedValue): Mismatch | undefined {
-  state.top = schema
   const mismatch = matchSchema(state, schema, place.value)
   if (!mismatch || serialized === 'never' || typeof place.value !== 'string') return mismatch
   const parsed = parseJson(place.value)

@@ -17,7 +17,7 @@ import {
 } from '../hints/report-problem.ts'
 import { isKnownDialect } from '../references/find-target.ts'
 import { resolveId } from '../references/follow-reference.ts'
-import { isEmail, isUri, isUriReference } from '../tables/uri.ts'
+import { isEmail, isRegularExpression, isUri, isUriReference } from '../schema/value-formats.ts'
 import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
 
 /**
@@ -374,15 +374,6 @@ function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: s
     found: value === '' ? 'empty string' : `\`${shorten(value)}\``,
     expected,
   })
-}
-
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Reports each duplicate entry of the current list. */

@@ -7,13 +7,12 @@ import {
   pointerChild,
   readOwn,
 } from '../../text/json/json-values.ts'
-import { limitBounds } from '../../text/plain/limits.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet, ReferenceUse, WalkedDocument } from '../document-set.ts'
 import type { Place } from '../types.ts'
 import { findMistyped, type SchemaResource } from '../walk.ts'
-import { resolveId, splitReference } from './follow-reference.ts'
+import { listIdentifiers, splitReference } from './follow-reference.ts'
 
 /** The target of a reference, or the failure to report at each use. */
 export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
@@ -184,9 +183,6 @@ export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
   }
 }
 
-/** Keys with data as their values. An `$id` inside them identifies nothing. */
-const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
-
 const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
 
 /**
@@ -200,44 +196,16 @@ const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
 export function findIdentified(document: WalkedDocument, identifier: string): string | undefined {
   let index = indexes.get(document)
   if (!index) {
-    index = new Map()
     const top = document.parsed.value
-    const self = isObject(top) ? top['$self'] : undefined
-    if (typeof self === 'string') index.set(self, '')
     const { source } = document.parsed
     // An overlay can add keywords that the text does not have.
-    if (hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)) collectIdentifiers(top, '', '', index, 0)
+    const mayHave = hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)
+    index = mayHave ? listIdentifiers(top) : new Map()
+    const self = isObject(top) ? top['$self'] : undefined
+    if (typeof self === 'string') index.set(self, '')
     indexes.set(document, index)
   }
   return index.get(identifier)
-}
-
-function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
-  if (Array.isArray(value)) {
-    value.forEach((entry: unknown, position) => {
-      collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)
-    })
-    return
-  }
-  if (!isObject(value)) return
-  const id = value['$id']
-  const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
-  if (typeof id === 'string') setOnce(index, own.replace(/#$/, ''), pointer)
-  for (const key of ['$anchor', '$dynamicAnchor']) {
-    const anchor = value[key]
-    if (typeof anchor !== 'string') continue
-    setOnce(index, `${own}#${anchor}`, pointer)
-    setOnce(index, `#${anchor}`, pointer)
-  }
-  for (const key of Object.keys(value)) {
-    if (!dataKeys.has(key) && !key.startsWith('x-'))
-      collectIdentifiers(value[key], pointerChild(pointer, key), own, index, depth + 1)
-  }
-}
-
-function setOnce(index: Map<string, string>, identifier: string, pointer: string): void {
-  if (!index.has(identifier)) index.set(identifier, pointer)
 }
 
 /** Whether the tables cover the keywords of a JSON Schema dialect. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { limitBounds } from '../../text/plain/limits.ts'
 import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { FollowReference, Place } from '../types.ts'
 
@@ -80,6 +81,47 @@ export function splitReference(reference: string, from: string): ReferenceTarget
 /** Resolves an `$id` against the enclosing one. Returns it unchanged if neither is a URL. */
 export function resolveId(base: string | undefined, id: string): string {
   return URL.parse(id, base)?.href ?? id
+}
+
+/**
+ * The pointers of the schemas with an `$id` (by a URI without fragment), `$anchor` or `$dynamicAnchor` (by `<id>#<name>`, and `#<name>`).
+ * Source: JSON Schema 2020-12, core, section 8.2.
+ */
+export function listIdentifiers(value: unknown): Map<string, string> {
+  const index = new Map<string, string>()
+  collectIdentifiers(value, '', '', index, 0)
+  return index
+}
+
+/** Keys with data as their values. An `$id` inside them identifies nothing. */
+const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
+
+function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
+  if (Array.isArray(value)) {
+    value.forEach((entry: unknown, position) => {
+      collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)
+    })
+    return
+  }
+  if (!isObject(value)) return
+  const id = value['$id']
+  const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
+  if (typeof id === 'string') setOnce(index, own.replace(/#$/, ''), pointer)
+  for (const key of ['$anchor', '$dynamicAnchor']) {
+    const anchor = value[key]
+    if (typeof anchor !== 'string') continue
+    setOnce(index, `${own}#${anchor}`, pointer)
+    setOnce(index, `#${anchor}`, pointer)
+  }
+  for (const key of Object.keys(value)) {
+    if (!dataKeys.has(key) && !key.startsWith('x-'))
+      collectIdentifiers(value[key], pointerChild(pointer, key), own, index, depth + 1)
+  }
+}
+
+function setOnce(index: Map<string, string>, identifier: string, pointer: string): void {
+  if (!index.has(identifier)) index.set(identifier, pointer)
 }
 
 /** The location of a field. Its value is `undefined` if the object lacks the field. */

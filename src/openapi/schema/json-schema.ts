@@ -22,17 +22,21 @@ export function commonTypes(first: readonly string[], second: readonly string[])
   return [...new Set([...first, ...second])].filter((type) => includesType(first, type) && includesType(second, type))
 }
 
+/** Deeper values are different. Documents are not that deep, but one whose references are replaced can contain itself. */
+const maxEqualDepth = 500
+
 /** Whether two JSON values are equal, regardless of the order of keys. */
-export function equalJson(left: unknown, right: unknown): boolean {
+export function equalJson(left: unknown, right: unknown, depth = 0): boolean {
   if (left === right) return true
+  if (depth > maxEqualDepth) return false
   if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index]))
+    return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index], depth + 1))
   }
   if (!isObject(left) || !isObject(right)) return false
   const keys = Object.keys(left)
   return (
     keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
+    keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key], depth + 1))
   )
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
+import { isUri, isUriReference } from '../schema/value-formats.ts'
 import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
-import { isUri, isUriReference } from './uri.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {
   return (value, walk, table) => {

@@ -1,16 +1,19 @@
-import { isObject } from '../../text/json/json-values.ts'
+import { dialectOf, listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
+import { listIdentifiers } from '../../openapi/references/follow-reference.ts'
+import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { decodePercent } from '../../text/plain/paths.ts'
+import { compilePattern } from '../regular-expression.ts'
 import {
   type FunctionDefinition,
   type OptionsProblem,
+  type Path,
   type RuleContext,
   RuleFailure,
   type RuleFunction,
   type RuleProblem,
 } from '../ruleset.ts'
-import { type Dialect, dialectOf, findReference, inspectSchema, listParts, toDialect } from './json-schema/inspect-schema.ts'
-import { type MatchOptions, matchValue } from './json-schema/match-value.ts'
-import { selectErrors } from './json-schema/select-errors.ts'
 import { checkOptions, isBoolean, isOneOf, nameValue, type OptionTable, showValue } from './options.ts'
+import { findSchemaProblem } from './usable-schema.ts'
 
 const table: OptionTable = {
   function: 'schema',
@@ -24,12 +27,13 @@ const table: OptionTable = {
 }
 
 const runSchema: RuleFunction = (value, options, context) => {
-  if (!isObject(options)) return []
+  if (!isObject(options) || !isObject(options['schema'])) return []
   const { schema, allErrors } = options
-  if (value !== undefined) requireTargets(schema, findDialect(options), context)
-  return matchSchemaOf(schema, value, context, {
+  return matchRuleSchema(value, context.path, {
+    schema,
     dialect: findDialect(options),
-    allErrors: allErrors === true,
+    findsAll: allErrors === true,
+    find: (reference) => findInside(schema, reference) ?? failUnresolved(context, reference),
     spend: context.spend,
   })
 }
@@ -41,80 +45,91 @@ const runSchema: RuleFunction = (value, options, context) => {
  */
 export const schemaFunction: FunctionDefinition = { name: 'schema', checkOptions: checkSchemaOptions, run: runSchema }
 
-/** Matches a value, at the path of the context, against a schema without problems. */
-export function matchSchemaOf(
-  schema: unknown,
-  value: unknown,
-  context: Pick<RuleContext, 'path'>,
-  options: MatchOptions,
-): readonly RuleProblem[] {
-  if (value === undefined) return [{ message: `${nameValue(context.path)} must be present` }]
-  const errors = matchValue(schema, value, options)
-  return errors.length === 0 ? [] : selectErrors(errors, context.path, value)
+type Dialect = Parameters<typeof startMatch>[0]
+
+export interface RuleMatch {
+  readonly schema: unknown
+  readonly dialect: Dialect
+  /** Finds all mismatches. Default: the first one. */
+  readonly findsAll?: boolean
+  /** The target of a reference. Default: none is found. */
+  readonly find?: (reference: string) => unknown
+  /** Properties with this keyword may be missing. Default: none. */
+  readonly optional?: 'readOnly' | 'writeOnly' | undefined
+  /** Counts the matched schemas. */
+  readonly spend: (steps: number) => void
+}
+
+/** Matches the value at a path of the document with a schema. */
+export function matchRuleSchema(value: unknown, path: Path, match: RuleMatch): readonly RuleProblem[] {
+  if (value === undefined) return [{ message: `${nameValue(path)} must be present`, path }]
+  const find = (_file: string, reference: string) => {
+    const target = match.find?.(reference)
+    return target === undefined ? undefined : { file: '', value: target }
+  }
+  const spend = () => {
+    match.spend(1)
+    return true
+  }
+  const state = startMatch(match.dialect, find, spend, {
+    isStrict: true,
+    findsAll: match.findsAll ?? false,
+    mayMiss: match.optional === undefined ? [] : [match.optional],
+    matchPattern: (pattern, text) => compilePattern(pattern).compiled?.test(text),
+  })
+  const problems = listMismatches(state, { file: '', value: match.schema }, value).map((mismatch) => toProblem(mismatch, path))
+  return [...new Map(problems.map((problem) => [`${problem.path.join('/')} ${problem.message}`, problem])).values()]
+}
+
+/** A key that is not allowed, and a repeated entry, are problems of the mapping or list, as in Spectral. */
+function toProblem({ path, on, keyword, found, expected, hint }: ReturnType<typeof listMismatches>[number], around: Path) {
+  const isOfAround = on === 'key' || keyword === 'uniqueItems'
+  const place = [...around, ...(isOfAround ? path.slice(0, -1) : path)]
+  const name = nameValue(place).replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+  const message = `Unexpected ${found} ${isOfAround ? 'in' : 'for'} ${name}, expected ${expected}${hint === undefined ? '' : `. ${hint}`}`
+  return { path: place, message }
 }
 
 /** The dialect of a schema in options: the one that they name, or that of its `$schema`, or draft 7. */
-function findDialect(options: { readonly [key: string]: unknown }): Dialect {
-  const { dialect, schema } = options
-  if (typeof dialect === 'string' && dialect !== 'auto') return toDialect(dialect)
-  return (isObject(schema) ? dialectOf(schema['$schema']) : undefined) ?? 'draft7'
+function findDialect({ dialect, schema }: JsonObject): Dialect {
+  if (dialect === 'draft2019-09' || dialect === 'draft2020-12') return dialect
+  const isNamed = typeof dialect === 'string' && dialect !== 'auto'
+  return (isNamed ? undefined : dialectOf(isObject(schema) ? schema['$schema'] : undefined)) ?? 'draft7'
 }
-
-/** Schemas with more parts are refused. */
-const maxParts = 100_000
 
 function checkSchemaOptions(options: unknown): OptionsProblem | undefined {
   const problem = checkOptions(table, options)
   if (problem || !isObject(options)) return problem
-  const { schema } = options
-  const dialect = findDialect(options)
-  let partsLeft = maxParts
-  const report = inspectSchema(schema, dialect, (steps) => {
-    partsLeft -= steps
-  })
-  if (report.problem) {
-    const { pointer, keyword, expected } = report.problem
-    const subject = keyword === '' ? 'the schema' : `\`${keyword}\` in the schema`
-    return {
-      message: `Unexpected value of ${subject} of the function \`schema\`, expected ${expected}`,
-      pointer: `/schema${pointer}`,
-    }
+  const found = findSchemaProblem(options['schema'])
+  if (!found) return undefined
+  const subject = found.keyword === undefined ? 'the schema' : `\`${found.keyword}\` in the schema`
+  return {
+    message: `Unexpected value of ${subject} of the function \`schema\`, expected ${found.expected}`,
+    pointer: `/schema${found.pointer}`,
   }
-  if (report.isCyclic || partsLeft < 0) {
-    return { message: 'The schema of the function `schema` is nested too deeply', pointer: '/schema' }
-  }
-  return undefined
 }
 
-/** The first reference without target in each schema of a ruleset. */
-const unresolved = new WeakMap<object, string | undefined>()
+const identifiers = new WeakMap<object, ReadonlyMap<string, string>>()
+
+/** The target of a reference inside a schema: a pointer, an anchor or an `$id`. Source: JSON Schema 2020-12, core, section 8.2. */
+function findInside(root: JsonObject, reference: string): unknown {
+  const [base = '', fragment = ''] = reference.split('#', 2)
+  const known = identifiers.get(root) ?? listIdentifiers(root)
+  identifiers.set(root, known)
+  const isAnchor = fragment !== '' && !fragment.startsWith('/')
+  const around = base === '' && !isAnchor ? '' : known.get(isAnchor ? `${base}#${fragment}` : base)
+  if (around === undefined) return undefined
+  return valueAtPointer(root, isAnchor ? around : around + decodePercent(fragment))
+}
 
 /**
- * Reports a schema with a reference that has no target when a rule needs it: many rulesets have such schemas in rules for other formats.
+ * Reports a schema with a reference that has no target when a value needs it: many rulesets have such schemas in rules for other formats.
  *
  * @throws {RuleFailure}
  */
-function requireTargets(schema: unknown, dialect: Dialect, { rule }: RuleContext): void {
-  if (!isObject(schema)) return
-  if (!unresolved.has(schema)) unresolved.set(schema, findUnresolved(schema, dialect))
-  const reference = unresolved.get(schema)
-  if (reference === undefined) return
-  const message = `Rule \`${rule.name}\` checks only whether values exist: its schema has the unresolved \`$ref\` ${showValue(reference)}`
+function failUnresolved({ rule }: RuleContext, reference: string): never {
+  const message = `Rule \`${rule.name}\` does not check some values: its schema has the unresolved \`$ref\` ${showValue(reference)}`
   const hint = 'Use a reference inside the schema, such as `#/definitions/name`'
   const { file, pointer } = rule.place ?? { file: '', pointer: '' }
   throw new RuleFailure({ code: 'ruleset-problem', severity: 'warning', message, hint, file, pointer }, { endsRule: false })
-}
-
-function findUnresolved(root: unknown, dialect: Dialect): string | undefined {
-  const queue: unknown[] = [root]
-  const visited = new Set<object>()
-  for (const schema of queue) {
-    if (!isObject(schema) || visited.has(schema)) continue
-    visited.add(schema)
-    const reference = schema['$ref']
-    const isUnresolved = typeof reference === 'string' && dialectOf(reference) === undefined
-    if (isUnresolved && findReference(root, reference, dialect) === undefined) return reference
-    for (const [part] of listParts(schema, dialect)) queue.push(part)
-  }
-  return undefined
 }

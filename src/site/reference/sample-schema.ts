@@ -111,7 +111,7 @@ function startMatching({ description, follow }: ReferenceContext, budget: NodeBu
   return startMatch(
     description.release,
     (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
-    budget,
+    () => spendNodes(budget),
   )
 }
 
@@ -263,10 +263,7 @@ function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): 
   // One of them can require a property that another one defines as read-only.
   const joined =
     first && schemas.length > 1 && isOneFile ? [{ ...first, value: { allOf: schemas.map((one) => one.value) } }] : schemas
-  return joined.every((schema) => {
-    match.top = schema
-    return matchSchema(match, schema, value) === undefined
-  })
+  return joined.every((schema) => matchSchema(match, schema, value) === undefined)
 }
 
 /** Whether a property is only for the other side. */

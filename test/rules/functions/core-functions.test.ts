@@ -157,7 +157,6 @@ test.each<[name: string, options?: unknown]>([
   ['pattern', { match: '/a/i' }],
   ['casing', { type: 'kebab', separator: { char: '/', allowLeading: true }, disallowDigits: true }],
   ['schema', { schema: { $ref: '#/definitions/a', definitions: { a: {} } }, dialect: 'draft4', allErrors: true }],
-  ['schema', { schema: { $ref: 'http://json-schema.org/draft-07/schema#' } }],
   ['schema', { schema: { items: { $ref: './item.yaml' } } }],
   ['unreferencedReusableObject', { reusableObjectsLocation: '#/components/schemas' }],
 ])('%s takes the options %j', (name, options) => {

@@ -1,10 +1,10 @@
+import { dialectOf } from '../../../openapi/instances/match-schema.ts'
 import { isReference } from '../../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
-import { type Dialect, dialectOf, inspectSchema } from '../json-schema/inspect-schema.ts'
-import { checkNoOptions, checkOptions, isOneOf, isText, nameValue, type OptionTable, showValue } from '../options.ts'
-import { matchSchemaOf } from '../schema-function.ts'
+import { checkNoOptions, checkOptions, isOneOf, isText, type OptionTable, showValue } from '../options.ts'
+import { matchRuleSchema, type RuleMatch } from '../schema-function.ts'
 
 const exampleTable: OptionTable = {
   function: 'oasExample',
@@ -57,26 +57,17 @@ function matchDocumentSchema(
   schema: JsonObject,
   { value, path }: Example,
   { unresolved, spend }: RuleContext,
-  optional: 'readOnly' | 'writeOnly' | undefined,
+  optional?: 'readOnly' | 'writeOnly',
 ): readonly RuleProblem[] {
-  if (value === undefined) return [{ message: `${nameValue(path)} must be present`, path }]
   // OpenAPI has no references in examples, so that files which only examples refer to are not read.
   if (isReference(value) && !value.$ref.startsWith('#')) return []
-  const dialect = findDocumentDialect(unresolved)
-  const { problem, isCyclic, hasReference } = inspectSchema(schema, dialect, spend)
-  if (problem) {
-    const subject = problem.keyword === '' ? 'the schema' : `\`${problem.keyword}\` of the schema`
-    return [{ message: `${nameValue(path)} cannot be compared with its schema: ${subject} must be ${problem.expected}`, path }]
-  }
-  // Spectral ignores schemas with references that remain after all others are replaced, as do those to an enclosing schema.
-  if (isCyclic || hasReference) return []
-  return matchSchemaOf(schema, value, { path }, { dialect, optional, spend })
+  return matchRuleSchema(value, path, { schema, dialect: findDocumentDialect(unresolved), optional, spend })
 }
 
 /** The dialect of the schemas of a document. Source: OpenAPI 3.1.1, section 4.8.24.4, "Schema Object", `jsonSchemaDialect`. */
-function findDocumentDialect(document: unknown): Dialect {
-  if (isRelease30(document)) return 'draft4'
-  return (isObject(document) ? dialectOf(document['jsonSchemaDialect']) : undefined) ?? 'draft2020-12'
+function findDocumentDialect(document: unknown): RuleMatch['dialect'] {
+  if (isRelease30(document)) return '3.0'
+  return dialectOf(readOwn(document, 'jsonSchemaDialect')) ?? '3.1'
 }
 
 const schemaTable: OptionTable = {
@@ -88,7 +79,7 @@ const schemaTable: OptionTable = {
 /** A value matches a schema in the dialect of the document. */
 const runSchema: RuleFunction = (value, options, context) =>
   isObject(options) && isObject(options['schema'])
-    ? matchDocumentSchema(options['schema'], { value, path: context.path }, context, undefined)
+    ? matchDocumentSchema(options['schema'], { value, path: context.path }, context)
     : []
 
 /** Source: Spectral, "OpenAPI Rules" (docs/reference/openapi-rules.md), sections "oas3-valid-media-example" and "oas3-valid-schema-example". */

@@ -14,17 +14,16 @@ const textFormats: ReadonlyMap<string, (value: string) => boolean> = new Map<str
   ['uri', isUri],
   ['uri-reference', isUriReference],
   ['uri-template', isUriTemplate],
-  ['url', isWebUrl],
+  ['url', (value) => /^(?:https?|ftp):\/\/\S+$/i.test(value) && URL.canParse(value)],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', isIpv4],
   ['ipv6', isIpv6],
-  ['regex', isExpression],
+  ['regex', isRegularExpression],
   ['uuid', (value) => /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)],
   ['json-pointer', (value) => value === '' || (value.startsWith('/') && !/~(?![01])/.test(value))],
-  ['json-pointer-uri-fragment', isPointerFragment],
   ['relative-json-pointer', (value) => /^(?:0|[1-9]\d*)(?:#|\/.*)?$/s.test(value) && !/~(?![01])/.test(value)],
-  ['byte', isBase64],
+  ['byte', (value) => value.length % 4 === 0 && /^[a-z0-9+/]*={0,2}$/i.test(value)],
 ])
 
 const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map<string, (value: number) => boolean>([
@@ -60,38 +59,50 @@ function isDateTime(value: string): boolean {
   return date !== undefined && time !== undefined && others.length === 0 && isDate(date) && isTime(time)
 }
 
-/** Characters of a path, query or fragment. Source: RFC 3986, section 3. */
-const pathCharacters = /^(?:[a-z0-9\-._~!$&'"()*+,;=:@/]|%[0-9a-f]{2})*$/i
-const queryCharacters = /^(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*$/i
-const userCharacters = /^(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*$/i
-const hostCharacters = /^(?:[a-z0-9\-._~!$&'"()*+,;=]|%[0-9a-f]{2})*$/i
+/** Splits a URI reference. Source: RFC 3986, appendix B. */
+const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
-function isUri(value: string): boolean {
-  return /^[a-z][a-z0-9+\-.]*:/i.test(value) && /[/:]/.test(value) && isUriReference(value)
+/** Fast path: the form of most URLs. */
+const commonUrl = /^https?:\/\/[\w.-]+(?:\/[\w.~/-]*)?(?:#[\w.~/-]*)?$/
+
+const scheme = /^[a-z][a-z0-9+.-]*$/i
+
+const authority =
+  /^(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9a-f]{2})*@)?(?:\[[0-9a-f:.]+\]|\[v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i
+
+const path = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i
+
+const queryOrFragment = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i
+
+/**
+ * Whether text is a URI reference by RFC 3986.
+ *
+ * Non-ASCII characters are accepted as letters, as in RFC 3987, because browsers encode them automatically.
+ */
+export function isUriReference(text: string): boolean {
+  if (commonUrl.test(text)) return true
+  const match = parts.exec(text.replace(/[^\0-\x7f]+/g, 'a'))
+  if (!match) return false
+  const [, schemePart, authorityPart, pathPart = '', query, fragment] = match
+  if (schemePart !== undefined && !scheme.test(schemePart)) return false
+  if (authorityPart !== undefined && !authority.test(authorityPart)) return false
+  if (authorityPart === undefined && pathPart.startsWith('//')) return false
+  // A colon in the first segment would make it a scheme.
+  if (schemePart === undefined && authorityPart === undefined && /^[^/]*:/.test(pathPart)) return false
+  if (!path.test(pathPart)) return false
+  return (query === undefined || queryOrFragment.test(query)) && (fragment === undefined || queryOrFragment.test(fragment))
 }
 
-/** Source: RFC 3986, section 4.1. */
-function isUriReference(value: string): boolean {
-  const [, , rest = '', query, fragment] = /^([a-z][a-z0-9+\-.]*:)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(value) ?? []
-  if (![query, fragment].every((part) => part === undefined || queryCharacters.test(part))) return false
-  if (!rest.startsWith('//')) return pathCharacters.test(rest)
-  const end = rest.indexOf('/', 2)
-  const authority = rest.slice(2, end === -1 ? undefined : end)
-  return isAuthority(authority) && (end === -1 || pathCharacters.test(rest.slice(end)))
+/** Whether text is an absolute URL: a reference with a scheme. Source: RFC 3986, section 3. */
+export function isUri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && isUriReference(text)
 }
 
-function isAuthority(authority: string): boolean {
-  const at = authority.indexOf('@')
-  if (at !== -1 && !userCharacters.test(authority.slice(0, at))) return false
-  const [, address, host = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/s.exec(authority.slice(at + 1)) ?? [
-    '',
-    undefined,
-    '[',
-  ]
-  if (!/^\d*$/.test(port)) return false
-  return address === undefined
-    ? hostCharacters.test(host)
-    : isIpv6(address) || /^v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+$/i.test(address)
+/** Whether text is an email address in the common form, without quoted local parts. Source: RFC 5321, section 4.1.2. */
+export function isEmail(text: string): boolean {
+  return /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(
+    text,
+  )
 }
 
 /** Source: RFC 6570, section 2. */
@@ -111,55 +122,16 @@ function isVariable(text: string): boolean {
   return /^(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9]\d{0,3}|\*)?$/i.test(text)
 }
 
-/** An `http`, `https` or `ftp` URL with a public hostname. */
-function isWebUrl(value: string): boolean {
-  if (!/^(?:https?|ftp):\/\/\S+$/i.test(value) || !URL.canParse(value)) return false
-  const { hostname, host } = new URL(value)
-  if (/:\d$/.test(host)) return false
-  if (isIpv4(hostname)) {
-    const [first = 0, second = 0, , last = 0] = hostname.split('.').map(Number)
-    const isPrivate =
-      first === 10 ||
-      first === 127 ||
-      (first === 169 && second === 254) ||
-      (first === 192 && second === 168) ||
-      (first === 172 && second >= 16 && second <= 31)
-    return !isPrivate && first >= 1 && first <= 223 && last >= 1 && last <= 254
-  }
-  return (
-    hostname.includes('.') &&
-    !hostname.endsWith('.') &&
-    hostname.split('.').every((label) => label !== '' && !/^-|-$|_/.test(label))
-  )
-}
-
-/** Source: RFC 5321, section 4.1.2, without quoted strings. */
-function isEmail(value: string): boolean {
-  const at = value.lastIndexOf('@')
-  if (at < 1) return false
-  const domain = value.slice(at + 1)
-  return (
-    value
-      .slice(0, at)
-      .split('.')
-      .every((part) => /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+$/i.test(part)) &&
-    domain.includes('.') &&
-    domain.split('.').every((label) => /^[a-z0-9-]+$/i.test(label) && !/^-|-$/.test(label))
-  )
-}
-
 /** Source: RFC 1123, section 2.1. */
 function isHostname(value: string): boolean {
   const name = value.endsWith('.') ? value.slice(0, -1) : value
   return name.length <= 253 && name.split('.').every((label) => /^[a-z0-9-]{1,63}$/i.test(label) && !/^-|-$/.test(label))
 }
 
-/** Source: RFC 2673, section 3.2. Leading zeros are allowed, as in Spectral. */
+/** Source: RFC 2673, section 3.2. */
 function isIpv4(value: string): boolean {
   const parts = value.split('.')
-  return (
-    parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255 && !/^00\d|^0[1-9]\d/.test(part))
-  )
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
 }
 
 /** Source: RFC 4291, section 2.2. */
@@ -180,21 +152,12 @@ function splitGroups(text: string): string[] {
   return text === '' ? [] : text.split(':')
 }
 
-function isExpression(value: string): boolean {
-  // `\Z` belongs to other dialects.
-  if (/[^\\]\\Z/.test(value)) return false
+/** Whether text is a regular expression of JavaScript. */
+export function isRegularExpression(text: string): boolean {
   try {
-    new RegExp(value)
+    new RegExp(text)
     return true
   } catch {
     return false
   }
-}
-
-function isPointerFragment(value: string): boolean {
-  return /^#(?:\/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%[0-9a-f]{2}|~[01])*)*$/i.test(value)
-}
-
-function isBase64(value: string): boolean {
-  return value.length % 4 === 0 && /^[a-z0-9+/]*={0,2}$/i.test(value)
 }

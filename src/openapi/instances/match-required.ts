@@ -1,0 +1,60 @@
+import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { shorten, suggest } from '../../text/plain/suggest.ts'
+import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
+
+/** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
+export function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
+  const { required, properties } = schema
+  for (const name of listOf(required)) {
+    if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
+    if (mayMiss(state, schema, file, name)) {
+      if (!state.options.isStrict) state.uncertain = true
+      continue
+    }
+    const keys = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
+    const near = suggest(name, keys)
+    const hint = near && `Is \`${shorten(near)}\` a typo?`
+    if (!fail(state, 'required', `mapping without \`${shorten(name)}\``, 'all required properties', { hint })) return false
+  }
+  return true
+}
+
+function mayMiss(state: MatchState, schema: JsonObject, file: string, name: string): boolean {
+  if (listMissable(state).length === 0) return false
+  const property = readOwn(schema['properties'], name)
+  const isDefinedElsewhere = property === undefined && state.top?.value !== schema
+  return isDefinedElsewhere ? mayDefineMissable(state, state.top, name, 0) : isMissable(state, file, property, 0)
+}
+
+const readOrWriteOnly = ['readOnly', 'writeOnly'] as const
+
+/** The keywords of properties that may be missing. */
+function listMissable({ options }: MatchState): readonly string[] {
+  return options.mayMiss ?? readOrWriteOnly
+}
+
+/** Whether one of the schemas for a value may define a property as one that may be missing. */
+function mayDefineMissable(state: MatchState, place: SchemaPlace | undefined, name: string, depth: number): boolean {
+  if (!isObject(place?.value)) return place === undefined
+  if (depth > 10 || !state.spend()) return true
+  const { file, value } = place
+  const { $ref, allOf, anyOf, oneOf, dependentSchemas } = value
+  if (isMissable(state, file, readOwn(value['properties'], name), 0)) return true
+  const parts = [
+    ...[allOf, anyOf, oneOf].flatMap(listOf),
+    ...[value['if'], value['then'], value['else']],
+    ...Object.values(Object(dependentSchemas)),
+  ]
+  if (parts.some((part) => part !== undefined && mayDefineMissable(state, { file, value: part }, name, depth + 1))) return true
+  return typeof $ref === 'string' && mayDefineMissable(state, state.find(file, $ref), name, depth + 1)
+}
+
+function isMissable(state: MatchState, file: string, property: unknown, depth: number): boolean {
+  if (!isObject(property) || depth > 10) return depth > 10
+  if (listMissable(state).some((keyword) => property[keyword] === true)) return true
+  const { $ref, allOf } = property
+  if (listOf(allOf).some((part) => isMissable(state, file, part, depth + 1))) return true
+  if (typeof $ref !== 'string') return false
+  const target = state.find(file, $ref)
+  return target === undefined || isMissable(state, target.file, target.value, depth + 1)
+}

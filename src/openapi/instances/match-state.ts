@@ -1,0 +1,81 @@
+import type { OpenApiRelease } from '../types.ts'
+
+/** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
+export type Dialect = OpenApiRelease | 'draft7' | 'draft2019-09' | 'draft2020-12'
+
+/** A location at which a value does not match its schema. */
+export interface Mismatch {
+  /** The path from the value to the invalid part. */
+  readonly path: readonly (string | number)[]
+  /** Whether the key or the value is invalid. */
+  readonly on: 'key' | 'value'
+  /** The keyword that the value does not match; `false` for a schema that no value matches. */
+  readonly keyword: string
+  /** Completes "Unexpected …". */
+  readonly found: string
+  /** Completes "expected …". */
+  readonly expected: string
+  readonly hint?: string
+}
+
+/** A schema and its file, which resolves its references. */
+export interface SchemaPlace {
+  readonly file: string
+  readonly value: unknown
+}
+
+export interface MatchOptions {
+  /** All keywords count, such as `format`. Default: it is an annotation, and only what is certain is a mismatch. */
+  readonly isStrict?: boolean
+  /** Finds all mismatches. Default: the first one. */
+  readonly findsAll?: boolean
+  /** Properties with these keywords may be missing. Default: both, because an example may be a request or a response. */
+  readonly mayMiss?: readonly string[]
+  /** Whether a text matches a pattern; `undefined` if that is not tested. Default: only fast patterns and short texts are tested. */
+  readonly matchPattern?: (pattern: string, text: string) => boolean | undefined
+}
+
+/** The state of a match. One mutable object for all matches. */
+export interface MatchState {
+  readonly dialect: Dialect
+  readonly draft: number
+  readonly find: (file: string, reference: string) => SchemaPlace | undefined
+  /** Counts a schema that is matched. `false` if that is one too many. */
+  readonly spend: () => boolean
+  readonly options: MatchOptions
+  findsAll: boolean
+  found: Mismatch[]
+  /** The result is uncertain: the value may not match. */
+  uncertain: boolean
+  /** A keyword such as `format` describes a part of the value, and is not checked. */
+  isAnnotated: boolean
+  readonly path: (string | number)[]
+  /** The outermost schema for the same value. */
+  top: SchemaPlace | undefined
+  /** Number of enclosing schemas. */
+  depth: number
+  /** The properties or items that the current schema has evaluated. Absent if no enclosing schema needs them. */
+  evaluated: Set<string | number> | undefined
+}
+
+/** The most mismatches of one value. */
+const maxFound = 1_000
+
+/** Adds a mismatch of the current value, or of one of its parts. Returns whether the match goes on, like all its functions. */
+export function fail(
+  state: MatchState,
+  keyword: string,
+  found: string,
+  expected: string,
+  more: { readonly hint?: string | undefined; readonly on?: 'key'; readonly part?: string | number } = {},
+): boolean {
+  const { on = 'value', part, hint } = more
+  const path = part === undefined ? [...state.path] : [...state.path, part]
+  state.found.push({ path, on, keyword, found, expected, ...(hint === undefined ? {} : { hint }) })
+  return !isOver(state)
+}
+
+/** Whether the match ends after a mismatch. */
+export function isOver({ findsAll, found }: MatchState): boolean {
+  return !findsAll || found.length >= maxFound
+}
