@@ -101,7 +101,7 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): (url: s
     namedByUser: options.namedByUser ?? new Set(),
     repositoryUrls: options.repositoryUrls ?? 'public',
     howToAllow: options.howToAllow === undefined ? '' : `. To allow it, ${options.howToAllow}`,
-    proxyVariables: options.proxyVariables && hasProxy(options.proxyVariables) ? options.proxyVariables : undefined,
+    proxyVariables: options.proxyVariables,
     network: options.network ?? publicNetwork,
   }
   const { copies } = options
@@ -277,7 +277,8 @@ async function get(
   url: URL,
   { access: { mayBePrivate }, conditions, signal, settings }: Get,
 ): Promise<{ readonly response: IncomingMessage; readonly isPublic: boolean }> {
-  const { network, proxyVariables } = settings
+  const { network } = settings
+  const proxyVariables = settings.proxyVariables && hasProxy(settings.proxyVariables) ? settings.proxyVariables : undefined
   if (proxyVariables && !mayBePrivate) await rejectPrivateName(url, network)
   let isPublic = true
   const mayConnect = (found: boolean) => {

@@ -1,16 +1,14 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { StoredChange } from '../../docs/types.ts'
-import { apiChangeSections, documentSection, type Feedback, pageSections } from '../../github/report/feedback.ts'
 import {
-  fitSections,
-  renderCode,
-  renderLink,
-  renderTrustedLink,
-  type Section,
-  toBlobUrl,
-  toRows,
-  toSection,
-} from '../../github/report/markdown.ts'
+  addedSection,
+  apiChangeSections,
+  documentSection,
+  type Feedback,
+  pageSections,
+  storedSections,
+} from '../../github/report/feedback.ts'
+import { fitSections, renderCode, renderTrustedLink, toSection } from '../../github/report/markdown.ts'
 import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../github/requests/github-client.ts'
 import { GitHubError } from '../../text/errors.ts'
@@ -162,23 +160,4 @@ export function parsePullRequestMarker(body: string): PullRequestMarker | undefi
   const [, headSha, digest] =
     /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
   return headSha !== undefined && digest !== undefined ? { headSha, digest } : undefined
-}
-
-/** Lists the documents of other repositories with their commits. */
-export function storedSections(stored: readonly StoredChange[]): readonly Section[] {
-  if (stored.length === 0) return []
-  const rows = toRows(stored, 20, ({ path, origin }) => {
-    const { repository, webUrl, sha } = origin
-    const commit = renderLink(`${repository}@${sha.slice(0, 7)}`, `${webUrl}/commit/${sha}`)
-    return `- ${renderCode(path)} is ${renderLink(origin.path, toBlobUrl(webUrl, sha, origin.path))} of ${commit}`
-  })
-  return [{ head: [], ...rows, tail: [], rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}` }]
-}
-
-/** Lists the added files under the heading `lead`. */
-export function addedSection(paths: readonly string[], lead: string): readonly Section[] {
-  if (paths.length === 0) return []
-  const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)
-  const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more file')}`
-  return [{ head: [`${lead}, written by an earlier step:`, ''], ...rows, tail: [], rest }]
 }

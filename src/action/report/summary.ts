@@ -4,12 +4,14 @@ import type { DocumentReport, Update } from '../../docs/types.ts'
 import { describeUnlocks, type Unlock } from '../../docs/update/docs-status.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
 import {
+  addedSection,
   apiChangeSections,
   documentSection,
   type Feedback,
   listChanges,
   pageSections,
   type ReportedApiChanges,
+  storedSections,
 } from '../../github/report/feedback.ts'
 import {
   fitSections,
@@ -27,7 +29,6 @@ import { toOneLine } from '../../text/plain/escape-text.ts'
 import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName, joinPath } from '../../text/plain/paths.ts'
 import { countPages, type Delivery, operationLabels } from '../delivery/commit-message.ts'
-import { addedSection, storedSections } from '../delivery/pull-request-details.ts'
 import { describeGrant, type FilesChangedReport, type NeededAccess, unknownAccess } from '../inputs/github-access.ts'
 import type { Mode } from '../inputs/inputs.ts'
 import type { RunLinks } from '../inputs/workflow-event.ts'

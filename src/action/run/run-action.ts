@@ -320,7 +320,7 @@ async function planRoots(
   }
   const updates = await runUpdates(roots, options, access, terms, reporting)
   const unlocks = new Map<string, readonly Unlock[]>()
-  for (const update of updates) {
+  for (const update of updates.filter(({ documents }) => documents.some(({ valid }) => !valid))) {
     unlocks.set(update.root, await findUnlocks(update, { ...options, root: update.root }, access, terms, reporting))
   }
   return { updates, unlocks }

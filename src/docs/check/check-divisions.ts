@@ -1,18 +1,23 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
-import { groupBy, listFirst } from '../../text/plain/lists.ts'
-import { baseName, joinPath, matchWildcards } from '../../text/plain/paths.ts'
+import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
+import { baseName, joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import { settingOf } from '../config/project-config.ts'
+import type { PageEntry } from '../navigation/docs-config.ts'
+import { toPathKey } from '../pages/generated-page.ts'
 import { canContainGroups } from '../pages/navigation-entries.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/subjects.ts'
-import type { GitFacts } from '../types.ts'
-import type { Survey } from './survey-docs-directory.ts'
+import type { DocsDirectory } from '../read/read-docs-directory.ts'
+import type { CheckedDocument, GitFacts } from '../types.ts'
+
+/** What its checks know about a docs directory. */
+type Known = DocsDirectory & { readonly documents: readonly CheckedDocument[] }
 
 /** Reports problems with the divisions of a docs directory and their settings. */
-export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
+export function checkDivisions(survey: Known, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
   if (!survey.docsConfig) return []
   return [
     ...findUnusableKeys(survey),
@@ -24,7 +29,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
   ]
 }
 
-function findUnusableKeys({ docsConfig }: Survey): Finding[] {
+function findUnusableKeys({ docsConfig }: Known): Finding[] {
   const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !canContainGroups(division))
   return without.map(({ pointer }) => ({
     code: 'navigation-openapi',
@@ -37,12 +42,12 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
 }
 
 /** The path of the configuration file, if there is one. */
-function findConfigFile({ sources, configPath }: Survey): string | undefined {
+function findConfigFile({ sources, configPath }: Known): string | undefined {
   return sources.find(({ path }) => path === configPath)?.path
 }
 
 /** Reports `materialize: false` for divisions whose pages are already files: an update must not remove all of them. */
-function findIgnoredMaterialize(survey: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+function findIgnoredMaterialize(survey: Known, divisions: readonly DeclaredDivision[]): Finding[] {
   const { materialize } = survey.config
   const file = findConfigFile(survey)
   if (file === undefined) return []
@@ -64,7 +69,7 @@ function findIgnoredMaterialize(survey: Survey, divisions: readonly DeclaredDivi
   })
 }
 
-function findUnknownLabels(survey: Survey): Finding[] {
+function findUnknownLabels(survey: Known): Finding[] {
   const { docsConfig, config } = survey
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const ids = new Set(docsConfig?.divisions.map(({ id }) => id))
@@ -83,7 +88,7 @@ function findUnknownLabels(survey: Survey): Finding[] {
   })
 }
 
-function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+function findGoneDivisions({ lock, root }: Known, divisions: readonly DeclaredDivision[]): Finding[] {
   const known = new Set(divisions.map(({ lockedId }) => lockedId))
   return (lock?.divisions ?? []).flatMap(({ id }) => {
     const count = known.has(id) ? 0 : (lock?.pages ?? []).filter(({ division }) => division === id).length
@@ -100,7 +105,7 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
 }
 
 function findUnlisted(
-  { docsConfig, documents, config, configPath }: Survey,
+  { docsConfig, documents, config, configPath }: Known,
   divisions: readonly DeclaredDivision[],
   replacementOf: ReplacementOf,
 ): Finding[] {
@@ -127,7 +132,7 @@ function findUnlisted(
 }
 
 /** Reports operations without a page in an adopted division, one diagnostic per document because there can be hundreds. */
-function findUnwritten({ docsConfig, lock, config, configPath }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+function findUnwritten({ docsConfig, lock, config, configPath }: Known, divisions: readonly DeclaredDivision[]): Finding[] {
   return divisions.flatMap((division) => {
     const { lockedId, label, pointer } = division
     const own = (lock?.unwritten ?? []).filter((entry) => entry.division === lockedId)
@@ -149,7 +154,7 @@ function findUnwritten({ docsConfig, lock, config, configPath }: Survey, divisio
 
 /** Reports pages that are ignored by Git, one diagnostic per division. */
 export async function checkIgnored(
-  { root, docsConfig }: Survey,
+  { root, docsConfig }: Known,
   divisions: readonly DeclaredDivision[],
   plan: PagePlan,
   git: GitFacts | undefined,
@@ -182,7 +187,7 @@ export async function checkIgnored(
 }
 
 /** Reports names in the setting `schemas` that match no schema, unless a document has errors. */
-export function checkSchemaNames(survey: Survey): Finding[] {
+export function checkSchemaNames(survey: Known): Finding[] {
   const { config, documents } = survey
   const file = findConfigFile(survey)
   const named = documents.filter(({ isNamed }) => isNamed)
@@ -200,4 +205,150 @@ export function checkSchemaNames(survey: Survey): Finding[] {
   }
   const { byDefault, byLabel } = config.schemas
   return [...find(byDefault, '/schemas'), ...byLabel.flatMap(({ value, pointer }) => find(value, pointer))]
+}
+
+/** Lists navigation entries without a page. `pages` have no extension. */
+export function findMissingEntries(entries: readonly PageEntry[], pages: ReadonlySet<string>): PageEntry[] {
+  return entries.filter(({ path }) => !pages.has(path))
+}
+
+/**
+ * Up to this many missing pages of a list are reported separately. More usually have a common cause, such as a missing
+ * translation.
+ */
+const maxSeparateReports = 3
+
+/**
+ * Reports navigation entries without a page, and suggests the nearest unlisted page. `pages` have no extension. `listed` are the
+ * pages in the navigation.
+ */
+export function checkMissingEntries(
+  missing: readonly PageEntry[],
+  pages: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
+  file: string,
+): Finding[] {
+  if (missing.length === 0) return []
+  const free = [...pages].filter((path) => !listed.has(path))
+  const byName = groupBy(free, (path) => toPathKey(baseName(path)))
+  const byFolder = groupBy(free, parentPath)
+  const findNear = (path: string): string | undefined => {
+    const namesakes = byName.get(toPathKey(baseName(path))) ?? []
+    const sameButCase = namesakes.find((page) => toPathKey(page) === toPathKey(path))
+    const neighbor = suggest(baseName(path), (byFolder.get(parentPath(path)) ?? []).map(baseName))
+    if (sameButCase !== undefined) return sameButCase
+    if (neighbor !== undefined) return joinPath(parentPath(path), neighbor)
+    // The name alone is not enough: many directories have an `overview`.
+    const moved = namesakes.filter((page) => baseName(parentPath(page)) === baseName(parentPath(path)))
+    return moved.length === 1 ? moved[0] : undefined
+  }
+  return [...groupBy(missing, ({ division }) => division).values()].flatMap((ofList): Finding[] => {
+    const [first] = ofList
+    if (first && ofList.length > maxSeparateReports) {
+      const named = listFirst(ofList, maxSeparateReports, ({ path }) => `\`${path}\``)
+      const message = `Cannot find ${ofList.length} pages that this list names: ${named}`
+      return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'Create the pages, or remove the entries' }]
+    }
+    return ofList.map(({ path, pointer }) => {
+      // Path normalization removed one of the slashes of the URL.
+      const address = /^(https?):\/+(.*)$/is.exec(path)
+      if (address) {
+        const message = `Unexpected URL \`${address[1]}://${address[2]}\`, expected a page path`
+        const hint = 'Create a page with this `url` in its frontmatter, or use a tab or anchor with `href`'
+        return { code: 'page-missing', message, file, pointer, hint }
+      }
+      const near = findNear(path)
+      const hint = near === undefined ? 'Create the page, or remove the entry' : `Did you mean \`${near}\`?`
+      return { code: 'page-missing', message: `Cannot find page \`${path}\``, file, pointer, hint }
+    })
+  })
+}
+
+/**
+ * Reports a page that a division lists more than once, since the sidebar shows it twice. Listing a page in several divisions is
+ * often intended.
+ */
+export function checkRepeatedEntries(entries: readonly PageEntry[], file: string): Finding[] {
+  return [...groupBy(entries, ({ division, path }) => `${division}\n${path}`).values()].flatMap(([first, ...others]) =>
+    others.map(({ path, pointer }): Finding => {
+      const related = first ? [{ pointer: first.pointer, message: 'first listed here' }] : []
+      const message = `Unexpected duplicate entry for page \`${path}\``
+      return { code: 'page-listed-twice', message, file, pointer, related, hint: 'Remove one of them' }
+    }),
+  )
+}
+
+/** Maximum number of paths in the message. The other pages are counted. */
+const maxNamedPaths = 5
+
+/**
+ * Reports pages missing from the navigation in a single diagnostic, since many sites omit pages on purpose. A directory without
+ * any listed page is named with its page count. `pages` and `unlisted` have their extension.
+ */
+export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySet<string>, file: string): Finding[] {
+  if (unlisted.size === 0) return []
+  const whole = findWholeFolders(pages, unlisted)
+  const counts = new Map<string, number>()
+  for (const path of [...unlisted].sort()) {
+    const folder = topmostWhole(path, whole)
+    const place = folder === undefined ? path : `${folder}/`
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  const places = [...counts]
+  const named = places
+    .slice(0, maxNamedPaths)
+    .map(([place, count]) => (count === 1 ? `\`${place}\`` : `\`${place}\` (${formatNumber(count)})`))
+  const left = places.slice(maxNamedPaths).reduce((sum, [, count]) => sum + count, 0)
+  const names = left === 0 ? named.join(', ') : `${named.join(', ')} and ${formatCount(left, 'other')}`
+  const are = unlisted.size === 1 ? 'is' : 'are'
+  return [
+    {
+      code: 'page-unlisted',
+      message: `${formatCount(unlisted.size, 'page')} ${are} not in the navigation: ${names}`,
+      file,
+      pointer: '/navigation',
+      on: 'key',
+      hint: 'Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL',
+    },
+  ]
+}
+
+/** Finds directories with more than one page, none of which is listed. The docs directory itself is excluded. */
+function findWholeFolders(pages: Iterable<string>, unlisted: ReadonlySet<string>): Set<string> {
+  const counts = new Map<string, number>()
+  const listed = new Set<string>()
+  for (const path of pages) {
+    for (let folder = parentPath(path); folder !== ''; folder = parentPath(folder)) {
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+      if (!unlisted.has(path)) listed.add(folder)
+    }
+  }
+  return new Set([...counts].filter(([folder, count]) => count > 1 && !listed.has(folder)).map(([folder]) => folder))
+}
+
+function topmostWhole(path: string, whole: ReadonlySet<string>): string | undefined {
+  let found: string | undefined
+  for (let folder = parentPath(path); folder !== ''; folder = parentPath(folder)) if (whole.has(folder)) found = folder
+  return found
+}
+
+/**
+ * Reports pages with the same URL. They differ only in extension or case, so a host shows just one of them. `pages` have their
+ * extension.
+ */
+export function checkPageUrls(pages: Iterable<string>, toFile: (path: string) => string): Finding[] {
+  return [...groupBy(pages, toPathKey).values()].flatMap(([first = '', ...others]) =>
+    others.map((path): Finding => {
+      const message = `Unexpected page \`${path}\` with the same URL as \`${first}\``
+      const related = [{ file: toFile(first), pointer: '', message: 'this page has the same URL' }]
+      return {
+        code: 'page-url-conflict',
+        message,
+        file: toFile(path),
+        pointer: '',
+        related,
+        hint: 'Rename or remove one of them',
+      }
+    }),
+  )
 }

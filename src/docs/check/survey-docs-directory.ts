@@ -33,6 +33,13 @@ import {
 } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
 import {
+  checkMissingEntries,
+  checkPageUrls,
+  checkRepeatedEntries,
+  checkUnlistedPages,
+  findMissingEntries,
+} from './check-divisions.ts'
+import {
   checkBoundDocuments,
   createDocumentChecks,
   discoverDocuments,
@@ -40,13 +47,6 @@ import {
   matchesDocument,
   resolveBindingFile,
 } from './check-documents.ts'
-import {
-  checkMissingEntries,
-  checkPageUrls,
-  checkRepeatedEntries,
-  checkUnlistedPages,
-  findMissingEntries,
-} from './check-listed-pages.ts'
 
 /** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {

@@ -450,3 +450,28 @@ export function hasReport(feedback: Pick<Feedback, 'diagnostics' | 'apiChanges'>
 export function toReportedChanges({ apiChanges }: Pick<Feedback, 'apiChanges'>): readonly Change[] {
   return apiChanges && deservesComment(apiChanges) ? listChanges(apiChanges) : []
 }
+
+/** A document of another repository, at a commit. */
+interface ReportedOrigin {
+  readonly path: string
+  readonly origin: { readonly repository: string; readonly webUrl: string; readonly sha: string; readonly path: string }
+}
+
+/** Lists the documents of other repositories with their commits. */
+export function storedSections(stored: readonly ReportedOrigin[]): readonly Section[] {
+  if (stored.length === 0) return []
+  const rows = toRows(stored, 20, ({ path, origin }) => {
+    const { repository, webUrl, sha } = origin
+    const commit = renderLink(`${repository}@${sha.slice(0, 7)}`, `${webUrl}/commit/${sha}`)
+    return `- ${renderCode(path)} is ${renderLink(origin.path, toBlobUrl(webUrl, sha, origin.path))} of ${commit}`
+  })
+  return [{ head: [], ...rows, tail: [], rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}` }]
+}
+
+/** Lists the added files under the heading `lead`. */
+export function addedSection(paths: readonly string[], lead: string): readonly Section[] {
+  if (paths.length === 0) return []
+  const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)
+  const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more file')}`
+  return [{ head: [`${lead}, written by an earlier step:`, ''], ...rows, tail: [], rest }]
+}

@@ -26,8 +26,7 @@ import {
   toDescription,
   toListParameters,
 } from '../read/collect-operations.ts'
-import { detectVersion } from '../read/detect-version.ts'
-import { walkDescription } from '../read/walk-description.ts'
+import { detectVersion, walkDescription } from '../read/walk-description.ts'
 import { addChains, toFindUri } from '../references/find-target.ts'
 import { childPlace, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
 import type { Description, FollowReference, LoadDocument, Place } from '../types.ts'
