@@ -1,5 +1,4 @@
 import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
-import type { IntegerReading } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
 import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
@@ -59,7 +58,7 @@ export interface DocumentSet {
 }
 
 /** Creates an empty set with a loader. */
-export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, integers: IntegerReading): DocumentSet {
+export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): DocumentSet {
   const { 'description-files': maxFiles, 'description-size': maxBytes } = limits.values
   let bytes = 0
   /** Path → the path by which the same file was loaded first. */
@@ -107,7 +106,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
       if (loaded.outdated) set.findings.push(toOutdatedFinding(path, loaded.outdated))
-      const parsed = await parseSource(source, limits, integers)
+      const parsed = await parseSource(source, limits)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       for (const warning of parsed.warnings ?? []) set.findings.push({ ...toSyntaxFinding(path, warning), severity: 'warning' })
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import type { PlaygroundMessages } from '../site/messages/messages.ts'
+import { parseWrittenJson } from '../text/json/json-values.ts'
 import { loadLazyModule, yieldToBrowser } from './controls/loading.tsx'
 import { useTranslation } from './controls/playground-messages.ts'
 import type { PlaygroundSettings } from './controls/types.ts'
@@ -98,7 +99,7 @@ function findFirstField(dialog: HTMLElement): HTMLElement | null {
 
 function readJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? '')
+    return parseWrittenJson(text ?? '')
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { findDuplicateKeys } from './json/duplicate-keys.ts'
-import { type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './json/json-values.ts'
+import { parseWrittenJson, settleNumbers } from './json/json-values.ts'
 import { type PointerTree, toPointerTree } from './json/pointer-tree.ts'
 import { defaultLimits } from './plain/limits.ts'
 import {
@@ -29,19 +29,14 @@ export interface ParsedSource {
  *
  * Never rejects: `faults` contains all problems. Asynchronous only because the YAML parser is loaded on demand.
  */
-export async function parseSource(
-  source: SourceFile,
-  limits = defaultLimits,
-  integers: IntegerReading = 'rounded',
-): Promise<ParsedSource> {
+export async function parseSource(source: SourceFile, limits = defaultLimits): Promise<ParsedSource> {
   const syntax = syntaxOf(source)
   const encoding = toEncodingProblem(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
   if (syntax === 'json') {
     let value: unknown
     try {
-      const text = decodeWithoutCaching(source)
-      value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
+      value = settleNumbers(parseWrittenJson(decodeWithoutCaching(source)))
     } catch (error) {
       const { findJsonProblem } = await import('./json/find-json-problem.ts')
       return { source, syntax, value: undefined, faults: [findJsonProblem(source.text, error)] }
@@ -49,7 +44,7 @@ export async function parseSource(
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
   const { parseYamlFile } = await import('./yaml/parse-yaml.ts')
-  return { source, syntax, ...parseYamlFile(source, limits, integers) }
+  return { source, syntax, ...parseYamlFile(source, limits) }
 }
 
 /** Largest JSON file, in bytes, that is checked for duplicate keys. The check takes time on every valid file. */

@@ -63,7 +63,7 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   const entry = workspace.toInside(source)
   progress.step(`reading ${source}`)
   const { overlays } = workspace.terms
-  const check = await checkEntryDocument(entry, workspace.access, { integers: 'exact', errorsOnly: true, overlays })
+  const check = await checkEntryDocument(entry, workspace.access, { errorsOnly: true, overlays })
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {

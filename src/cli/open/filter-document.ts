@@ -75,7 +75,7 @@ export async function filterDocument(
   access: DocsAccess,
   overlays: CheckTerms['overlays'],
 ): Promise<Uint8Array> {
-  const read = await checkEntryDocument(entry, access, { integers: 'exact', errorsOnly: true, overlays })
+  const read = await checkEntryDocument(entry, access, { errorsOnly: true, overlays })
   const { description, documents, load, findings } = read
   const plan =
     description && !(await hasErrors(findings)) ? await planBundle(documents, entry, description.release, load) : undefined

@@ -3,7 +3,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { Document, LoadDocument } from '../../openapi/types.ts'
-import { type IntegerReading, valueAtPointer } from '../../text/json/json-values.ts'
+import { valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, parentPath } from '../../text/plain/paths.ts'
@@ -128,7 +128,6 @@ interface EntryCheck extends DescriptionCheck {
 }
 
 interface EntryCheckOptions {
-  readonly integers?: IntegerReading
   /** For commands that report only errors. Default: false. */
   readonly errorsOnly?: boolean
   /** See `CheckTerms.overlays`. Default: none. */
@@ -142,13 +141,12 @@ interface EntryCheckOptions {
 export async function checkEntryDocument(
   entry: string,
   access: DocsAccess,
-  { integers = 'rounded', errorsOnly = false, overlays = [] }: EntryCheckOptions = {},
+  { errorsOnly = false, overlays = [] }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), access)
   const load = toLoadDocument(access, entry, config.limits, overlays)
   const check = await checkDescription(entry, load, {
     limits: config.limits,
-    integers,
     errorsOnly,
     overlays: await toOverlayOptions(overlays),
   })

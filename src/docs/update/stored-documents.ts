@@ -1,14 +1,16 @@
+import type { ScalarTag } from 'yaml'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { type BundlePlan, unmaskKeys } from '../../openapi/bundle/plan-bundle.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { isObject, type JsonObject, stringifyExactJson } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, WrittenNumber } from '../../text/json/json-values.ts'
+import type { Limits } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import { createDocumentChecks, rulesetCodes, toDocumentReport } from '../check/check-documents.ts'
 import type { SourceSetting } from '../config/source-settings.ts'
-import { readNearestConfig, toFailure } from '../read/find-docs.ts'
+import { readNearestConfig, toFailure, toLoadDocument } from '../read/find-docs.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, StoredDocument } from '../types.ts'
 
@@ -49,13 +51,14 @@ export async function prepareDocument(
     diagnostics,
     report: { ...toDocumentReport(document, []), valid: isValid },
     files: [...document.check.sources.keys()],
-    toText: async (name) => await toStoredText(document, name, access),
+    toText: async (name) => await toStoredText(document, name, config.limits, access),
   }
 }
 
 async function toStoredText(
   { path, check }: CheckedDocument,
   name: string,
+  limits: Limits,
   access: Pick<DocsAccess, 'files' | 'fetchDocument'>,
 ): Promise<string> {
   const wanted = name.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
@@ -66,10 +69,8 @@ async function toStoredText(
   if (check.documents.size === 1 && !isConverted && only) return decodeWithoutCaching(only)
   const { planBundle } = await import('../../openapi/bundle/plan-bundle.ts')
   const { formatBundle, joinParts } = await import('./stored-documents.ts')
-  const { checkEntryDocument } = await import('../check/run-check.ts')
-  // Read again, because the usual check rounds large integers.
-  const exact = await checkEntryDocument(path, access, { integers: 'exact', errorsOnly: true })
-  const { description, documents, load } = exact
+  const { description, documents } = check
+  const load = toLoadDocument(access, path, limits, [])
   const plan = description && (await planBundle(documents, path, description.release, load))
   if (!plan) throw new ConfigError(`Cannot bundle \`${path}\`: the result would be infinite or too large`)
   return await formatBundle(await joinParts(plan), wanted)
@@ -214,13 +215,21 @@ export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObjec
 
 /** Formats a document with a final newline. The YAML means the same in YAML 1.1 and 1.2 and has no aliases. */
 export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'): Promise<string> {
-  if (format === 'json') return `${stringifyExactJson(document, 2)}\n`
+  if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`
   const { stringify } = await import('yaml')
   try {
-    return stringify(document, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+    return stringify(document, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false, customTags: [writtenNumber] })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // The library recurses several times per level.
     throw new ConfigError('cannot write the bundle as YAML: it is nested too deeply', { hint: 'Use --format json' })
   }
+}
+
+const writtenNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  identify: (value) => value instanceof WrittenNumber,
+  default: true,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
 }

@@ -1,4 +1,4 @@
-import { isObject, isWithin, type JsonObject, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, isWithin, type JsonObject, pointerChild, valueAtPointer, withWritten } from '../../text/json/json-values.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { splitReference, toPlaceKey } from '../references/follow-reference.ts'
 import { shapeOfField, variantOf } from '../tables/object-tables.ts'
@@ -30,8 +30,9 @@ interface CopyPlace {
  *
  * Values that the tables do not cover are copied unchanged.
  */
-export function copyObject(state: BundleState, value: unknown, table: ObjectTable, at: CopyPlace): unknown {
+export function copyObject(state: BundleState, written: unknown, table: ObjectTable, at: CopyPlace): unknown {
   state.budget.left--
+  const value = withWritten(written)
   if (!isObject(value) || state.budget.left < 0) return maskKeys(value)
   const part = at.file === state.entryPath && at.to === at.pointer ? state.partByPointer.get(at.pointer) : undefined
   if (part !== undefined) return toPartReference(part)

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, toWritten, valueAtPointer, withWritten } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { defaultLimits } from '../../text/plain/limits.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { splitReference } from '../references/follow-reference.ts'
 import type { LoadDocument } from '../types.ts'
@@ -16,8 +15,9 @@ export interface Embed {
 }
 
 /** Copies a value of unknown meaning with masked keys, and lists its references. */
-export function copyUnknown(value: unknown, from: Pick<Embed, 'file' | 'within'>, embeds: Embed[], budget: Budget): unknown {
+export function copyUnknown(written: unknown, from: Pick<Embed, 'file' | 'within'>, embeds: Embed[], budget: Budget): unknown {
   budget.left--
+  const value = withWritten(written)
   if (Array.isArray(value)) return value.map((entry) => copyUnknown(entry, from, embeds, budget))
   if (!isObject(value)) return value
   const copy: JsonObject = Object.fromEntries(
@@ -75,7 +75,7 @@ export function putInPlace(value: unknown, values: ReadonlyMap<unknown, unknown>
 async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   const loaded = await load(path)
   if (loaded.kind === 'failed') return undefined
-  const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes), defaultLimits, 'exact')
+  const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes))
   return faults.length > 0 ? undefined : value
 }
 
@@ -99,7 +99,7 @@ export function maskKey(key: string): string {
 
 /** Masks all keys of a value of unknown meaning. */
 export function maskKeys(value: unknown): unknown {
-  return renameKeys(value, maskKey)
+  return renameKeys(toWritten(value), maskKey)
 }
 
 /** The key without its mark. */

@@ -1,12 +1,5 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import {
-  type IntegerReading,
-  isDeeperThan,
-  isObject,
-  parentPointer,
-  parsePointer,
-  pointerChild,
-} from '../../text/json/json-values.ts'
+import { isDeeperThan, isObject, parentPointer, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'
 import { createSuggest } from '../../text/plain/suggest.ts'
@@ -116,8 +109,6 @@ interface DescriptionOptions {
   readonly limits?: Limits
   /** Leaves out checks that find no errors, such as those of examples and of unused components. Default: false. */
   readonly errorsOnly?: boolean
-  /** `exact` keeps large integers so that the description can be written again. Default: `rounded`. */
-  readonly integers?: IntegerReading
   /** The overlays to apply before the check. */
   readonly overlays?: OverlayOptions | undefined
   /** Leaves out what only some readers may see. Default: nothing is left out. */
@@ -134,8 +125,8 @@ export async function checkDescription(
   load: LoadDocument,
   options: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
-  const { limits = defaultLimits, integers = 'rounded', overlays, publicOnly } = options
-  const set = toDocumentSet(load, limits, integers)
+  const { limits = defaultLimits, overlays, publicOnly } = options
+  const set = toDocumentSet(load, limits)
   await set.load(entryPath)
   if (overlays && overlays.paths.length > 0 && set.documents.get(entryPath)?.parsed.value !== undefined) {
     const { overlayEntry } = await import('../overlays/overlay-entry.ts')

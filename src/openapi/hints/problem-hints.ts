@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
@@ -141,7 +141,7 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
       ? { message: plain, hint, quotes: key }
       : { message: plain, hint }
   }
-  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')) {
+  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'boolean')) {
     return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'Put the value in quotes' }
   }
   if (shape.kind === 'list' && typeof value === 'object') {
@@ -239,6 +239,7 @@ function isNumberShape({ kind }: Shape): boolean {
 export function nameType(value: unknown): string {
   if (value === null || value === undefined) return '`null`'
   if (Array.isArray(value)) return 'list'
+  if (value instanceof WrittenNumber) return 'number'
   switch (typeof value) {
     case 'object':
       return 'mapping'
@@ -247,7 +248,6 @@ export function nameType(value: unknown): string {
     case 'boolean':
       return `\`${value}\``
     case 'number':
-    case 'bigint':
       return 'number'
     default:
       return 'value'

@@ -1,4 +1,4 @@
-import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { countCharacters, equalJson, includesType, isMultiple, matchPattern, typeOfValue } from '../schema/json-schema.ts'
@@ -72,7 +72,7 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 function nameFound(type: string, value: unknown): string {
-  return type === 'integer' && typeof value === 'number' ? `\`${value}\`` : nameType(value)
+  return type === 'integer' && numberOf(value) !== undefined ? `\`${value}\`` : nameType(value)
 }
 
 function nameExpected(type: string): string {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, readStep } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../hints/problem-hints.ts'
 import { isKnownDialect } from '../references/find-target.ts'
@@ -116,7 +116,8 @@ const annotations = ['format', 'contentEncoding', 'contentMediaType'] as const
 
 function matchContent(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   if (typeof value === 'string') return matchText(state, schema, value)
-  if (typeof value === 'number') return matchNumber(state, schema, value)
+  const number = numberOf(value)
+  if (number !== undefined) return matchNumber(state, schema, number)
   if (Array.isArray(value)) return matchList(state, schema, file, value)
   return isObject(value) ? matchMapping(state, schema, file, value) : true
 }

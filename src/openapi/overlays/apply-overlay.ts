@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer } from '../../text/json/json-values.ts'
+import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer, withWritten } from '../../text/json/json-values.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import type { FindOrigin, Origin } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
@@ -191,7 +191,7 @@ function merge(edited: Edited, target: object | undefined, update: unknown, { fr
   if (Array.isArray(target)) {
     const origins = listOrigins(edited, target)
     const entries: readonly (readonly [unknown, AddedOrigin])[] = Array.isArray(update)
-      ? update.map((entry: unknown, index) => [entry, childOrigin(from, index)] as const)
+      ? withWritten(update).map((entry: unknown, index) => [entry, childOrigin(from, index)] as const)
       : [[update, from]]
     for (const [entry, origin] of entries) {
       target.push(entry)
@@ -200,8 +200,7 @@ function merge(edited: Edited, target: object | undefined, update: unknown, { fr
     return
   }
   if (!target || !isObject(update)) return
-  for (const key of Object.keys(update)) {
-    const value = update[key]
+  for (const [key, value] of Object.entries(withWritten(update))) {
     const origin = childOrigin(from, key)
     const current = readStep(target, key)
     const at = { from: origin, pointer: pointerChild(pointer, key) }
@@ -282,7 +281,7 @@ function ownEntry(edited: Edited, container: object, key: string | number): obje
 function ownValue({ owned, origins }: Edited, value: unknown): object | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (owned.has(value)) return value
-  const copy: object = Array.isArray(value) ? value.slice() : { ...value }
+  const copy: object = Array.isArray(value) ? withWritten(value).slice() : { ...withWritten(value) }
   const known = origins.get(value)
   if (known) origins.set(copy, Array.isArray(known) ? known.slice() : new Map(known))
   owned.add(copy)

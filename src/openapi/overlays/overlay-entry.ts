@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { settleNumbers } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { recordOrigins } from '../../text/plain/source-file.ts'
 import type { DocumentSet } from '../document-set.ts'
@@ -36,7 +37,7 @@ export async function overlayEntry(
   const entry = set.documents.get(entryPath)
   if (!entry || overlays.length === 0) return findings
   const overlaid = applyOverlays(entry.parsed.value, overlays, { path: entryPath, query, limits })
-  set.documents.set(entryPath, { ...entry, parsed: { ...entry.parsed, value: overlaid.value } })
+  set.documents.set(entryPath, { ...entry, parsed: { ...entry.parsed, value: settleNumbers(overlaid.value) } })
   recordOrigins(entry.parsed.source, overlaid.findOrigin)
   return [...findings, ...overlaid.findings]
 }

@@ -1,4 +1,4 @@
-import { isObject, listOf, setOwn } from '../../text/json/json-values.ts'
+import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
 import { equalJson, includesType, listTypes, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, listReached, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
@@ -76,7 +76,7 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
         indexes.push(index)
       }
       originals.set(list, indexes)
-      return list
+      return keepWritten(list, value, indexes)
     }
     if (!isObject(value)) return value
     const copy: Record<string, unknown> = {}
@@ -90,7 +90,7 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
       const cleaned = clean(child, inside)
       if (cleaned !== undefined) setOwn(copy, key, cleaned)
     }
-    return copy
+    return keepWritten(copy, value)
   }
   return clean
 }

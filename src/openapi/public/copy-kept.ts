@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { enumNotes, equalJson } from '../schema/json-schema.ts'
 import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
@@ -41,7 +41,7 @@ export function createCopy(
     }
     if (Array.isArray(value)) {
       const all = value.map((element, index) => copyChild(String(index), element, isInCondition))
-      return keep(all, (element) => element !== undefined)
+      return keep(keepWritten(all, value), (element) => element !== undefined)
     }
     const copy: Copy = {}
     for (const [key, child] of Object.entries(value)) {
@@ -51,7 +51,7 @@ export function createCopy(
       if (kept !== undefined) setOwn(copy, key, kept)
     }
     if (role === 'object') prune(node, value as JsonObject, copy, isInCondition)
-    return copy
+    return keepWritten(copy, value)
   }
 
   const copyData = (node: Node): unknown => {
@@ -59,7 +59,10 @@ export function createCopy(
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
-    const cleaned = value.map((element) => cleanData(element, schemas))
+    const cleaned = keepWritten(
+      value.map((element) => cleanData(element, schemas)),
+      value,
+    )
     return keep(cleaned, (element) => element !== undefined)
   }
 
@@ -102,7 +105,7 @@ function createKeep(originals: Originals): Keep {
     const indexes = [...list.keys()].filter((index) => isKept(list[index], index))
     const shorter = indexes.map((index) => list[index])
     originals.set(shorter, before ? indexes.map((index) => before[index] ?? index) : indexes)
-    return shorter
+    return keepWritten(shorter, list, indexes)
   }
 }
 

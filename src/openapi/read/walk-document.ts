@@ -326,9 +326,7 @@ function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTabl
 }
 
 /** Checks a number against a numeric shape. */
-function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTable): void {
-  // A large integer that was read exactly.
-  const value = typeof written === 'bigint' ? Number(written) : written
+function walkNumber(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   if (typeof value !== 'number') {
     reportWrongType(walk, table, shape, value)
   } else if (

@@ -1,10 +1,22 @@
-import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  readOwn,
+  setOwn,
+  toExactNumber,
+  WrittenNumber,
+  withWritten,
+} from '../../text/json/json-values.ts'
 
 /** The most specific JSON Schema type of a JSON value. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+  const number = numberOf(value)
+  if (number === undefined) return typeof value
+  return Number.isInteger(number) ? 'integer' : 'number'
 }
 
 /** The types that the keyword `type` lists. */
@@ -25,10 +37,14 @@ export function commonTypes(first: readonly string[], second: readonly string[])
 /** Deeper values are different. Documents are not that deep, but one whose references are replaced can contain itself. */
 const maxEqualDepth = 500
 
-/** Whether two JSON values are equal, regardless of the order of keys. */
+/** Whether two JSON values are equal, regardless of the order of keys and of how numbers are written. */
 export function equalJson(left: unknown, right: unknown, depth = 0): boolean {
   if (left === right) return true
   if (depth > maxEqualDepth) return false
+  if (left instanceof WrittenNumber || right instanceof WrittenNumber) {
+    const areWritten = left instanceof WrittenNumber && right instanceof WrittenNumber
+    return areWritten ? toExactNumber(left) === toExactNumber(right) : numberOf(left) === numberOf(right)
+  }
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index], depth + 1))
   }
@@ -49,18 +65,21 @@ export function isMultiple(value: number, of: number): boolean {
 /** One end of the numbers that a schema allows. */
 interface NumberLimit {
   readonly value: number
+  readonly written: number | WrittenNumber
   readonly isExclusive: boolean
 }
 
 /** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
 export function numberLimit(end: 'Minimum' | 'Maximum', ...schemas: readonly JsonObject[]): NumberLimit | undefined {
   let strictest: NumberLimit | undefined
-  const add = (value: unknown, isExclusive: boolean) => {
-    if (typeof value !== 'number') return
-    const isStricter = strictest && (end === 'Minimum' ? value > strictest.value : value < strictest.value)
-    if (!strictest || isStricter || (value === strictest.value && isExclusive)) strictest = { value, isExclusive }
+  const add = (written: unknown, isExclusive: boolean) => {
+    if (typeof written !== 'number' && !(written instanceof WrittenNumber)) return
+    const [value, before] = [toExactNumber(written) ?? 0, toExactNumber(strictest?.written)]
+    const isStricter = before !== undefined && (end === 'Minimum' ? value > before : value < before)
+    if (before === undefined || isStricter || (value === before && isExclusive))
+      strictest = { value: Number(value), written, isExclusive }
   }
-  for (const schema of schemas) {
+  for (const schema of schemas.map(withWritten)) {
     const exclusive = readOwn(schema, `exclusive${end}`)
     add(readOwn(schema, end === 'Minimum' ? 'minimum' : 'maximum'), exclusive === true)
     add(exclusive, true)
@@ -80,12 +99,12 @@ export function countCharacters(text: string): number {
  * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
  * `null` is not `nullable`.
  *
- * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
+ * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves. Numbers are as written, but not counts.
  */
 export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
-  for (const key of Object.keys(schema)) {
+  for (const [key, written] of Object.entries(withWritten(schema))) {
     if (leftOut.has(key) || numberLimits.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
-    const after = schema[key]
+    const after = limitKeywords.test(key) ? (numberOf(written) ?? written) : written
     const before = readOwn(keywords, key)
     if (before === undefined) setOwn(keywords, key, after)
     else if (key === 'type') {
@@ -101,7 +120,7 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
     if (!limit) continue
     const [plain, exclusive] = [end.toLowerCase(), `exclusive${end}`]
     delete keywords[limit.isExclusive ? plain : exclusive]
-    keywords[limit.isExclusive ? exclusive : plain] = limit.value
+    keywords[limit.isExclusive ? exclusive : plain] = limit.written
   }
 }
 

@@ -1,7 +1,9 @@
+import { parseWrittenJson } from '../../text/json/json-values.ts'
+
 /** A JSON value from the browser's storage; `undefined` if there is none or storage is blocked. */
 export function readStored(key: string, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): unknown {
   try {
-    return JSON.parse(window[storage].getItem(key) ?? 'null') ?? undefined
+    return parseWrittenJson(window[storage].getItem(key) ?? 'null') ?? undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,5 @@
+import type { WrittenNumber } from '../../text/json/json-values.ts'
+
 /** The values of the form. Immutable: replaced on every change. */
 export interface PlaygroundValues {
   readonly server: {
@@ -18,7 +20,15 @@ export interface PlaygroundValues {
 /**
  * A value in a form: JSON or a `File`. Input that does not fit its field, such as `v2` for a number, is a string and is sent unchanged.
  */
-export type FieldValue = string | number | boolean | null | File | readonly FieldValue[] | { readonly [key: string]: FieldValue }
+export type FieldValue =
+  | string
+  | number
+  | WrittenNumber
+  | boolean
+  | null
+  | File
+  | readonly FieldValue[]
+  | { readonly [key: string]: FieldValue }
 
 export interface ExtraParameter {
   readonly in: 'header' | 'query'

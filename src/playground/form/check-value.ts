@@ -1,5 +1,5 @@
 import { countCharacters, equalJson, includesType, isMultiple, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { JsonSchema } from '../request/read-operation.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
@@ -127,7 +127,8 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
   const limits: Limit[] = []
   const add = (key: string, words: (limit: number) => string, isBroken: (value: unknown, limit: number) => boolean) => {
     const limit = readOwn(keywords, key)
-    if (typeof limit === 'number') limits.push({ text: words(limit), isBroken: (value) => isBroken(value, limit) })
+    const number = numberOf(limit)
+    if (number !== undefined) limits.push({ text: words(number), isBroken: (value) => isBroken(value, number) })
   }
   if (type === 'integer' || type === 'number') {
     add(

@@ -1,6 +1,6 @@
 import { Component } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { FieldText, Icon } from '../controls/pieces.tsx'
 import { say, sayCount } from '../controls/playground-messages.ts'
@@ -52,7 +52,7 @@ function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
     choice: true,
     enum: true,
     boolean: typeof value === 'boolean',
-    text: typeof value === 'string' || typeof value === 'number',
+    text: typeof value === 'string' || numberOf(value) !== undefined,
     file: isFile,
     array: isList,
     object: isObject(value) && !isFile,

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { readOwn } from '../../text/json/json-values.ts'
+import { isContainer, readOwn } from '../../text/json/json-values.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
@@ -96,7 +96,7 @@ export function FieldActions({ path, label, schema, value, required, isItem, has
   const { resolve, change } = useContext(FormContext)
   const merged = toFormSchema(schema, resolve)
   // An empty field can represent these values.
-  const isExplained = value === null || (value === '' && !isItem) || typeof value === 'object'
+  const isExplained = value === null || (value === '' && !isItem) || isContainer(value)
   const acts: [string, FieldProps['value']][] = []
   if (hasText && value === undefined && merged.types.includes('string')) acts.push([say('Send an empty string'), ''])
   if (value !== null && merged.isNullable) acts.push([say('Send null'), null])

@@ -1,4 +1,4 @@
-import { isObject, parseJson, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
+import { isObject, parseWrittenJson, readOwn, setOwn, stringOf, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import {
   type DescribedBody,
@@ -89,7 +89,7 @@ export function toExampleBody(body: DescribedBody, resolve: DescribedOperation['
   const { generated, examples, schema, mediaType, encoding, isFile } = body
   if (isFile) return undefined
   const sample = sampleBody({ resolve, isBodyRequired: false }, body)
-  const value = sample && toFieldValue('text' in sample ? parseJson(sample.text) : sample.value)
+  const value = sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
   if (!isObject(value) || generated === undefined || examples.length > 0 || !isFormData(mediaType)) return value
   const { properties } = toFormSchema(schema, resolve)
   const typed = Object.entries(value).filter(([name]) => {
@@ -219,12 +219,11 @@ export function setIn(
   return Object.fromEntries(entries) as FieldValue
 }
 
-/** Converts text input: to a number if the schema allows only numbers and the number is exact, else to a string; `undefined` for an empty input. */
+/** Converts text input: to a number if the schema allows only numbers, else to a string; `undefined` for an empty input. */
 export function readText(text: string, types: readonly string[]): FieldValue | undefined {
   if (text === '') return undefined
   if (types.includes('string') || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
-  // A double represents up to 15 digits exactly.
-  return Number.isFinite(Number(text)) && text.replace(/e.*|\D/gi, '').length <= 15 ? Number(text) : text
+  return toNumber(Number(text), text)
 }
 
 /** The text of a value in the raw editor. */

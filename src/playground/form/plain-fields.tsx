@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
-import { readOwn } from '../../text/json/json-values.ts'
+import { isContainer, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { toJsonText } from '../request/read-operation.ts'
@@ -91,7 +91,7 @@ function countRows(text: string): number {
 function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
   const { default: fallback, example = first } = keywords
-  const text = (value: unknown) => (typeof value === 'object' ? '' : String(value).slice(0, 60))
+  const text = (value: unknown) => (isContainer(value) ? '' : String(value).slice(0, 60))
   if (fallback !== undefined && fallback !== null) return say('Default: {value}', text(fallback))
   return example === undefined || text(example) === '' ? undefined : say('Example: {value}', text(example))
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { parseWrittenJson } from '../../text/json/json-values.ts'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
 import { type DescribedBody, type DescribedOperation, isJsonType } from '../request/read-operation.ts'
@@ -63,7 +64,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
 function checkText(text: string, schema: unknown, resolve: DescribedOperation['resolve']): readonly ValueProblem[] {
   if (text.trim() === '') return []
   try {
-    return checkValue(JSON.parse(text), schema, { resolve })
+    return checkValue(parseWrittenJson(text), schema, { resolve })
   } catch (error) {
     return [{ path: '', message: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }]
   }

@@ -1,4 +1,4 @@
-import { entriesOf, isObject } from '../../text/json/json-values.ts'
+import { entriesOf, isContainer, isObject } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
@@ -56,7 +56,7 @@ function toSafeBody(body: BodyValues): BodyValues {
 }
 
 function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
-  if (typeof value !== 'object' || value === null) return value
+  if (!isContainer(value)) return value
   if (value instanceof File) return undefined
   // Members of a FieldValue are FieldValues.
   if (Array.isArray(value)) return value.flatMap((one: FieldValue) => withoutSecrets(one) ?? []) as FieldValue

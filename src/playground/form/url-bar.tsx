@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { readOwn } from '../../text/json/json-values.ts'
+import { numberOf, readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
@@ -43,7 +43,7 @@ function PathPart({ name, values }: Pick<UrlBarProps, 'values'> & { readonly nam
   const value = readOwn(values.parameters, keyOf({ in: 'path', name }))
   return (
     <span class="chip" title={name}>
-      {typeof value === 'string' || typeof value === 'number' ? value : `{${name}}`}
+      {typeof value === 'string' || numberOf(value) !== undefined ? String(value) : `{${name}}`}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, parseWrittenJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { isFormType, isJsonType, toConcreteType, toJsonText } from './read-operation.ts'
 /**
@@ -207,7 +207,7 @@ export function toRawBody(text: string, mediaType: string): RequestBody {
   const known = toConcreteType(mediaType) ?? 'text/plain'
   if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseWrittenJson(text)
     // Large numbers, duplicate keys and escapes would be lost.
     const packed = text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
     if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
@@ -304,7 +304,7 @@ interface Field {
 
 function toFields({ name, style, explode }: Omit<ParameterStyle, 'allowReserved'>, value: unknown): Field[] {
   const single = (one: string, text: string): Field => ({ name: one, values: [text], separator: ',' })
-  if (style === 'deepObject' && typeof value === 'object' && !isUndefinedValue(value)) return toDeepFields(name, value, 0)
+  if (style === 'deepObject' && isContainer(value) && !isUndefinedValue(value)) return toDeepFields(name, value, 0)
   const { pairs, list } = toMembers(value)
   if (explode && pairs) return pairs.map(([key, text]) => single(key, text))
   if (explode && list.length > 0) return list.map((text) => single(name, text))
@@ -316,7 +316,7 @@ const separators: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipe
 /** `a[b]=1`. OpenAPI does not define deeper levels; servers read `a[b][c]=1` and `a[0]=1`. */
 function toDeepFields(name: string, value: unknown, depth: number): Field[] {
   if (value === null || value === undefined) return []
-  if (depth < 5 && typeof value === 'object')
+  if (depth < 5 && isContainer(value))
     return Object.entries(value).flatMap(([key, one]) => toDeepFields(`${name}[${key}]`, one, depth + 1))
   return [{ name, values: [toJsonText(value)], separator: ',' }]
 }

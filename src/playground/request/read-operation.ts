@@ -1,5 +1,6 @@
 import {
   entriesOf,
+  isContainer,
   isObject,
   type JsonObject,
   listOf,
@@ -7,6 +8,7 @@ import {
   readOwn,
   setOwn,
   stringOf,
+  toWritten,
   valueAtPointer,
 } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
@@ -396,7 +398,7 @@ export function toConcreteType(mediaTypes: string | undefined, known = ''): stri
 
 /** Converts a value to text: strings unchanged, everything else as JSON on one line. */
 export function toJsonText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : (JSON.stringify(toWritten(value)) ?? '')
 }
 
 /**
@@ -473,7 +475,7 @@ function allowsText(schema: unknown, resolve: Resolve): boolean {
 
 /** Removes the properties that are only in responses. */
 function withoutReadOnly(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > 20) return value
+  if (!isContainer(value) || depth > 20) return value
   const parts = listParts(schema, resolve)
   if (parts.length === 0) return value
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, readOwn } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -57,12 +57,12 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   const { mediaType, encodingOf, fileOf, xml } = description
   const file = fileOf(value, undefined)
   if (file) return { kind: 'file', mediaType: toConcreteType(mediaType, file.type) ?? 'application/octet-stream', file }
-  if (/^multipart\//i.test(mediaType) && typeof value === 'object' && value !== null) {
+  if (/^multipart\//i.test(mediaType) && isContainer(value)) {
     return toMultipartBody(toConcreteType(mediaType) ?? 'multipart/form-data', toParts(value, description))
   }
   if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
   const known = toConcreteType(mediaType)
-  if (typeof value === 'object' && value !== null) {
+  if (isContainer(value)) {
     const text = toSequenceText(value, mediaType)
     if (text !== undefined) return { kind: 'text', mediaType: known ?? mediaType, text }
   }
@@ -168,7 +168,7 @@ function toItems(value: unknown): readonly unknown[] {
 
 /** Encodes a property in its media type, by default JSON for objects and lists and plain text for everything else. */
 function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
-  const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
+  const contentType = toConcreteType(contentTypes) ?? (isContainer(value) ? 'application/json' : undefined)
   if (contentType === undefined) return { value: toJsonText(value), contentType }
   if (isJsonType(contentType)) return { value: toJsonContent(value), contentType }
   return { value: isXmlType(contentType) && typeof value !== 'string' ? toXmlText(value) : toJsonText(value), contentType }
@@ -278,7 +278,7 @@ function readDefault(schema: unknown): unknown {
 
 /** Writes a value as YAML: mappings and lists as blocks, everything else as JSON, which is YAML too. */
 function toYamlText(value: unknown, indent = ''): string {
-  const isBlock = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  const isBlock = isContainer(value) && Object.keys(value).length > 0
   if (!isBlock) return ` ${JSON.stringify(value)}\n`
   const lines = Object.entries(value).map(([key, one]) => {
     const start = Array.isArray(value) ? '-' : `${plainKey.test(key) ? key : JSON.stringify(key)}:`

@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/json/json-values.ts'
+import { isContainer, numberOf, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
 
 /** The string literals of a language. */
 export interface TextStyle {
@@ -54,6 +54,12 @@ export interface LiteralStyle {
   readonly trailingComma: boolean
 }
 
+/** Whether a literal would send another number. */
+export function hasRounded(value: unknown): boolean {
+  if (value instanceof WrittenNumber) return value.isRounded
+  return isContainer(value) && Object.values(value).some(hasRounded)
+}
+
 /** Longest list of scalars on one line, in characters. */
 const maxLine = 60
 
@@ -62,7 +68,7 @@ export function printLiteral(value: unknown, style: LiteralStyle, before = ''): 
   if (typeof value === 'string') return style.text(value)
   if (value === true) return style.true
   if (value === false) return style.false
-  if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : style.null
+  if (!isContainer(value)) return numberOf(value) === undefined ? style.null : String(value)
   const inside = before + style.indent
   const lines = Array.isArray(value)
     ? value.map((one) => inside + printLiteral(one, style, inside))
@@ -70,6 +76,6 @@ export function printLiteral(value: unknown, style: LiteralStyle, before = ''): 
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   if (lines.length === 0) return open + close
   const line = `${open}${lines.map((one) => one.slice(inside.length)).join(', ')}${close}`
-  if (Array.isArray(value) && line.length <= maxLine && value.every((one) => typeof one !== 'object')) return line
+  if (Array.isArray(value) && line.length <= maxLine && !value.some(isContainer)) return line
   return `${open}\n${lines.join(',\n')}${style.trailingComma ? ',' : ''}\n${before}${close}`
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
-import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
+import { toContent, toJsonLines } from '../request/http-request.ts'
+import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** Generates the request with `fetch` for browsers. Files come from a file input on the page. */
 export function toJavaScript(request: HttpRequest): string {
@@ -46,6 +46,7 @@ function toBody(request: HttpRequest, body: RequestBody, dialect: Dialect, befor
   const { headers } = request
   switch (body.kind) {
     case 'json':
+      if (hasRounded(body.value)) return { source: lines(toJsonLines(body)), headers }
       return { source: `JSON.stringify(${printLiteral(body.value, style, '  ')})`, headers }
     case 'text':
       return { source: lines(body.text), headers }

@@ -1,6 +1,6 @@
 import type { HttpRequest, RequestBody, RequestPart } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
-import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
+import { toContent, toJsonLines } from '../request/http-request.ts'
+import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** Generates the request with the library `requests`. */
 export function toPython(request: HttpRequest): string {
@@ -22,6 +22,7 @@ export function toPython(request: HttpRequest): string {
 function toBody(body: RequestBody): string[] {
   switch (body.kind) {
     case 'json':
+      if (hasRounded(body.value)) return [`data=${toBytes(toJsonLines(body))},`]
       // The library treats `None` as no body.
       return [body.value === null ? 'data="null",' : `json=${printLiteral(body.value, style, '    ')},`]
     case 'text':

@@ -1,4 +1,4 @@
-import { escapePointerSegment, isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { escapePointerSegment, isObject, type JsonObject, toWritten } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { hashOf } from './render-memory.ts'
 
@@ -27,7 +27,7 @@ export function readParts(root: JsonObject): Map<string, DescriptionPart> | unde
       return part !== undefined
     }
     if (!findReferences(value, '', add)) return undefined
-    const text = JSON.stringify(value) ?? ''
+    const text = JSON.stringify(toWritten(value)) ?? ''
     texts.set(pointer, text)
     // A link can refer to another operation by its ID.
     const hash = hashOf(text.includes('"operationId":') && text.includes('"links":') ? [text, operationIds] : text)

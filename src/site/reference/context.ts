@@ -10,8 +10,6 @@ export interface ReferenceContext {
   readonly follow: FollowReference
   /** The root value of a file of the description; absent if it could not be read. */
   readonly documentValue: (file: string) => unknown
-  /** An integer above 2^53 as the files have it, because its value is rounded; absent if that is ambiguous. */
-  readonly writtenInteger: (rounded: number) => string | undefined
   /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
   readonly labelFields: readonly string[]
   readonly named: NamedSchemas

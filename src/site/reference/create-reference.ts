@@ -71,7 +71,7 @@ export async function createReference(
     if (source) await keepWrittenOrder(schemas, source)
   }
   const documentValue = (file: string) => documents.get(file)?.parsed.value
-  const reading = { description, follow, documentValue, writtenInteger: findWrittenIntegers(sources), labelFields }
+  const reading = { description, follow, documentValue, labelFields }
   const context: ReferenceContext = { ...reading, named: findNamedSchemas(reading) }
   const root = rootOf(context)
   const operations = new Map<string, CollectedOperation>()
@@ -135,25 +135,6 @@ function toNamedSchema(name: string, { named, follow }: ReferenceContext): Named
   const words = readText(place.value, 'description') ?? readText(value, 'description')
   const title = readText(place.value, 'title') ?? readText(value, 'title')
   return [{ name, title, description: words?.trim() ? words : undefined, deprecated: readFlag(value, 'deprecated') }]
-}
-
-/** Finds the only text of the files that is rounded to an integer. Reads the files when the first integer is asked for. */
-function findWrittenIntegers(sources: DescriptionCheck['sources']): ReferenceContext['writtenInteger'] {
-  let texts: Map<number, Set<string>> | undefined
-  return (rounded) => {
-    texts ??= groupTexts([...sources.values()].flatMap(({ text }) => text.match(/(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g) ?? []))
-    const [first, ...more] = texts.get(rounded) ?? []
-    return more.length === 0 ? first : undefined
-  }
-}
-
-function groupTexts(integers: readonly string[]): Map<number, Set<string>> {
-  const texts = new Map<number, Set<string>>()
-  for (const text of integers) {
-    const known = texts.get(Number(text)) ?? new Set<string>()
-    texts.set(Number(text), known.add(text))
-  }
-  return texts
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */

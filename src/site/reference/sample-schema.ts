@@ -1,7 +1,7 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, numberOf, toWritten, withWritten } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import { listPlaces, readField } from './read-fields.ts'
@@ -225,8 +225,8 @@ function listValues(parts: readonly Place[], key: string): Set<unknown> {
 function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown {
   for (const read of writtenKeywords) {
     for (const part of shape.parts) {
-      for (const written of read(part.value)) {
-        const value = prune(shape, side, written)
+      for (const written of read(withWritten(part.value))) {
+        const value = prune(shape, side, toWritten(written))
         if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
     }
@@ -238,14 +238,14 @@ function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown
 const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
   (schema) => [readField(schema, 'example')],
   (schema) => [readField(schema, 'const')],
-  (schema) => listOf(readField(schema, 'examples')).slice(0, 1),
-  (schema) => listOf(readField(schema, 'enum')).slice(0, 20),
+  (schema) => withWritten(listOf(readField(schema, 'examples'))).slice(0, 1),
+  (schema) => withWritten(listOf(readField(schema, 'enum'))).slice(0, 20),
   (schema) => [readField(schema, 'default')],
 ]
 
 /** Removes properties that the side does not have from a written example. */
 function prune(shape: Shape | undefined, side: SchemaSide, value: unknown, depth = 0): unknown {
-  if (!shape || side === 'both' || depth > maxRequiredDepth || typeof value !== 'object' || value === null) return value
+  if (!shape || side === 'both' || depth > maxRequiredDepth || !isContainer(value)) return value
   const { required, properties, items } = shape
   if (Array.isArray(value)) return value.map((item) => prune(items?.(), side, item, depth + 1))
   const isHiddenHere = (name: string) => isHidden(properties.get(name)?.(), side)
@@ -385,14 +385,15 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
 function toDistinct(match: MatchState, { schemas, parts }: Shape, before: readonly unknown[], value: unknown): unknown {
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
-  const listed = parts.flatMap((part) => listOf(readField(part.value, 'enum')))
+  const listed = parts.flatMap((part) => withWritten(listOf(readField(part.value, 'enum'))))
   const varied = before.flatMap((_, index) => vary(value, index + 2))
   return [...listed, ...varied].find((one) => isNew(one) && isMatch(match, schemas, one)) ?? value
 }
 
 /** Other values of the same type. */
 function vary(value: unknown, by: number): unknown[] {
-  if (typeof value === 'number') return [value + by, value + by - 1, value - by + 1]
+  const number = numberOf(value)
+  if (number !== undefined) return [number + by, number + by - 1, number - by + 1]
   if (typeof value === 'string') return [`${value}${by}`, `${by}${value}`, String(by)]
   if (typeof value === 'boolean') return [!value]
   if (!isObject(value)) return []

@@ -3,7 +3,7 @@ import type { Place } from '../../openapi/types.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
 import { isFormData, isJsonType } from '../../playground/request/read-operation.ts'
 import { type SchemaReader, toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
-import { isObject, parseJson } from '../../text/json/json-values.ts'
+import { isObject, listOf, parseJson, readWritten, toWritten, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
@@ -30,7 +30,7 @@ export function toExamples(owner: Place, sample: SampleInput | undefined, contex
   })
   const write = (example: ExampleView) => (sample ? withText(example, sample, context) : example)
   if (named.length > 0) return named.map(write)
-  const own = isObject(owner.value) && 'example' in owner.value ? owner.value['example'] : undefined
+  const own = isObject(owner.value) ? readWritten(owner.value, 'example') : undefined
   if (own !== undefined) return [write(toExample(own))]
   if (!sample?.schema) return []
   const written = findSchemaExample(context.follow.end(sample.schema))
@@ -85,7 +85,10 @@ export function listWrittenExamples(schema: Place, context: ReferenceContext): E
   const end = context.follow.end(schema)
   const { value: list } = childPlace(end, 'examples')
   if (Array.isArray(list) && list.length > 0)
-    return list.map((value, index) => ({ ...toExample(value), name: index > 0 ? `Example ${index + 1}` : '' }))
+    return withWritten(list).map((value: unknown, index) => ({
+      ...toExample(value),
+      name: index > 0 ? `Example ${index + 1}` : '',
+    }))
   const written = findSchemaExample(end)
   return written === undefined ? [] : [toExample(written)]
 }
@@ -101,11 +104,11 @@ export function sampleNamedSchema(schema: Place, context: ReferenceContext): Exa
 }
 
 function findSchemaExample({ value }: Place): unknown {
-  const examples = readField(value, 'examples')
-  return readField(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined) // Untrusted input: unknown.
+  return readField(withWritten(value), 'example') ?? withWritten(listOf(readField(value, 'examples')))[0]
 }
 
-function toNamed(name: string, value: { readonly [key: string]: unknown }): ExampleView {
+function toNamed(name: string, example: { readonly [key: string]: unknown }): ExampleView {
+  const value = withWritten(example)
   const data = value['dataValue'] ?? value['value']
   const serialized = readText(value, 'serializedValue')
   const shown = data === undefined ? serialized : data
@@ -121,10 +124,10 @@ function toNamed(name: string, value: { readonly [key: string]: unknown }): Exam
 
 function toExample(value: unknown): ExampleView {
   const none = { name: '', summary: undefined, description: undefined, externalValue: undefined, isSampled: false }
-  return { ...none, value, text: toText(value) }
+  return { ...none, value: toWritten(value), text: toText(value) }
 }
 
 /** Strings are unchanged: an XML example is one string. */
 function toText(value: unknown): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(toWritten(value), null, 2)
 }

@@ -1,20 +1,17 @@
 import { readLabels } from '../../openapi/read/titles.ts'
 import { allowsNull, limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, numberOf, readOwn, toExactNumber, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
-type IntegerTexts = Pick<ReferenceContext, 'writtenInteger'>
-type OutlineContext = IntegerTexts & Pick<ReferenceContext, 'labelFields'>
-
 /** Everything that is shown in the row of a schema itself. */
 export function toOutline(
   merged: MergedSchema,
   target: SchemaTarget | undefined,
-  { writtenInteger, labelFields }: OutlineContext,
+  { labelFields }: Pick<ReferenceContext, 'labelFields'>,
 ): SchemaView {
   const { keywords, own, parts, properties, required } = merged
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
@@ -39,8 +36,8 @@ export function toOutline(
     writeOnly: keywords['writeOnly'] === true,
     labels: readLabels(keywords, labelFields),
     facts: mergeFacts([
-      toFacts(keywords, writtenInteger),
-      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value), writtenInteger) : [])) : []),
+      toFacts(keywords),
+      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value)) : [])) : []),
       missing.map((name) => ({ kind: 'value', label: 'Requires', value: name })),
       own.flatMap(({ value }) => toOtherEnum(value, keywords)),
     ]),
@@ -60,7 +57,7 @@ export function toOutline(
 function toOtherEnum(schema: unknown, { enum: shown }: JsonObject): SchemaFact[] {
   const values = readField(schema, 'enum')
   if (!Array.isArray(values) || values === shown) return []
-  return values.map((value: unknown) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
+  return withWritten(values).map((value: unknown) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
 }
 
 /** Joins different texts; `undefined` without any. */
@@ -71,7 +68,9 @@ export function joinTexts(texts: readonly (string | undefined)[], separator: str
 
 /** The keywords of one of several schemas that apply together, without those of which only the narrowest matters. */
 function withoutLimits(keywords: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(keywords).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'))
+  return Object.fromEntries(
+    Object.entries(withWritten(keywords)).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'),
+  )
 }
 
 /** The facts of several schemas that describe the same value, each once. */
@@ -176,7 +175,7 @@ export const emptySchemaView: SchemaView = {
 }
 
 /** Returns the limits, constant, default, examples and formats of a schema as text, in a fixed order. */
-function toFacts(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): SchemaFact[] {
+function toFacts(keywords: JsonObject): SchemaFact[] {
   const facts: SchemaFact[] = []
   const words = (text: string | undefined) => {
     if (text !== undefined) facts.push({ kind: 'words', text })
@@ -187,13 +186,13 @@ function toFacts(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInte
     if (typeof written === 'string') value(label, written)
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
-  words(toRange(readNumber(keywords['minLength']), readNumber(keywords['maxLength']), 'character'))
-  words(toNumberRange(keywords, writtenInteger))
-  if (readNumber(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
-  words(toRange(readNumber(keywords['minItems']), readNumber(keywords['maxItems']), 'item'))
+  words(toRange(numberOf(keywords['minLength']), numberOf(keywords['maxLength']), 'character'))
+  words(toNumberRange(keywords))
+  if (numberOf(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
+  words(toRange(numberOf(keywords['minItems']), numberOf(keywords['maxItems']), 'item'))
   if (keywords['uniqueItems'] === true && canBeList(keywords)) words('Unique items')
-  words(toRange(readNumber(keywords['minContains']), readNumber(keywords['maxContains']), 'match', 'matches'))
-  words(toRange(readNumber(keywords['minProperties']), readNumber(keywords['maxProperties']), 'key'))
+  words(toRange(numberOf(keywords['minContains']), numberOf(keywords['maxContains']), 'match', 'matches'))
+  words(toRange(numberOf(keywords['minProperties']), numberOf(keywords['maxProperties']), 'key'))
   for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
     if (Array.isArray(names)) value(`With ${name} requires`, names.filter((one) => typeof one === 'string').join(', '))
   if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false) words('No more items')
@@ -243,7 +242,7 @@ function toObject(value: unknown): JsonObject {
 function toEnum(keywords: JsonObject): EnumValue[] {
   const values = keywords['enum']
   if (!Array.isArray(values)) return []
-  return values.map((one: unknown, index) => {
+  return withWritten(values).map((one: unknown, index) => {
     const value = toJsonText(one)
     return { value, description: joinNotes(readEnumNotes(keywords, index, value)) }
   })
@@ -255,11 +254,7 @@ function joinNotes(notes: readonly string[]): string | undefined {
 
 function toExamples(keywords: JsonObject): readonly unknown[] {
   const { example, examples } = keywords
-  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? (examples as readonly unknown[]) : [])] // Untrusted input: unknown.
-}
-
-function readNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
+  return [...(example === undefined ? [] : [example]), ...withWritten(listOf(examples))]
 }
 
 function toRange(min: number | undefined, max: number | undefined, one: string, many = `${one}s`): string | undefined {
@@ -272,28 +267,21 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
   return max === undefined ? undefined : `At most ${text(max)} ${unit(max)}`
 }
 
-function toNumberRange(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): string | undefined {
+function toNumberRange(keywords: JsonObject): string | undefined {
   const min = numberLimit('Minimum', keywords)
   const max = numberLimit('Maximum', keywords)
-  const text = (value: number) => {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return writtenInteger(value) ?? toApproximate(value)
-    return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
+  const text = ({ value, written }: NonNullable<typeof min>) =>
+    value === written && Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
       ? value.toLocaleString('en', { maximumFractionDigits: 20 })
-      : String(value)
-  }
+      : String(written)
   if (min && max && !min.isExclusive && !max.isExclusive)
-    return min.value === max.value ? `Exactly ${text(min.value)}` : `${text(min.value)} to ${text(max.value)}`
+    return toExactNumber(min.written) === toExactNumber(max.written) ? `Exactly ${text(min)}` : `${text(min)} to ${text(max)}`
   const parts = [
-    min && (min.isExclusive ? `more than ${text(min.value)}` : `at least ${text(min.value)}`),
-    max && (max.isExclusive ? `less than ${text(max.value)}` : `at most ${text(max.value)}`),
+    min && (min.isExclusive ? `more than ${text(min)}` : `at least ${text(min)}`),
+    max && (max.isExclusive ? `less than ${text(max)}` : `at most ${text(max)}`),
   ].filter((part) => part !== undefined)
   const joined = parts.join(', ')
   return joined === '' ? undefined : joined.charAt(0).toUpperCase() + joined.slice(1)
-}
-
-/** Three digits of a rounded integer: `≈9.22e18`. */
-function toApproximate(value: number): string {
-  return `≈${value.toExponential(2).replace('e+', 'e')}`
 }
 
 /** The parts of a schema that determine its type in words. */

@@ -2,7 +2,15 @@ import type { CollectedOperation } from '../../openapi/read/collect-operations.t
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import type { Place } from '../../openapi/types.ts'
-import { escapePointerSegment, isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
+import {
+  escapePointerSegment,
+  isObject,
+  type JsonObject,
+  parsePointer,
+  parseWrittenJson,
+  toWritten,
+  withWritten,
+} from '../../text/json/json-values.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { findMappedSchema, listMappedSchemas, perDescription, type ReferenceContext, rootOf } from './context.ts'
@@ -50,7 +58,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
       const written = shorten(slice, key, readField(root.value, key))
       const value = key === 'servers' ? resolveServers(written, root.file) : written
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
-      return value === undefined || isReplaced ? [] : [[key, withoutExceptions(value)]]
+      return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
     }),
   )
   const tags = listTags(operations, context)
@@ -84,7 +92,7 @@ function parseLazily(entries: ReadonlyMap<string, string>): JsonObject {
   const object = {}
   for (const [name, json] of entries) {
     let parsed: unknown
-    Object.defineProperty(object, name, { enumerable: true, get: () => (parsed ??= JSON.parse(json)) })
+    Object.defineProperty(object, name, { enumerable: true, get: () => (parsed ??= parseWrittenJson(json)) })
   }
   return object
 }
@@ -365,9 +373,10 @@ function copyAs(slice: Slice, tableKey: string, place: Place): unknown {
 
 function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
   const { context, groups, open } = slice
-  const { value, file } = place
+  const { file } = place
+  const value = withWritten(place.value)
   // Components are always complete, because the next slice may have room for them.
-  if (!isObject(value) || (slice.left < 0 && !slice.isAbridged && !slice.writing)) return value
+  if (!isObject(value) || (slice.left < 0 && !slice.isAbridged && !slice.writing)) return toWritten(place.value)
   for (const key of Object.keys(value)) slice.left -= key.length + lengthOf(value[key])
   if (typeof value['$ref'] !== 'string') return copyFields(slice, place, value, table)
   const target = context.follow.next(place)
@@ -402,7 +411,7 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === 'discriminator' && table.identifies) return [[key, copyDiscriminator(slice, place, value)]]
     // Most values are scalars, which are copied unchanged.
     const shape = typeof value === 'object' && value !== null ? shapeOfField(variantOf(table, object), key) : undefined
-    return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : value]]
+    return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : toWritten(value)]]
   })
   return Object.fromEntries(entries)
 }
@@ -410,20 +419,22 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
 function copyValue(slice: Slice, place: Place, shape: Shape): unknown {
   switch (shape.kind) {
     case 'object':
-      return shape.table ? copyObject(slice, place, shape.table) : place.value
+      return shape.table ? copyObject(slice, place, shape.table) : toWritten(place.value)
     case 'map':
-      return shape.table && (shape.inner?.table || shape.inner?.inner) ? copyObject(slice, place, shape.table) : place.value
+      return shape.table && (shape.inner?.table || shape.inner?.inner)
+        ? copyObject(slice, place, shape.table)
+        : toWritten(place.value)
     case 'list': {
       const { inner } = shape
       return Array.isArray(place.value) && inner
-        ? place.value.map((_, index) => copyValue(slice, childPlace(place, index), inner))
-        : place.value
+        ? withWritten(place.value).map((value: unknown, index) => copyValue(slice, { ...childPlace(place, index), value }, inner))
+        : toWritten(place.value)
     }
     case 'schema-or-boolean':
     case 'schema-or-names':
-      return isObject(place.value) && shape.inner ? copyValue(slice, place, shape.inner) : place.value
+      return isObject(place.value) && shape.inner ? copyValue(slice, place, shape.inner) : toWritten(place.value)
     default:
-      return place.value
+      return toWritten(place.value)
   }
 }
 

@@ -3,7 +3,7 @@ export type JsonObject = { readonly [key: string]: unknown }
 
 /** Whether a value is a mapping. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isContainer(value) && !Array.isArray(value)
 }
 
 /** Reads an object's own key, so that untrusted names such as `constructor` return nothing. */
@@ -61,7 +61,7 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
 
 /** Whether a value is a list or a mapping. */
 export function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  return typeof value === 'object' && value !== null && !(value instanceof WrittenNumber)
 }
 
 /** The pointer for a path. */
@@ -129,36 +129,145 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether such a number was made since the last `settleNumbers`. Most documents have none. */
+let isUnsettled = false
+
 /**
- * How integers above 2^53 are read: `rounded` to a JavaScript number, as most tools do, or `exact` as a `bigint` for documents that are
- * written again.
+ * A number that JavaScript would write in another way than its document: `1.0`, `1e-05`, an integer above 2^53. As text and in JSON, it is as
+ * written; in comparisons, it is a number.
+ *
+ * Documents have plain numbers, so that everything can compute with them. `readWritten` and `toWritten` return values to print or to send.
  */
-export type IntegerReading = 'rounded' | 'exact'
+export class WrittenNumber {
+  readonly #text: string
 
-/** Whether text may contain an integer that a number cannot represent. */
-export function mayHaveLargeIntegers(text: string): boolean {
-  return /\d{16}/.test(text)
+  constructor(text: string) {
+    this.#text = text
+    isUnsettled = true
+  }
+
+  valueOf(): number {
+    return Number(this.#text)
+  }
+
+  toString(): string {
+    return this.#text
+  }
+
+  /** Whether most languages would read another number. */
+  get isRounded(): boolean {
+    const digits = this.#text.replace(/e.*|\D/gi, '').replace(/^0+|0+$/g, '')
+    if (digits === '' || digits.length > 17) return digits !== ''
+    return (
+      this.valueOf()
+        .toExponential(digits.length - 1)
+        .replace(/e.*|\D/g, '') !== digits
+    )
+  }
+
+  toJSON(): unknown {
+    const { rawJSON } = JSON as unknown as { rawJSON?(text: string): unknown } // TypeScript lacks it: ECMAScript, "JSON.parse source text access".
+    return rawJSON ? rawJSON(this.#text) : this.valueOf()
+  }
 }
 
-/** Returns a `bigint` for an integer that a number cannot represent. */
-export function toExactInteger(value: unknown, written: string): unknown {
-  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(written)
-  return isRounded ? BigInt(written.replace('+', '')) : value
+/** A number with its text, if JavaScript would write it in another way. `text` can have a form that only YAML has. */
+export function toNumber(value: number, text: string): number | WrittenNumber {
+  const digits = text.replace(/^\+/, '')
+  if (String(value) === digits || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits)) return value
+  return new WrittenNumber(digits)
 }
 
-/** Parses JSON with exact integers. Throws like `JSON.parse`. */
-export function parseExactJson(text: string): unknown {
-  const parse = JSON.parse as ParseWithSource // TypeScript lacks the reviver's third argument: ECMAScript, "JSON.parse source text access".
-  return parse(text, (_, value, context) => (context.source === undefined ? value : toExactInteger(value, context.source)))
+/** The number, if a value is one. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return value instanceof WrittenNumber ? value.valueOf() : undefined
+}
+
+/** The value of a number without rounding, for comparisons: a `bigint` if it is an integer that a number cannot represent. */
+export function toExactNumber(value: unknown): number | bigint | undefined {
+  const number = numberOf(value)
+  return number !== undefined && !Number.isSafeInteger(number) && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : number
+}
+
+/** Parses JSON with its numbers as written. Throws like `JSON.parse`. */
+export function parseWrittenJson(text: string): unknown {
+  if (!mayHaveWritten.test(text)) return JSON.parse(text)
+  const parse = JSON.parse as ParseWithSource // TypeScript lacks the reviver's third argument, as above.
+  return parse(text, (_, value, context) =>
+    typeof value === 'number' && context?.source !== undefined ? toNumber(value, context.source) : value,
+  )
 }
 
 type ParseWithSource = (
   text: string,
-  revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  revive: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
 ) => unknown
 
-/** Writes JSON with exact integers. */
-export function stringifyExactJson(value: unknown, indent: number): string {
-  const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown } // As above.
-  return JSON.stringify(value, (_, entry: unknown) => (typeof entry === 'bigint' ? rawJSON(String(entry)) : entry), indent)
+/** Finds what can be such a number. Reading each number of a text takes long. */
+const mayHaveWritten = /[:[,\s](?:-0|-?\d+(?:\.\d*0|(?:\.\d+)?e[+-]?\d+|\d{15}|\.\d{15,}))\s*[,\]}]/i
+
+/** The written numbers of lists and mappings by key, and what is around them. */
+const writtenIn = new WeakMap<object, Map<string, WrittenNumber>>()
+
+/** Makes the numbers in a value plain ones, and keeps their texts for `withWritten`. */
+export function settleNumbers(value: unknown): unknown {
+  if (!isUnsettled) return value
+  isUnsettled = false
+  settleInside(value, new Set())
+  return value instanceof WrittenNumber ? value.valueOf() : value
+}
+
+function settleInside(value: unknown, seen: Set<object>): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (seen.has(value)) return writtenIn.has(value)
+  seen.add(value)
+  const found = writtenIn.get(value) ?? new Map<string, WrittenNumber>()
+  let hasSome = writtenIn.has(value)
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner instanceof WrittenNumber) {
+      found.set(key, inner)
+      Object.defineProperty(value, key, { value: inner.valueOf(), enumerable: true, configurable: true, writable: true })
+    }
+    if (inner instanceof WrittenNumber || settleInside(inner, seen)) hasSome = true
+  }
+  if (hasSome) writtenIn.set(value, found)
+  return hasSome
+}
+
+/** A list or mapping itself, or a copy in which its own numbers are as written. */
+export function withWritten<Value>(value: Value): Value {
+  const numbers = typeof value === 'object' && value !== null ? writtenIn.get(value) : undefined
+  if (numbers === undefined || numbers.size === 0) return value
+  isUnsettled = true
+  const read = (key: string, plain: unknown) => {
+    const written = numbers.get(key)
+    return written?.valueOf() === plain ? written : plain
+  }
+  if (Array.isArray(value)) return value.map((one, index) => read(String(index), one)) as Value // As the original.
+  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, read(key, one)])) as Value // As above.
+}
+
+/** Gives the numbers of a copy, which has some of the keys of its original, the texts that they have there. */
+export function keepWritten<Copy extends object>(copy: Copy, original: object, indexes?: readonly number[]): Copy {
+  const numbers = writtenIn.get(original)
+  if (!numbers) return copy
+  const kept = indexes ? indexes.map((from, to) => [String(to), numbers.get(String(from))] as const) : [...numbers]
+  writtenIn.set(copy, new Map(kept.filter((entry): entry is [string, WrittenNumber] => entry[1] !== undefined)))
+  return copy
+}
+
+/** A value in which all numbers are as written: itself, or a copy. */
+export function toWritten(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !writtenIn.has(value)) return value
+  const own: object = withWritten(value)
+  if (Array.isArray(own)) return own.map(toWritten)
+  return Object.fromEntries(Object.entries(own).map(([key, one]) => [key, toWritten(one)]))
+}
+
+/** The value of a key with its numbers as written. */
+export function readWritten(holder: object, key: string | number): unknown {
+  const value: unknown = Object.hasOwn(holder, key) ? holder[key as keyof typeof holder] : undefined
+  const written = typeof value === 'number' ? writtenIn.get(holder)?.get(String(key)) : undefined
+  return written?.valueOf() === value ? written : toWritten(value)
 }

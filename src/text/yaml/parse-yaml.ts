@@ -1,15 +1,17 @@
 import {
   CORE_SCHEMA,
   constructFromEvents,
+  defineMappingTag,
   defineScalarTag,
   EVENT_ID,
   type Event,
+  floatCoreTag,
   intCoreTag,
+  mapTag,
   mergeTag,
-  NOT_RESOLVED,
   YAMLException,
 } from 'js-yaml'
-import { type IntegerReading, pointerChild, toExactInteger } from '../json/json-values.ts'
+import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/json-values.ts'
 import { defaultLimits, type Limits, limitHint } from '../plain/limits.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
@@ -18,18 +20,27 @@ import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions use it to share responses. */
-const schema = CORE_SCHEMA.withTags(mergeTag)
-
-/** Reads integers above 2^53 as a `bigint`. */
-const exactSchema = schema.withTags(
-  defineScalarTag('tag:yaml.org,2002:int', {
-    ...intCoreTag,
-    resolve: (source, isExplicit, tagName) => {
-      const value = intCoreTag.resolve(source, isExplicit, tagName)
-      return value === NOT_RESOLVED ? NOT_RESOLVED : toExactInteger(value, source)
-    },
+const schema = CORE_SCHEMA.withTags(
+  mergeTag,
+  defineMappingTag(mapTag.tagName, {
+    ...mapTag,
+    has: (map, key) => mapTag.has(map, plainKey(key)),
+    addPair: (map, key, value) => mapTag.addPair(map, plainKey(key), value),
   }),
+  ...[intCoreTag, floatCoreTag].map((tag) =>
+    defineScalarTag(tag.tagName, {
+      ...tag,
+      resolve: (source, isExplicit, tagName) => {
+        const value = tag.resolve(source, isExplicit, tagName)
+        return typeof value === 'number' ? toNumber(value, source) : value
+      },
+    }),
+  ),
 )
+
+function plainKey(key: unknown): unknown {
+  return key instanceof WrittenNumber ? key.valueOf() : key
+}
 
 /** `warnings` are about lines that not all parsers accept. */
 interface ParsedYaml {
@@ -44,11 +55,11 @@ interface ParsedYaml {
  * Never throws. Invalid YAML gives `value: undefined` and one problem.
  */
 export function parseYaml(original: string): ParsedYaml {
-  return parseYamlFile({ path: '', text: original }, defaultLimits, 'rounded')
+  return parseYamlFile({ path: '', text: original }, defaultLimits)
 }
 
 /** Reads a file as `parseYaml` does. Its events are kept for `yamlEventsOf`. */
-export function parseYamlFile(source: SourceFile, limits: Limits, integers: IntegerReading): ParsedYaml {
+export function parseYamlFile(source: SourceFile, limits: Limits): ParsedYaml {
   const original = source.text
   let parsed: LenientEvents
   try {
@@ -58,28 +69,24 @@ export function parseYamlFile(source: SourceFile, limits: Limits, integers: Inte
   }
   keepEvents(source, parsed)
   const { events, text, unindented } = parsed
-  const read = constructYaml(text, events, limits, integers)
+  const read = constructYaml(text, events, limits)
   return unindented.length === 0 ? read : { ...read, warnings: unindented.map((start) => toIndentationProblem(original, start)) }
 }
 
-function constructYaml(
-  text: string,
-  events: Event[],
-  limits: Limits,
-  integers: IntegerReading,
-): { value: unknown; faults: readonly SyntaxProblem[] } {
+function constructYaml(text: string, events: Event[], limits: Limits): { value: unknown; faults: readonly SyntaxProblem[] } {
   const maxAliasedNodes = limits.values['alias-nodes']
   const complexity = hasAlias(text, events) ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, {
       source: text,
-      schema: integers === 'exact' ? exactSchema : schema,
+      schema,
       maxTotalMergeKeys: maxAliasedNodes,
     })
-    if (values.length > 1) return { value: values[0], faults: [secondDocumentProblem(text, events)] }
-    if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyProblem] }
-    return { value: values[0], faults: [] }
+    const [value] = values
+    if (values.length > 1) return { value: settleNumbers(value), faults: [secondDocumentProblem(text, events)] }
+    if (values.length === 0 || value === null) return { value: undefined, faults: [emptyProblem] }
+    return { value: settleNumbers(value), faults: [] }
   } catch (error) {
     if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
     return { value: withLastKeys(text, events, maxAliasedNodes), faults: findDuplicateKeys(text, events, error, limits) }
@@ -100,7 +107,7 @@ function toIndentationProblem(text: string, start: number): SyntaxProblem {
 /** The value with the last of equal keys, or `undefined` if there are other problems. */
 function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number): unknown {
   try {
-    return constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys })[0]
+    return settleNumbers(constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys })[0])
   } catch {
     return undefined
   }

@@ -7,31 +7,34 @@ test.each<[string, readonly string[], unknown]>([
   ['', ['string'], undefined],
   ['12', ['integer'], 12],
   ['12', ['string', 'integer'], '12'],
-  ['-1.5e3', ['number'], -1500],
+  ['-1.5', ['number'], -1.5],
   ['1.', ['number'], '1.'],
   ['v2', ['integer'], 'v2'],
   ['007', ['integer'], '007'],
-  ['1e999', ['number'], '1e999'],
-  ['12345678901234567890', ['integer'], '12345678901234567890'],
 ])('reads the input %j for types %j', (text, types, value) => {
   expect(readText(text, types)).toBe(value)
 })
 
+test.each(['12345678901234567890', '1.0', '1e-05', '-1.5e3', '1e999'])(
+  'reads the input %s as a number that is sent as typed',
+  (text) => {
+    expect(JSON.stringify({ a: readText(text, ['number']) })).toBe(`{"a":${text}}`)
+  },
+)
+
 test.each([
-  '{"a": [1, 2.50, -0.1, 1e3], "b\\u0041": null, "c": "1.0  \\n"}',
-  '  "text"  ',
-  '[]',
-  '{"__proto__": {"a": 1}, "constructor": 2}',
-])('reads %s as a form value', (text) => {
+  ['{"a": [1, 2.50, -0.1, 1e3], "b\\u0041": null, "c": "1.0  \\n"}', '{"a":[1,2.50,-0.1,1e3],"bA":null,"c":"1.0  \\n"}'],
+  ['{"id": 12345678901234567890, "a": 0.12345678901234567890}', '{"id":12345678901234567890,"a":0.12345678901234567890}'],
+  ['  "text"  ', '"text"'],
+  ['[]', '[]'],
+  ['{"__proto__": {"a": 1}, "constructor": 2}', '{"__proto__":{"a":1},"constructor":2}'],
+])('reads %s as a form value', (text, json) => {
   const found = fromJsonText(text)
-  expect('value' in found && JSON.stringify(found.value)).toBe(JSON.stringify(JSON.parse(text)))
+  expect('value' in found && JSON.stringify(found.value)).toBe(json)
 })
 
 test.each([
-  ['{"id": 12345678901234567890}', /more digits/],
   ['{"a": 1, "a": 2}', /a duplicate key/],
-  ['{"a": 1e400}', /more digits/],
-  ['{"a": 0.12345678901234567890}', /more digits/],
   ['{a: 1}', /Invalid JSON/],
   ['{"a": 1,}', /Invalid JSON/],
 ])('rejects %s', (text, reason) => {

@@ -13,7 +13,7 @@ function findInYaml(text: string, pointers: Iterable<string>): Map<string, Point
   const wanted = [...pointers]
   const source = { path: 'a', text }
   const found = findPlaces(locateInYaml, source, wanted)
-  parseYamlFile(source, defaultLimits, 'rounded')
+  parseYamlFile(source, defaultLimits)
   expect(findPlaces(locateInYaml, source, wanted)).toEqual(found)
   return found
 }

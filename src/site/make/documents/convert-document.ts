@@ -1,7 +1,7 @@
-import { dump } from 'js-yaml'
+import { DUMP_SCHEMA, dump } from 'js-yaml'
 import type { CheckedDocument } from '../../../docs/types.ts'
 import { hashContent } from '../../../files/output-folder.ts'
-import { isObject } from '../../../text/json/json-values.ts'
+import { isObject, toWritten, WrittenNumber } from '../../../text/json/json-values.ts'
 import type { Syntax } from '../../../text/parse-source.ts'
 import { withoutDocumentExtension } from '../../../text/plain/paths.ts'
 import type { SiteFile, SitePlan } from '../../plan/types.ts'
@@ -90,10 +90,25 @@ export function planStandardDocument(
 
 /** Formats the value of a document, with a final newline. */
 export function formatDocument(value: unknown, syntax: Syntax): string {
-  if (syntax === 'json') return `${JSON.stringify(value, undefined, 2)}\n`
+  const written = toWritten(value)
+  if (syntax === 'json') return `${JSON.stringify(written, undefined, 2)}\n`
   // Aliases would save space but are hard to read, and not every tool supports them.
-  return dump(value, { lineWidth: -1, noRefs: true })
+  return dump(written, { lineWidth: -1, noRefs: true, schema })
 }
+
+/** Writes numbers as they are written. */
+const schema = DUMP_SCHEMA.withTags(
+  ...DUMP_SCHEMA.tags.flatMap((tag) => {
+    const kind = tag.nodeKind === 'scalar' ? /:(int|float)$/.exec(tag.tagName)?.[1] : undefined
+    if (tag.nodeKind !== 'scalar' || kind === undefined) return []
+    const isOfKind = (value: WrittenNumber) => /^-?\d+$/.test(String(value)) === (kind === 'int')
+    return {
+      ...tag,
+      identify: (value: unknown) => (value instanceof WrittenNumber ? isOfKind(value) : tag.identify(value)),
+      represent: (value: unknown) => (value instanceof WrittenNumber ? String(value) : tag.represent(value)),
+    }
+  }),
+)
 
 /** Estimates the length of a formatted value, with indentation. Stops at the limit. Aliases count once for each use. */
 function countCharacters(value: unknown, limit: number, depth = 0): number {
