@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { listTypes, mergeKeywords } from '../schema/json-schema.ts'
 import type { FollowReference, Place } from '../types.ts'
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
@@ -131,6 +132,160 @@ export function childPlace(parent: Place, key: string | number): Place {
     return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
   const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
   return { file: parent.file, pointer, value }
+}
+
+/** A field of any type. */
+export function readField(value: unknown, key: string): unknown {
+  return isObject(value) ? readOwn(value, key) : undefined
+}
+
+/** The places of the items of a list; empty if the field is not a list. */
+export function listPlaces(parent: Place, key: string): Place[] {
+  if (!hasField(parent, key)) return []
+  const list = childPlace(parent, key)
+  return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
+}
+
+/** The keys and places of the values of a mapping: of a field, or of the place itself if `key` is `undefined`. */
+export function mapPlaces(
+  parent: Place,
+  key: string | undefined,
+  extensions: 'kept' | 'left-out' = 'kept',
+): { name: string; place: Place }[] {
+  if (key !== undefined && !hasField(parent, key)) return []
+  const map = key === undefined ? parent : childPlace(parent, key)
+  if (!isObject(map.value)) return []
+  const names = (writtenOrders.get(map.value) ?? Object.keys(map.value)).filter(
+    (name) => extensions === 'kept' || !name.startsWith('x-'),
+  )
+  return names.map((name) => ({ name, place: childPlace(map, name) }))
+}
+
+/** The properties of a schema. Tools also read them behind a reference, where OpenAPI allows none. */
+export function listProperties(schema: Place, follow: FollowReference): { name: string; place: Place }[] {
+  return hasField(schema, 'properties') ? mapPlaces(follow.end(childPlace(schema, 'properties')), undefined) : []
+}
+
+/** The names of properties in the order of the file, where some are numbers. */
+const writtenOrders = new WeakMap<object, readonly string[]>()
+
+/** Makes the keys of a mapping keep an order. */
+export function keepOrder(mapping: JsonObject, names: readonly string[]): void {
+  writtenOrders.set(mapping, names)
+}
+
+/** Checked first: most fields are absent, and creating a place is slow. */
+function hasField({ value }: Place, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key)
+}
+
+/** Schemas that apply to the same value, with their `$ref` and `allOf`. */
+export interface MergedSchema<Name = unknown> {
+  /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
+  readonly keywords: JsonObject
+  /** The merged schemas, nearest first, for the places of nested schemas. */
+  readonly parts: readonly Place[]
+  /** Those of `parts` without a name: the schema itself and everything that only it has. */
+  readonly own: readonly Place[]
+  /** A property can be in several of the schemas. Those of `own` come first. */
+  readonly properties: ReadonlyMap<string, readonly Place[]>
+  /** The named schema of `allOf` that each inherited property comes from. */
+  readonly origins: ReadonlyMap<string, Name>
+  /** The named schemas that it refers to, and those of its `allOf`. */
+  readonly bases: readonly Name[]
+  readonly required: ReadonlySet<string>
+}
+
+interface MergeOptions<Name> {
+  readonly nameOf?: (place: Place) => Name | undefined
+  /** Whether the only option of `oneOf` and `anyOf` besides null applies too. */
+  readonly withOnlyOption?: boolean
+}
+
+/**
+ * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. The
+ * only merge of schemas: pages, generated values and the playground read schemas with it.
+ *
+ * Keywords next to a `$ref` are defined since 3.1. In older documents, they are used too because authors expect it.
+ */
+export function mergeSchema<Name>(
+  schemas: readonly Place[],
+  follow: FollowReference,
+  { nameOf = () => undefined, withOnlyOption = false }: MergeOptions<Name> = {},
+): MergedSchema<Name> {
+  const keywords: { [key: string]: unknown } = {}
+  const parts: Place[] = []
+  const own: Place[] = []
+  const properties = new Map<string, Place[]>()
+  const origins = new Map<string, Name>()
+  const bases = new Set<Name>()
+  const required = new Set<string>()
+  const seen = new Set<unknown>()
+  const waiting = schemas.map((schema) => ({ schema, origin: undefined as Name | undefined })).toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const places = follow.chain(next.schema)
+    const names = places.map(nameOf)
+    const name = names.findLast((one) => one !== undefined)
+    if (name !== undefined && next.origin === undefined) bases.add(name)
+    let from = next.origin
+    const members: typeof waiting = []
+    for (const [index, part] of places.entries()) {
+      if (names[index] !== undefined) from ??= name
+      if (!isObject(part.value) || seen.has(part.value)) continue
+      seen.add(part.value)
+      parts.push(part)
+      if (from === undefined) own.push(part)
+      mergeKeywords(keywords, part.value)
+      for (const one of listOf(part.value['required'])) if (typeof one === 'string') required.add(one)
+      for (const { name: key, place } of listProperties(part, follow)) {
+        const known = properties.get(key)
+        if (known && from === undefined && origins.delete(key)) known.unshift(place)
+        else if (known) known.push(place)
+        else {
+          properties.set(key, [place])
+          if (from !== undefined) origins.set(key, from)
+        }
+      }
+      for (const schema of listMembers(part, follow, withOnlyOption)) members.push({ schema, origin: from })
+    }
+    waiting.push(...members.toReversed())
+  }
+  return { keywords, parts, own, properties, origins, bases: [...bases], required }
+}
+
+function listMembers(part: Place, follow: FollowReference, withOnlyOption: boolean): Place[] {
+  const members = listPlaces(part, 'allOf')
+  if (!withOnlyOption) return members
+  const options = [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')].filter((option) => !isNull(follow.end(option)))
+  return options.length === 1 ? [...members, ...options] : members
+}
+
+/** The types of a schema; without `type`, the one that its other keywords describe. Empty if that is any type. */
+export function typesOf({ keywords, parts }: Pick<MergedSchema, 'keywords' | 'parts'>): readonly string[] {
+  const types = listTypes(keywords['type'])
+  if (types.length > 0) return types
+  const describes = (names: RegExp) =>
+    parts.some(({ value }) => isObject(value) && Object.keys(value).some((key) => names.test(key)))
+  return inferredTypes
+    .filter(([, names]) => describes(names))
+    .map(([type]) => type)
+    .slice(0, 1)
+}
+
+/** Keywords that tell the type of a schema without `type`. */
+const inferredTypes = [
+  ['object', /^(?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties)$/],
+  ['array', /^(?:items|prefixItems|m(?:in|ax)Items|uniqueItems)$/],
+  ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
+  ['number', /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/],
+] as const
+
+/** Whether a schema allows only `null`. */
+export function isNull({ value }: Place): boolean {
+  if (!isObject(value) || Object.keys(value).some((key) => !/^(?:type|const|enum|nullable)$/.test(key))) return false
+  const values = value['enum']
+  const isListed = Array.isArray(values) && values.every((one) => one === null)
+  return isListed || value['type'] === 'null' || value['const'] === null
 }
 
 /** Lists every `$ref` in values, such as those of extensions, which the walk skips but tools may follow. */

@@ -1,7 +1,13 @@
-import { childPlace, createSubtypeIndex, splitReference, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  createSubtypeIndex,
+  readField,
+  splitReference,
+  toPlaceKey,
+} from '../../openapi/references/follow-reference.ts'
 import type { Description, FollowReference, Place } from '../../openapi/types.ts'
 import { isObject, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
-import { readField, readText } from './read-fields.ts'
+import { readText } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */

@@ -1,112 +1,35 @@
-import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { mergeKeywords } from '../../openapi/schema/json-schema.ts'
+import { childPlace, isNull, listPlaces, type MergedSchema, mergeSchema, readField } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { isObject, listOf } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
-import { listPlaces, listProperties, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
-/** A Schema Object merged with its `$ref` and `allOf`. */
-export interface MergedSchema {
-  /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
-  readonly keywords: JsonObject
-  /** The merged schemas, nearest first, for the places of nested schemas. */
-  readonly parts: readonly Place[]
-  /** Those of `parts` that no other page shows: the schema itself and everything that only it has. */
-  readonly own: readonly Place[]
-  /** A property can be in several of the schemas. Those of `own` come first. */
-  readonly properties: ReadonlyMap<string, readonly Place[]>
-  /** The named schema of `allOf` that each inherited property comes from. */
-  readonly origins: ReadonlyMap<string, SchemaTarget>
-  /** The named schemas that it refers to, and those of its `allOf`. */
-  readonly bases: readonly SchemaTarget[]
-  readonly required: ReadonlySet<string>
-}
-
 /**
- * Merges everything that applies to a value: the schema itself, the target of its `$ref`, and the schemas in `allOf`, at any
- * depth.
- *
- * Keywords next to a `$ref` are defined since 3.1. In older documents, descriptions are used too because authors expect it.
+ * A schema with everything that applies to the same value, and the names of the schemas that have their own pages.
  *
  * @param page the named schema that the merged one is shown as; it is not the content of another page. @param also schemas that apply to the same value.
  */
-export function mergeSchema(
+export function mergeNamed(
   schema: Place,
   context: ReferenceContext,
   { page, also = [] }: { readonly page?: string; readonly also?: readonly Place[] } = {},
-): MergedSchema {
-  const chain = context.follow.chain(schema)
-  const keywords: { [key: string]: unknown } = {}
-  const parts: Place[] = []
-  const own: Place[] = []
-  const properties = new Map<string, Place[]>()
-  const origins = new Map<string, SchemaTarget>()
-  const bases = new Map<string, SchemaTarget>()
-  const required = new Set<string>()
-  const seen = new Set<string>()
-  const hasMembers = also.length > 0 || chain.some(({ value }) => isObject(value) && Object.hasOwn(value, 'allOf'))
-  const add = (places: readonly Place[], origin: SchemaTarget | undefined) => {
-    const fresh: { readonly part: Place; readonly origin: SchemaTarget | undefined }[] = []
-    let from = origin
-    const targets = places
-      .map((part) => findSchemaTarget(context, part))
-      .map((target) => (target?.name === page ? undefined : target))
-    const target = targets.findLast((one) => one !== undefined)
-    if (target && !origin) bases.set(target.name, target)
-    for (const [index, part] of places.entries()) {
-      if (targets[index]) from ??= target
-      if (hasMembers) {
-        const identity = toPlaceKey(part)
-        if (seen.has(identity)) continue
-        seen.add(identity)
-      }
-      if (!isObject(part.value)) continue
-      fresh.push({ part, origin: from })
-      parts.push(part)
-      if (!from) own.push(part)
-      addPart(part, { keywords, properties, origins, required, from }, context)
-    }
-    if (!hasMembers) return
-    for (const one of fresh) {
-      for (const member of listPlaces(one.part, 'allOf')) add(context.follow.chain(member), one.origin)
-    }
+): MergedNames {
+  const nameOf = (part: Place) => {
+    const target = findSchemaTarget(context, part)
+    return target?.name === page ? undefined : target
   }
-  add(chain, undefined)
-  for (const other of also) add(context.follow.chain(other), undefined)
-  return { keywords, parts, own, properties, origins, bases: [...bases.values()], required }
+  return mergeSchema([schema, ...also], context.follow, { nameOf })
 }
 
-interface Merging {
-  readonly keywords: { [key: string]: unknown }
-  readonly properties: Map<string, Place[]>
-  readonly origins: Map<string, SchemaTarget>
-  readonly required: Set<string>
-  /** The named schema that the part belongs to, if another page shows it. */
-  readonly from: SchemaTarget | undefined
-}
-
-function addPart(part: Place, { keywords, properties, origins, required, from }: Merging, context: ReferenceContext): void {
-  if (!isObject(part.value)) return
-  mergeKeywords(keywords, part.value)
-  for (const { name, place } of listProperties(part, context)) {
-    const known = properties.get(name)
-    if (!known) {
-      properties.set(name, [place])
-      if (from) origins.set(name, from)
-    } else if (!from && origins.delete(name)) known.unshift(place)
-    else known.push(place)
-  }
-  for (const name of listRequired([part])) required.add(name)
-}
+export type MergedNames = MergedSchema<SchemaTarget>
 
 /** Whether a use of a schema allows only some of its values. */
-export function isGiven({ own }: MergedSchema): boolean {
+export function isGiven({ own }: MergedNames): boolean {
   return own.some(({ value }) => isObject(value) && ('enum' in value || 'const' in value))
 }
 
 /** The named schema that a schema refers to, if it adds nothing but words and limits: a reference, or `allOf` with one reference. */
-export function findPlainTarget({ bases, own, parts, properties }: MergedSchema): SchemaTarget | undefined {
+export function findPlainTarget({ bases, own, parts, properties }: MergedNames): SchemaTarget | undefined {
   const [base] = bases
   const isPlain = ({ value }: Place) =>
     !isObject(value) || Object.entries(value).every(([key, one]) => !addingKeywords.has(key) || typeof one === 'boolean')
@@ -130,7 +53,7 @@ const addingKeywords = new Set([
 ])
 
 /** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
-export function unwrapNullable(merged: MergedSchema, context: ReferenceContext): MergedSchema {
+export function unwrapNullable(merged: MergedNames, context: ReferenceContext): MergedNames {
   const { keywords, parts, own, bases } = merged
   const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
   const [only, ...more] = options.filter((option) => !isNull(option))
@@ -139,12 +62,12 @@ export function unwrapNullable(merged: MergedSchema, context: ReferenceContext):
   )
   if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
   const { oneOf: _, anyOf: __, ...words } = keywords
-  const inner = mergeSchema(only, context)
+  const inner = mergeNamed(only, context)
   return { ...inner, own, bases, keywords: { ...inner.keywords, ...words, nullable: options.length > 1 } }
 }
 
 /** Whether a schema has content below its row. */
-export function isNesting({ properties, parts }: MergedSchema, context: ReferenceContext, depth = 0): boolean {
+export function isNesting({ properties, parts }: MergedNames, context: ReferenceContext, depth = 0): boolean {
   if (properties.size > 0) return true
   return parts.some((part) => {
     if (!isObject(part.value)) return false
@@ -153,7 +76,7 @@ export function isNesting({ properties, parts }: MergedSchema, context: Referenc
       if (nestingKeywords.has(key)) return true
       if (!elementKeywords.has(key) || Object.keys(value).length === 0) return false
       if (Array.isArray(value) || depth > maxLists) return true
-      const inner = mergeSchema(childPlace(part, key), context)
+      const inner = mergeNamed(childPlace(part, key), context)
       return inner.bases.length > 0 || isNesting(inner, context, depth + 1)
     })
   })
@@ -167,13 +90,3 @@ const nestingKeywords = new Set([
   ...['if', 'then', 'else', 'dependentSchemas'],
 ])
 const elementKeywords = new Set(['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'])
-
-export function isNull({ value }: Place): boolean {
-  return (
-    isObject(value) &&
-    Object.keys(value).every((key) => key === 'type' || key === 'const' || key === 'enum' || key === 'nullable') &&
-    (value['type'] === 'null' ||
-      value['const'] === null ||
-      (Array.isArray(value['enum']) && value['enum'].every((one) => one === null)))
-  )
-}

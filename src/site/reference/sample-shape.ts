@@ -1,10 +1,10 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { commonTypes, listTypes, matchPattern, mergeKeywords } from '../../openapi/schema/json-schema.ts'
+import { childPlace, listPlaces, mapPlaces, mergeSchema, readField, typesOf } from '../../openapi/references/follow-reference.ts'
+import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
-import { listPlaces, listProperties, mapPlaces, readField, readText } from './read-fields.ts'
+import { readText } from './read-fields.ts'
 import type { SchemaSide } from './types.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
@@ -58,19 +58,9 @@ export function readShape(schemas: readonly Place[], context: ReferenceContext):
 
 /** @param chosen Lists of options that are already chosen, or subtypes. */
 function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen: readonly unknown[] = []): Shape {
-  const parts = listParts(schemas, context)
-  const keywords: { [key: string]: unknown } = {}
-  const required = new Set<string>()
-  const properties = new Map<string, Place[]>()
-  for (const part of parts) {
-    if (isObject(part.value)) mergeKeywords(keywords, part.value)
-    for (const name of listOf(readField(part.value, 'required'))) if (typeof name === 'string') required.add(name)
-    for (const { name, place } of listProperties(part, context)) {
-      const before = properties.get(name)
-      if (before) before.push(place)
-      else properties.set(name, [place])
-    }
-  }
+  const merged = mergeSchema(schemas, context.follow)
+  const { parts, keywords, required, properties: described } = merged
+  const properties = new Map([...described].map(([name, places]) => [name, [...places]]))
   const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
   for (const name of required) if (!properties.has(name)) properties.set(name, placesOf(name, { additional, patterns }))
@@ -88,7 +78,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     isImpossible: ends.includes(false),
     parts,
     keywords,
-    type: findType(parts),
+    type: typesOf(merged).find((type) => type !== 'null'),
     required,
     properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
     additional,
@@ -113,21 +103,6 @@ export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'ad
 /** The target of a schema that is nothing but a reference, else the schema itself. */
 export function followOnly(schema: Place, { follow }: ReferenceContext): Place {
   return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
-}
-
-function listParts(schemas: readonly Place[], { follow }: ReferenceContext): Place[] {
-  const parts: Place[] = []
-  const seen = new Set<unknown>()
-  const add = (schema: Place) => {
-    for (const part of follow.chain(schema)) {
-      if (!isObject(part.value) || seen.has(part.value)) continue
-      seen.add(part.value)
-      parts.push(part)
-      for (const member of listPlaces(part, 'allOf')) add(member)
-    }
-  }
-  for (const schema of schemas) add(schema)
-  return parts
 }
 
 /** Maximum number of options that are tried. */
@@ -208,28 +183,6 @@ function findSubtype(parts: readonly Place[], schemas: readonly Place[], context
   }
   return undefined
 }
-
-/** The type of the sample. `null` only if nothing else is allowed. */
-function findType(parts: readonly Place[]): string | undefined {
-  let types: readonly string[] | undefined
-  for (const { value } of parts) {
-    const own = listTypes(readField(value, 'type'))
-    if (own.length > 0) types = types ? commonTypes(types, own) : own
-  }
-  const listed = types?.find((type) => type !== 'null')
-  if (listed !== undefined || types?.includes('null')) return listed
-  return inferredTypes.find(([, keywords]) => parts.some(({ value }) => keywords.test(keysOf(value))))?.[0]
-}
-
-const keysOf = (value: unknown) => (isObject(value) ? ` ${Object.keys(value).join(' ')} ` : '')
-
-/** Keywords that tell the type of a schema without `type`. */
-const inferredTypes = [
-  ['object', / (?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties) /],
-  ['array', / (?:items|prefixItems|m(?:in|ax)Items|uniqueItems) /],
-  ['string', / (?:m(?:in|ax)Length|pattern|format) /],
-  ['number', / (?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf) /],
-] as const
 
 /** The schema in a keyword, if there is one. */
 export function toPlaces(part: Place, keyword: string): Place[] {

@@ -1,11 +1,11 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
 import { isFormData, isJsonType } from '../../playground/request/read-operation.ts'
 import { type SchemaReader, toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
 import { isObject, listOf, parseJson, readWritten, toWritten, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
 import type { ExampleView, SchemaSide } from './types.ts'
 

@@ -1,15 +1,16 @@
 import { readLabels } from '../../openapi/read/titles.ts'
+import { readField } from '../../openapi/references/follow-reference.ts'
 import { allowsNull, limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, listOf, numberOf, readOwn, toExactNumber, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
-import { listRequired, type MergedSchema } from './merge-schema.ts'
-import { readField, readText, toExternalDocs } from './read-fields.ts'
+import { listRequired, type MergedNames } from './merge-schema.ts'
+import { readText, toExternalDocs } from './read-fields.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
 /** Everything that is shown in the row of a schema itself. */
 export function toOutline(
-  merged: MergedSchema,
+  merged: MergedNames,
   target: SchemaTarget | undefined,
   { labelFields }: Pick<ReferenceContext, 'labelFields'>,
 ): SchemaView {
@@ -86,7 +87,7 @@ export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFac
 }
 
 /** The type of a schema in words, derived from its view. */
-export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
+export function toTypeOf({ keywords, properties }: MergedNames, view: SchemaView, isNullableChoice = false): SchemaView['type'] {
   const { target, items, prefixItems, choices, otherKeys } = view
   return toType({
     keywords,

@@ -1,8 +1,8 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
-import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
+import { readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import type { Place } from '../../openapi/types.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { findMappedSchema, listMappedSchemas, perDescription, type ReferenceContext, rootOf } from './context.ts'
-import { listPlaces, readField, readText } from './read-fields.ts'
+import { readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
 type ObjectTable = ReturnType<typeof objectTable>

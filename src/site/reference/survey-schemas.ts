@@ -1,9 +1,9 @@
-import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { collectCallbackOperations, type CollectedOperation } from '../../openapi/read/collect-operations.ts'
+import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
-import { hasInnerSchemas, listPlaces, listProperties, mapPlaces, readField, readText } from './read-fields.ts'
+import { hasInnerSchemas, listProperties, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */

@@ -1,6 +1,6 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
-import { mapPlaces, readField, readText, toExternalDocs } from './read-fields.ts'
+import { readText, toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'
 import type { ExternalDocsView, SecurityAlternative, ServerView } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isNull, listPlaces, mapPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
@@ -10,8 +10,8 @@ import {
   perDescription,
   type ReferenceContext,
 } from './context.ts'
-import { findPlainTarget, isGiven, isNesting, isNull, type MergedSchema, mergeSchema, unwrapNullable } from './merge-schema.ts'
-import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, unwrapNullable } from './merge-schema.ts'
+import { hasInnerSchemas, readText } from './read-fields.ts'
 import {
   addNull,
   emptySchemaView,
@@ -104,7 +104,7 @@ function toNamedView(place: Place, target: SchemaTarget, context: ReferenceConte
   const chain = context.follow.chain(place)
   const end = chain.at(-1) ?? place
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
-  const merged = mergeSchema(place, context, { page: target.name })
+  const merged = mergeNamed(place, context, { page: target.name })
   const setting = { context, around: new Set(chain.map(toPlaceKey)), owner: target, names: [] }
   return fill(toOutline(merged, undefined, context), merged, chain, setting)
 }
@@ -135,7 +135,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const { rows } = sharedViews(context)
   const known = isPlain && chain[1] ? rows.get(chain[1].value) : undefined
   if (known) return known
-  const written = mergeSchema(schema, context, { also })
+  const written = mergeNamed(schema, context, { also })
   const target = findPlainTarget(written)
   const merged = target ? unwrapNullable(written, context) : written
   const outline = toOutline(merged, target, context)
@@ -177,7 +177,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
 /** The most rows of a schema with bases that is shown in place. */
 const maxSmall = 12
 
-function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
+function fill(view: SchemaView, merged: MergedNames, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const filled = fillParts(view, merged, chain, setting)
   const format = readText(merged.keywords, 'format')
   const isShown =
@@ -188,7 +188,7 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   return { ...filled, facts: [...filled.facts, { kind: 'value', label: 'Format', value: format }] }
 }
 
-function fillParts(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
+function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const { choices, isNullable } = toChoices(merged, chain, setting)
   const [items, prefixItems] = toItems(merged, setting)
   const filled: SchemaView = {
@@ -223,7 +223,7 @@ function fillParts(view: SchemaView, merged: MergedSchema, chain: readonly Place
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
 }
 
-function listConstants({ parts }: MergedSchema, { context }: SchemaSetting): unknown[] {
+function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
   const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
   return options.flatMap((option) => readField(context.follow.end(option).value, 'const') ?? [])
 }
@@ -258,7 +258,7 @@ function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: bo
   }
 }
 
-function toProperties({ properties, origins, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
+function toProperties({ properties, origins, required }: MergedNames, setting: SchemaSetting): PropertyView[] {
   return [...properties].map(([name, [place = missingPlace, ...also]]) => {
     const origin = origins.get(name)
     // As the page of the other schema shows it, with the same parts.
@@ -273,7 +273,7 @@ function toProperties({ properties, origins, required }: MergedSchema, setting: 
 
 const missingPlace: Place = { file: '', pointer: '', value: undefined }
 
-function toItems(merged: MergedSchema, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
+function toItems(merged: MergedNames, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
   const [items] = findKeywords(merged, 'items')
   const tuple = findKeywords(merged, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
   const prefix = Array.isArray(tuple?.value)
@@ -297,7 +297,7 @@ const conditionLabels = [
   ['else', 'else'],
 ] as const
 
-function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView['conditions'] {
+function toConditions(merged: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
   const [, ...moreItems] = findKeywords(merged, 'items').filter(({ value }) => isObject(value))
   return [
     ...merged.parts.flatMap((part) =>
@@ -318,13 +318,13 @@ function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView[
 }
 
 /** The places of a keyword, nearest first. */
-function findKeywords({ parts }: MergedSchema, key: string): Place[] {
+function findKeywords({ parts }: MergedNames, key: string): Place[] {
   return parts.flatMap((part) => (isObject(part.value) && Object.hasOwn(part.value, key) ? [childPlace(part, key)] : []))
 }
 
 /** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead, as `nullable` does. */
 function toChoices(
-  merged: MergedSchema,
+  merged: MergedNames,
   chain: readonly Place[],
   setting: SchemaSetting,
 ): { choices: ChoiceView[]; isNullable: boolean } {
@@ -389,7 +389,7 @@ function toOption(place: Place, { property, byReference }: DiscriminatorLabels, 
 
 /** The only value that the discriminator's property can have. */
 function findConstant(option: Place, property: string, context: ReferenceContext): string | undefined {
-  const places = mergeSchema(option, context).properties.get(property) ?? []
+  const places = mergeNamed(option, context).properties.get(property) ?? []
   for (const place of places) {
     const { value } = context.follow.end(place)
     const constant = readField(value, 'const')
@@ -410,7 +410,7 @@ function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
 }
 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
-function toOtherKeys(merged: MergedSchema, setting: SchemaSetting): OtherKeyView[] {
+function toOtherKeys(merged: MergedNames, setting: SchemaSetting): OtherKeyView[] {
   const patterns = merged.parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
   const others = otherKeywords.flatMap((keyword) => findKeywords(merged, keyword))
   return [
@@ -446,7 +446,7 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   const known = leaves.get(value)
   if (known) return known
   if (hasInnerSchemas(value)) return undefined
-  const merged = mergeSchema(schema, context)
+  const merged = mergeNamed(schema, context)
   const outline = toOutline(merged, undefined, context)
   const view = { ...outline, type: toTypeOf(merged, outline) }
   leaves.set(value, view)

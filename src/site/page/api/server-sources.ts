@@ -1,6 +1,6 @@
+import { readField } from '../../../openapi/references/follow-reference.ts'
 import { matchesSource } from '../../../playground/request/relay-format.ts'
 import { isObject } from '../../../text/json/json-values.ts'
-import { readField } from '../../reference/read-fields.ts'
 import { toServers } from '../../reference/servers-security.ts'
 import type { ServerView } from '../../reference/types.ts'
 
