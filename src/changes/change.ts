@@ -1,7 +1,8 @@
 import table from '../../texts/changes.json' with { type: 'json' }
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { FollowReference, OpenApiRelease, Place } from '../openapi/types.ts'
-import { isObject, pointerChild } from '../text/json/json-values.ts'
+import type { FollowReference } from '../openapi/references/follow-reference.ts'
+import type { OpenApiRelease } from '../openapi/types.ts'
+import { isObject, type Place, pointerChild } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { toOneLine } from '../text/plain/escape-text.ts'
 import { listChoices } from '../text/plain/lists.ts'

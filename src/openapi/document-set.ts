@@ -1,8 +1,9 @@
 import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
 import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
-import type { Document, LoadDocument, LoadFailureCode, Place } from './types.ts'
+import type { Document, LoadDocument, LoadFailureCode } from './types.ts'
 import type { ObjectTable } from './walk.ts'
 
 /** A document with the results of the walk. */

@@ -123,29 +123,6 @@ export interface Document {
   readonly parsed: ParsedSource
 }
 
-/** A value and its location. */
-export interface Place {
-  /** Path of its file relative to the boundary, or its URL. */
-  readonly file: string
-  readonly pointer: string
-  readonly value: unknown
-}
-
-/** Follows `$ref` over the documents that are loaded. */
-export interface FollowReference {
-  /**
-   * The location itself, then the target of its `$ref`, and so on. Ends at an unresolved reference or a cycle. Of more than `maxChain` locations, it
-   * has the first ones and the end: every reference of a long chain is read, so that all of them would need the square of its length.
-   */
-  chain(place: Place): Place[]
-  /** The last location of `chain`. */
-  end(place: Place): Place
-  /** The target of its `$ref`. Absent without a reference or if it is unresolved. */
-  next(place: Place): Place | undefined
-  /** The value at the end of the chain, for a value in a file. */
-  value(file: string, value: unknown): unknown
-}
-
 /** A label next to the title of an operation, or next to the name of a parameter or property. */
 export interface Label {
   /** One line. */

@@ -1,7 +1,6 @@
 import { type CollectedOperation, collectOperations, type ListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'

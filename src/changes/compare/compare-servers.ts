@@ -1,7 +1,6 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { toPathShape } from '../change.ts'

@@ -1,6 +1,6 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { FollowReference, OpenApiRelease, Place } from '../../openapi/types.ts'
-import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { childPlace, type FollowReference } from '../../openapi/references/follow-reference.ts'
+import type { OpenApiRelease } from '../../openapi/types.ts'
+import { isWithin, type Place, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import {
   type ChangeCode,

@@ -1,5 +1,4 @@
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'

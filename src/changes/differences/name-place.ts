@@ -1,6 +1,6 @@
 import { objectTable } from '../../openapi/tables/object-tables.ts'
-import type { OpenApiRelease, Place } from '../../openapi/types.ts'
-import { isWithin, parentPointer, parsePointer, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import type { OpenApiRelease } from '../../openapi/types.ts'
+import { isWithin, type Place, parentPointer, parsePointer, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ChangePlace } from '../change.ts'

@@ -1,7 +1,6 @@
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
 import { toPathShape } from '../change.ts'
 

@@ -1,6 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
 

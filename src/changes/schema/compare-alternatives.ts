@@ -1,7 +1,6 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'

@@ -1,6 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareNot } from './compare-not.ts'
 import {

@@ -1,6 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, report } from '../differences/comparison.ts'
 import {
   allowsRange,

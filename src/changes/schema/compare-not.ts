@@ -1,6 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'

@@ -1,5 +1,4 @@
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
 import {

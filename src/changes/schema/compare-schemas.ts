@@ -1,7 +1,6 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'

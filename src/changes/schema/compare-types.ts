@@ -1,6 +1,5 @@
 import { includesType } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange } from './allowed-values.ts'

@@ -1,7 +1,6 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson, matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, use } from '../differences/comparison.ts'

@@ -1,7 +1,6 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { commonTypes, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */

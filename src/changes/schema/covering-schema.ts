@@ -1,7 +1,6 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson, includesType, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation } from './compared-schema.ts'
 

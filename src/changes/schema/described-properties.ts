@@ -1,7 +1,6 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
   allowsAll,

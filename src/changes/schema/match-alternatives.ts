@@ -1,7 +1,6 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { isAnnotation } from './compared-schema.ts'

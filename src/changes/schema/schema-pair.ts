@@ -1,4 +1,4 @@
-import type { Place } from '../../openapi/types.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import type { ComparisonState, Scope } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { type ComparedSchema, readTypes, type SchemaPart, type SchemaTypes, topPlace } from './compared-schema.ts'

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
 import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
-import type { OpenApiRelease, Place } from '../types.ts'
+import type { OpenApiRelease } from '../types.ts'
 import type { Budget, Embed } from './embed-values.ts'
 
 /** The state while a bundle is planned. */

@@ -1,8 +1,15 @@
-import { isObject, isWithin, type JsonObject, pointerChild, valueAtPointer, withWritten } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  isWithin,
+  type JsonObject,
+  type Place,
+  pointerChild,
+  valueAtPointer,
+  withWritten,
+} from '../../text/json/json-values.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { splitReference, toPlaceKey } from '../references/follow-reference.ts'
 import { shapeOfField, variantOf } from '../tables/object-tables.ts'
-import type { Place } from '../types.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import {
   type BundleState,

@@ -1,12 +1,12 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, pointerChild } from '../../text/json/json-values.ts'
 import type { Suggest } from '../../text/plain/suggest.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../read/collect-operations.ts'
 import type { FindUri } from '../references/find-target.ts'
-import { childPlace } from '../references/follow-reference.ts'
+import { childPlace, type FollowReference } from '../references/follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
-import type { FollowReference, OpenApiRelease, Place } from '../types.ts'
+import type { OpenApiRelease } from '../types.ts'
 import { type CollectedObjects, findMistyped } from '../walk.ts'
 
 /** The input of a check: the walked description with its operations. */

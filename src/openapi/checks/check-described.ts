@@ -1,11 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { matchSchema, startMatch } from '../instances/match-schema.ts'
 import type { MatchState, Mismatch } from '../instances/match-state.ts'
-import { childPlace } from '../references/follow-reference.ts'
-import type { FollowReference, Place } from '../types.ts'
+import { childPlace, type FollowReference } from '../references/follow-reference.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { CheckContext } from './check-context.ts'
 

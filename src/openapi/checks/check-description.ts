@@ -1,5 +1,5 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isDeeperThan, isObject, parentPointer, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isDeeperThan, isObject, type Place, parentPointer, parsePointer } from '../../text/json/json-values.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'
 import { createSuggest } from '../../text/plain/suggest.ts'
@@ -21,8 +21,8 @@ import {
 } from '../read/collect-operations.ts'
 import { detectVersion, walkDescription } from '../read/walk-description.ts'
 import { addChains, toFindUri } from '../references/find-target.ts'
-import { childPlace, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
-import type { Description, FollowReference, LoadDocument, Place } from '../types.ts'
+import { childPlace, type FollowReference, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
+import type { Description, LoadDocument } from '../types.ts'
 import type { CollectedObject } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { discriminatorMapping } from './discriminator-mapping.ts'
@@ -479,7 +479,7 @@ function listReferences(place: Place): Place[] {
     if (isReference(value)) found.push(next)
     const dynamic = value['$dynamicRef']
     if (typeof dynamic === 'string') found.push({ file, pointer, value: { $ref: dynamic } })
-    for (const key of Object.keys(value)) open.push({ file, pointer: pointerChild(pointer, key), value: value[key] })
+    for (const key of Object.keys(value)) open.push(childPlace(next, key))
   }
   return found
 }

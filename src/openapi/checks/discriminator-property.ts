@@ -1,7 +1,6 @@
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { childPlace, maxChain, toPlaceKey } from '../references/follow-reference.ts'
-import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 

@@ -1,8 +1,7 @@
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { childPlace, maxChain, toPlaceKey } from '../references/follow-reference.ts'
 import { matchPattern } from '../schema/json-schema.ts'
-import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 

@@ -1,6 +1,6 @@
+import type { Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ListedParameter, parameterPointer } from '../read/collect-operations.ts'
-import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

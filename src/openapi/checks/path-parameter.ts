@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
   type CollectedOperation,
@@ -7,7 +7,6 @@ import {
   type PathItemEntry,
   parameterPointer,
 } from '../read/collect-operations.ts'
-import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'

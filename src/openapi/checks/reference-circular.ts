@@ -1,9 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { toPlaceKey } from '../references/follow-reference.ts'
-import type { Place } from '../types.ts'
 
 /**
  * Reports chains of references that never reach an object. Each cycle is reported once.

@@ -1,7 +1,6 @@
-import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, pointerChild } from '../../text/json/json-values.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { childPlace } from '../references/follow-reference.ts'
-import type { Place } from '../types.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findRepeated, templateNames } from './template-names.ts'

@@ -1,17 +1,15 @@
-import { isObject, type JsonObject, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import { childPlace } from '../references/follow-reference.ts'
+import { childPlace, type FollowReference } from '../references/follow-reference.ts'
 import type {
   Description,
   ExternalDocs,
-  FollowReference,
   MintExtension,
   NamedSchema,
   OpenApiRelease,
   Operation,
   OperationFields,
-  Place,
   Tag,
   TagGroup,
   Webhook,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, parsePointer } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, parsePointer } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { createSuggest, shorten, suggest } from '../../text/plain/suggest.ts'
 import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from '../document-set.ts'
@@ -15,7 +15,7 @@ import {
 import { findTarget, isKnownDialect } from '../references/find-target.ts'
 import { listReferences, splitReference } from '../references/follow-reference.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
-import type { OpenApiRelease, Place } from '../types.ts'
+import type { OpenApiRelease } from '../types.ts'
 import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'
 import { walkObject } from './walk-document.ts'
 

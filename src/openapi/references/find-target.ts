@@ -2,6 +2,7 @@ import type { Finding, RelatedFinding } from '../../diagnostics/diagnostic.ts'
 import {
   escapePointerSegment,
   isObject,
+  type Place,
   parentPointer,
   parsePointer,
   pointerChild,
@@ -10,7 +11,6 @@ import {
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet, ReferenceUse, WalkedDocument } from '../document-set.ts'
-import type { Place } from '../types.ts'
 import { findMistyped, type SchemaResource } from '../walk.ts'
 import { listIdentifiers, splitReference } from './follow-reference.ts'
 

@@ -1,8 +1,22 @@
-import { isObject, type JsonObject, listOf, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, type Place, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { listTypes, mergeKeywords } from '../schema/json-schema.ts'
-import type { FollowReference, Place } from '../types.ts'
+
+/** Follows `$ref` over the documents that are loaded. */
+export interface FollowReference {
+  /**
+   * The location itself, then the target of its `$ref`, and so on. Ends at an unresolved reference or a cycle. Of more than `maxChain` locations, it
+   * has the first ones and the end: every reference of a long chain is read, so that all of them would need the square of its length.
+   */
+  chain(place: Place): Place[]
+  /** The last location of `chain`. */
+  end(place: Place): Place
+  /** The target of its `$ref`. Absent without a reference or if it is unresolved. */
+  next(place: Place): Place | undefined
+  /** The value at the end of the chain, for a value in a file. */
+  value(file: string, value: unknown): unknown
+}
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
 export const maxChain = 50

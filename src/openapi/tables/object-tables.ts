@@ -1,7 +1,7 @@
-import { type JsonObject, parentPointer, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, type Place, parentPointer, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import type { OpenApiRelease, Place } from '../types.ts'
+import type { OpenApiRelease } from '../types.ts'
 import {
   type Field,
   type ObjectDefinition,

@@ -1,8 +1,9 @@
-import { isReference, splitReference } from '../../openapi/references/follow-reference.ts'
-import type { Document, FollowReference, Place } from '../../openapi/types.ts'
+import { type FollowReference, isReference, splitReference } from '../../openapi/references/follow-reference.ts'
+import type { Document } from '../../openapi/types.ts'
 import {
   isContainer,
   type JsonObject,
+  type Place,
   parsePointer,
   pointerChild,
   readStep,

@@ -1,12 +1,13 @@
 import {
   childPlace,
   createSubtypeIndex,
+  type FollowReference,
   readField,
   splitReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
-import type { Description, FollowReference, Place } from '../../openapi/types.ts'
-import { isObject, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import type { Description } from '../../openapi/types.ts'
+import { isObject, type Place, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { readText } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 

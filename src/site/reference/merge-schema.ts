@@ -1,6 +1,12 @@
-import { childPlace, isNull, listPlaces, type MergedSchema, mergeSchema, readField } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, listOf } from '../../text/json/json-values.ts'
+import {
+  childPlace,
+  isNull,
+  listPlaces,
+  type MergedSchema,
+  mergeSchema,
+  readField,
+} from '../../openapi/references/follow-reference.ts'
+import { isObject, listOf, type Place } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 

@@ -1,7 +1,6 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import type { FollowReference, Place } from '../../openapi/types.ts'
+import { childPlace, type FollowReference } from '../../openapi/references/follow-reference.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import type { CodeSample } from './types.ts'
 
 /** A sample as the document has it. */

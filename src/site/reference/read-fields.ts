@@ -1,6 +1,5 @@
 import { childPlace, keepOrder, readField } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, pointerChild } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { ExternalDocsView } from './types.ts'

@@ -1,8 +1,16 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
 import { listPlaces, readField } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isContainer, isObject, type JsonObject, listOf, numberOf, toWritten, withWritten } from '../../text/json/json-values.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  type Place,
+  toWritten,
+  withWritten,
+} from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import { sampleOfPattern } from './sample-pattern.ts'

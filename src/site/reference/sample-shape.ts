@@ -1,7 +1,6 @@
 import { childPlace, listPlaces, mapPlaces, mergeSchema, readField, typesOf } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'

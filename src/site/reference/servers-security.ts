@@ -1,6 +1,5 @@
 import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'

@@ -1,11 +1,11 @@
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { childPlace, listPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
-import type { Place } from '../../openapi/types.ts'
 import {
   escapePointerSegment,
   isObject,
   type JsonObject,
+  type Place,
   parsePointer,
   parseWrittenJson,
   toWritten,

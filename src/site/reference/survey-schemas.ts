@@ -1,9 +1,8 @@
-import { collectCallbackOperations, type CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
+import { childPlace, listPlaces, listProperties, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
-import { hasInnerSchemas, listProperties, readText } from './read-fields.ts'
+import { hasInnerSchemas, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -116,7 +115,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
     for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
     for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
     for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
-    for (const { name, place: property } of listProperties(place, context))
+    for (const { name, place: property } of listProperties(place, context.follow))
       visit(property, joinWithin(within, `property ${name}`))
     const property = readText(readField(place.value, 'discriminator'), 'propertyName')
     for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {

@@ -1,7 +1,6 @@
 import { childPlace, isNull, listPlaces, mapPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../openapi/types.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   listMappedSchemas,

@@ -1,6 +1,14 @@
 /** A mapping from JSON or YAML: not a list and not `null`. */
 export type JsonObject = { readonly [key: string]: unknown }
 
+/** A value and its location. */
+export interface Place {
+  /** Path of its file relative to the boundary, or its URL. */
+  readonly file: string
+  readonly pointer: string
+  readonly value: unknown
+}
+
 /** Whether a value is a mapping. */
 export function isObject(value: unknown): value is JsonObject {
   return isContainer(value) && !Array.isArray(value)

@@ -1,7 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { childPlace } from '../../../openapi/references/follow-reference.ts'
-import type { Place } from '../../../openapi/types.ts'
-import { isObject, pointerChild } from '../../../text/json/json-values.ts'
+import { isObject, type Place, pointerChild } from '../../../text/json/json-values.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { rootOf, schemasOf } from '../../reference/context.ts'
