@@ -60,7 +60,7 @@ export interface Finding {
   readonly on?: 'key' | 'value'
   /** For a problem without a pointer, such as a syntax error. */
   readonly offsets?: OffsetRange
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly section?: string
   readonly related?: readonly RelatedFinding[]
   /** All places of a problem that is reported once per file, as pointers in it. `check --fix` edits them. */
@@ -117,6 +117,11 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 const ranks: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
+
+/** The place of a severity in a list with errors first. */
+export function rankOf(severity: Severity): number {
+  return ranks[severity]
+}
 
 /** Sorts errors first, then warnings, then infos, and keeps the order within each. */
 export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,5 +1,5 @@
 import { displayWidth, escapeText, toOneLine, toSafeJson } from '../text/plain/escape-text.ts'
-import { formatNumber, groupBy } from '../text/plain/lists.ts'
+import { countBy, formatNumber, groupBy } from '../text/plain/lists.ts'
 import { isUrl } from '../text/plain/paths.ts'
 import { type Range, type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/plain/source-file.ts'
 import {
@@ -37,7 +37,7 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
   const blocks: string[] = []
   for (const same of groupBy(bySeverity(diagnostics), ({ severity }) => severity).values()) {
     const keyOf = (diagnostic: Diagnostic) => `${diagnostic.file}\n${ruleNameOf(diagnostic)}`
-    const counts = new Map([...groupBy(same, keyOf)].map(([key, { length }]) => [key, length]))
+    const counts = countBy(same, keyOf)
     const seen = new Map<string, number>()
     for (const diagnostic of same) {
       const { file, severity } = diagnostic

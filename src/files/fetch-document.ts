@@ -74,7 +74,7 @@ interface Failure {
   readonly kind: 'failed'
   readonly code: 'file-too-large' | 'url-unreachable' | 'url-refused'
   readonly reason: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly severity?: 'info'
   /** Whether there is a stored copy, which is not used. */
   readonly wasRead?: boolean
@@ -379,5 +379,5 @@ function failed(
   hint?: string,
   duration?: 'temporary',
 ): FailedFetch {
-  return { kind: 'failed', code, reason, ...(hint === undefined ? {} : { hint }), ...(duration && { isTemporary: true }) }
+  return { kind: 'failed', code, reason, hint, ...(duration && { isTemporary: true }) }
 }

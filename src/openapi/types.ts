@@ -149,7 +149,7 @@ export type LoadedDocument =
       readonly kind: 'failed'
       readonly code: LoadFailureCode
       readonly reason: string
-      readonly hint?: string
+      readonly hint?: string | undefined
       /** Overrides the severity of the code. */
       readonly severity?: Severity
       /** Whether there is a stored copy, which is not used. */

@@ -130,7 +130,7 @@ export interface OptionsProblem {
   readonly message: string
   /** Inside the options. */
   readonly pointer: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** Reports a problem of a ruleset. */
@@ -162,7 +162,7 @@ export type LoadedRuleset =
       /** The functions that only this ruleset can use. */
       readonly functions: ReadonlyMap<string, FunctionDefinition>
     }
-  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string; readonly severity?: Severity }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string | undefined; readonly severity?: Severity }
 
 /** A function in a JavaScript file, with the files that were read for it. */
 export type LoadedFunction =
@@ -174,7 +174,7 @@ export type LoadedFunction =
       /** See `CustomFunctionFile`. */
       readonly load: (specifier: string, from: string) => SourceFile | undefined
     }
-  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string | undefined }
 
 /** What reading rulesets needs from outside. */
 export interface RulesetLoader {

@@ -2,7 +2,7 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly hint: string | undefined
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.hint = options.hint
   }
@@ -15,7 +15,7 @@ export class FilesError extends Error {
   /** The system's code, such as `ENOSPC` or `EROFS`. */
   readonly code: string | undefined
   readonly hint: string | undefined
-  constructor(message: string, options: { path: string; code?: string | undefined; hint?: string; cause?: unknown }) {
+  constructor(message: string, options: { path: string; code?: string | undefined; hint?: string | undefined; cause?: unknown }) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.path = options.path
     this.code = options.code
@@ -34,7 +34,10 @@ export class GitError extends Error {
    * does not say how to get others.
    */
   readonly lacksAccess: boolean
-  constructor(message: string, options: { hint?: string; isProtected?: boolean; lacksAccess?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { hint?: string | undefined; isProtected?: boolean; lacksAccess?: boolean; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.hint = options.hint
     this.isProtected = options.isProtected ?? false
@@ -110,7 +113,7 @@ export class StoreError extends Error {
   /** The database's error code, such as `SQLITE_FULL`. */
   readonly code: string | undefined
   readonly hint: string | undefined
-  constructor(message: string, options: { code?: string; hint?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { code?: string; hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = options.code
     this.hint = options.hint

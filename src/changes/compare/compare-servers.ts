@@ -1,7 +1,7 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
-import { groupBy, listFirst } from '../../text/plain/lists.ts'
+import { countBy, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { toPathShape } from '../change.ts'
 import { type Difference, report, type Scope } from '../differences/comparison.ts'
@@ -50,10 +50,10 @@ export function compareServers(document: Scope, operations: readonly ServedOpera
   const isServed = toIsServed(operations, roots, readServers)
   const found = groups.map((group) => ({ group, differences: compareGroup(group, readServers, isServed) }))
   const shared = found.filter(({ group }) => isOfDocument(group))
-  const counts = new Map<string, number>()
-  for (const { differences } of shared) {
-    for (const one of differences) counts.set(toKey(one), (counts.get(toKey(one)) ?? 0) + 1)
-  }
+  const counts = countBy(
+    shared.flatMap(({ differences }) => differences),
+    toKey,
+  )
   const isWhole = (one: Difference) => counts.get(toKey(one)) === shared.length
   const unused = groups.length === 0 ? compareLists({ from, to, basePath: undefined }, readServers) : []
   const whole = shared[0]?.differences.filter(isWhole) ?? unused

@@ -6,6 +6,7 @@ import {
 } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey, toPathShape } from '../change.ts'
 import { findBasePath, findOwnServers, findServers, joinUrl, listBasePaths, toReadServers } from './effective-urls.ts'
 
@@ -129,12 +130,7 @@ function readOperations(
   for (const entry of collectPathItems(root, field, follow)) {
     const shape = shapeOf(entry)
     if (isReference(entry.places.at(-1)?.value)) unknown.add(shape)
-    for (const collected of collectOperations(entry, follow)) {
-      const key = `${collected.fields.method} ${shape}`
-      const group = groups.get(key)
-      if (group) group.push(collected)
-      else groups.set(key, [collected])
-    }
+    for (const collected of collectOperations(entry, follow)) addTo(groups, `${collected.fields.method} ${shape}`, collected)
   }
   return { groups, unknown }
 }
@@ -232,9 +228,7 @@ function matchUrlPaths(before: OperationIndex, after: OperationIndex, listPaths:
   for (const [key, operation] of after) {
     for (const path of listPaths.revision(operation)) {
       const urlKey = `${operation.fields.method} ${path}`
-      const own = byPath.get(urlKey)
-      if (own) own.push(key)
-      else byPath.set(urlKey, [key])
+      addTo(byPath, urlKey, key)
     }
   }
   const found = [...before].map(([key, operation]) => {

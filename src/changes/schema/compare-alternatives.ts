@@ -1,7 +1,7 @@
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import { capitalize, lazy, listFirst } from '../../text/plain/lists.ts'
+import { capitalize, countBy, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
@@ -392,11 +392,7 @@ function listBranches({ branches }: Alternatives): string {
 /** Names the alternatives of a list in messages. */
 function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
   const findReference = toFindReference(branches)
-  const counts = new Map<unknown, number>()
-  for (const { value } of branches) {
-    const type = isObject(value) ? value['type'] : undefined
-    counts.set(type, (counts.get(type) ?? 0) + 1)
-  }
+  const counts = countBy(branches, ({ value }) => (isObject(value) ? value['type'] : undefined))
   return (branch) => {
     const name = referenceName(branch) ?? titleOf(branch) ?? findReference(branch)
     if (name !== undefined) return `\`${shorten(name)}\``

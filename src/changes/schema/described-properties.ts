@@ -1,6 +1,7 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
   allowsAll,
@@ -30,11 +31,7 @@ export function readProperties(schema: ComparedSchema): Properties {
     const properties = part.value['properties']
     if (!isObject(properties)) continue
     const place = part.properties ?? childPlace(part.place, 'properties')
-    for (const name of Object.keys(properties)) {
-      const known = found.get(name)
-      if (known) known.push(childPlace(place, name))
-      else found.set(name, [childPlace(place, name)])
-    }
+    for (const name of Object.keys(properties)) addTo(found, name, childPlace(place, name))
   }
   if (parts.length === 1) return found
   // In an `allOf`, the properties of one branch are additional ones in another.

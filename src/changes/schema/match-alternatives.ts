@@ -1,6 +1,7 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
+import { countBy } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { isAnnotation } from './compared-schema.ts'
@@ -131,8 +132,8 @@ export function titleOf({ value }: Place): string | undefined {
 
 /** Returns a function that finds the first component in the `allOf` of an alternative that no other alternative has there. */
 export function toFindReference(branches: readonly Place[]): (branch: Place) => string | undefined {
-  const counts = new Map<string, number>()
-  for (const { value } of branches) for (const name of listReferences(value)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const all = branches.flatMap(({ value }) => listReferences(value))
+  const counts = countBy(all, (name) => name)
   return ({ value }) => listReferences(value).find((name) => counts.get(name) === 1)
 }
 

@@ -53,7 +53,7 @@ async function apply(folder: string, change: FileChange, path: string): Promise<
       code === 'ENOENT'
         ? `cannot write ${path}: files cannot be created in its directory`
         : error.message.replace(/^Cannot write `[^`]*`/, `cannot write ${path}`)
-    throw new FilesError(message, { path, code, cause: error, ...(hint === undefined ? {} : { hint }) })
+    throw new FilesError(message, { path, code, cause: error, hint })
   }
 }
 
@@ -97,7 +97,7 @@ export async function writeChanges(
     if (!(error instanceof FilesError)) throw error
     const { code, hint, path } = error
     const message = error.message.replace(`\`${path}\``, () => `\`${toShown(path)}\``)
-    throw new FilesError(message, { path: toShown(path), code, cause: error, ...(hint === undefined ? {} : { hint }) })
+    throw new FilesError(message, { path: toShown(path), code, cause: error, hint })
   }
 }
 

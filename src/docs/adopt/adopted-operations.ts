@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { countBy, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
 import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
@@ -199,12 +199,7 @@ export function mostCommon<Element, Value>(
   elements: Iterable<Element>,
   toValue: (element: Element) => Value,
 ): { readonly value: Value; readonly count: number } | undefined {
-  const counts = new Map<Value, number>()
-  for (const element of elements) {
-    const value = toValue(element)
-    counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
   let best: { value: Value; count: number } | undefined
-  for (const [value, count] of counts) if (!best || count > best.count) best = { value, count }
+  for (const [value, count] of countBy(elements, toValue)) if (!best || count > best.count) best = { value, count }
   return best
 }

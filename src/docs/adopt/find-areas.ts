@@ -1,5 +1,6 @@
 import { isWithin } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { countShared, groupBy } from '../../text/plain/lists.ts'
+import { parentPath } from '../../text/plain/paths.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
 
@@ -46,7 +47,7 @@ export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages
   const isListed = new Set(listed.map(({ page }) => page))
   const added = new Map<Area<Page>, Page[]>()
   for (const page of pages.filter((other) => !isListed.has(other))) {
-    const nearest = areas.toSorted((a, b) => countShared(b, page) - countShared(a, page))[0]
+    const nearest = areas.toSorted((a, b) => rateNearness(b, page) - rateNearness(a, page))[0]
     if (nearest) added.set(nearest, [...(added.get(nearest) ?? []), page])
   }
   return areas
@@ -106,12 +107,7 @@ function liftFromGroups({ divisions }: DocsConfig, from: Division, top: Division
   return division
 }
 
-function countShared<Page extends PlacedPage>({ pages }: Area<Page>, { path }: PlacedPage): number {
-  const steps = path.split('/').slice(0, -1)
-  const sharedWith = (other: string) => {
-    const others = other.split('/').slice(0, -1)
-    const different = steps.findIndex((step, index) => step !== others[index])
-    return different === -1 ? steps.length : different
-  }
-  return pages.reduce((most, page) => Math.max(most, sharedWith(page.path)), 0)
+function rateNearness<Page extends PlacedPage>({ pages }: Area<Page>, { path }: PlacedPage): number {
+  const steps = parentPath(path).split('/')
+  return Math.max(0, ...pages.map((page) => countShared(steps, parentPath(page.path).split('/'))))
 }

@@ -1,5 +1,5 @@
 import { isWithin } from '../../text/json/json-values.ts'
-import { compareText, groupBy } from '../../text/plain/lists.ts'
+import { compareText, countBy, countShared, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
 import { type OrderSetting, settingOf } from '../config/project-config.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
@@ -136,12 +136,7 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Bo
 
 /** Counts how many pages have the same body. A body shared by many pages was not written for one of them. */
 function countBodies({ textOf }: PlanAdoptionInput, pages: readonly BoundPage[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { path } of pages) {
-    const body = toBody(textOf(path))
-    counts.set(body, (counts.get(body) ?? 0) + 1)
-  }
-  return counts
+  return countBy(pages, ({ path }) => toBody(textOf(path)))
 }
 
 function toBody(text: string | undefined): string {
@@ -207,13 +202,8 @@ function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, 
 }
 
 function findCommonFolder(paths: readonly string[]): string {
-  let folder = (paths[0] ?? '').split('/').slice(0, -1)
-  for (const path of paths) {
-    const steps = path.split('/')
-    const different = folder.findIndex((step, index) => step !== steps[index])
-    if (different !== -1) folder = folder.slice(0, different)
-  }
-  return folder.join('/')
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1))
+  return first.slice(0, Math.min(first.length, ...others.map((steps) => countShared(first, steps)))).join('/')
 }
 
 function addSource(divisions: Map<string, LockedSource[]>, id: string, source: LockedSource): void {

@@ -1,8 +1,8 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
-import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
+import { countBy, formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName, joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import { settingOf } from '../config/project-config.ts'
@@ -81,10 +81,9 @@ function findUnknownLabels(survey: Known): Finding[] {
   )
   return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label) || ids.has(label)) return []
-    const near = suggest(label, labels)
+    const hint = didYouMean(suggest(label, labels))
     const message = `Cannot find the division \`${label}\` in \`docs.json\``
-    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-    return { code: 'unknown-division', message, file, pointer, on: 'key', ...hint } as const
+    return { code: 'unknown-division', message, file, pointer, on: 'key', hint } as const
   })
 }
 
@@ -197,10 +196,9 @@ export function checkSchemaNames(survey: Known): Finding[] {
     if (typeof pages === 'boolean') return []
     return pages.flatMap((pattern, index): Finding[] => {
       if (names.some((name) => matchWildcards(name, pattern, '*'))) return []
-      const near = suggest(pattern, names)
+      const hint = didYouMean(suggest(pattern, names))
       const message = `Cannot find the schema \`${pattern}\` in any document`
-      const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-      return [{ code: 'unknown-schema', message, file, pointer: `${pointer}/${index}`, ...hint }]
+      return [{ code: 'unknown-schema', message, file, pointer: `${pointer}/${index}`, hint }]
     })
   }
   const { byDefault, byLabel } = config.schemas
@@ -288,13 +286,11 @@ const maxNamedPaths = 5
 export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySet<string>, file: string): Finding[] {
   if (unlisted.size === 0) return []
   const whole = findWholeFolders(pages, unlisted)
-  const counts = new Map<string, number>()
-  for (const path of [...unlisted].sort()) {
+  const toPlace = (path: string) => {
     const folder = topmostWhole(path, whole)
-    const place = folder === undefined ? path : `${folder}/`
-    counts.set(place, (counts.get(place) ?? 0) + 1)
+    return folder === undefined ? path : `${folder}/`
   }
-  const places = [...counts]
+  const places = [...countBy([...unlisted].sort(), toPlace)]
   const named = places
     .slice(0, maxNamedPaths)
     .map(([place, count]) => (count === 1 ? `\`${place}\`` : `\`${place}\` (${formatNumber(count)})`))

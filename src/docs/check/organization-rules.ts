@@ -1,4 +1,4 @@
-import { type Diagnostic, type Finding, ruleNameOf, severityOf } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, type Finding, rankOf, ruleNameOf, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { rulesetLimits } from '../../rules/ruleset.ts'
@@ -160,23 +160,21 @@ function toComparable(findings: readonly Finding[]): readonly Finding[] {
 
 /** A rule that the repository has too is reported once per place, with the higher severity. */
 function withoutSameRules(findings: readonly Finding[]): readonly Finding[] {
+  const lowest = Number.POSITIVE_INFINITY
   const highest = { repository: new Map<string, number>(), organization: new Map<string, number>() }
   const toPlace = (finding: Finding) => [ruleNameOf(finding), finding.file, finding.pointer].join('\n')
   for (const finding of findings) {
     if (finding.code !== 'ruleset') continue
     const ranksOf = finding.isOfOrganization ? highest.organization : highest.repository
-    ranksOf.set(toPlace(finding), Math.max(rankOf(finding), ranksOf.get(toPlace(finding)) ?? -1))
+    ranksOf.set(toPlace(finding), Math.min(rankOf(severityOf(finding)), ranksOf.get(toPlace(finding)) ?? lowest))
   }
   return findings.filter((finding) => {
     if (finding.code !== 'ruleset') return true
     const place = toPlace(finding)
-    if (finding.isOfOrganization) return rankOf(finding) > (highest.repository.get(place) ?? -1)
-    return rankOf(finding) >= (highest.organization.get(place) ?? -1)
+    const rank = rankOf(severityOf(finding))
+    if (finding.isOfOrganization) return rank < (highest.repository.get(place) ?? lowest)
+    return rank <= (highest.organization.get(place) ?? lowest)
   })
-}
-
-function rankOf(finding: Finding): number {
-  return ['info', 'warning', 'error'].indexOf(severityOf(finding))
 }
 
 function toIdentity(finding: Finding): string {

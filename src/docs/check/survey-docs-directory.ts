@@ -408,7 +408,7 @@ async function findLinkedEntries(
       else if (result.kind !== 'missing' && result.kind !== 'folder') {
         const { reason, hint } = toFailure(result)
         const message = `Cannot read the page \`${entry.path}${extension}\`: ${reason}`
-        refused = { code: 'page-missing', message, file, pointer: entry.pointer, ...(hint === undefined ? {} : { hint }) }
+        refused = { code: 'page-missing', message, file, pointer: entry.pointer, hint }
       }
     }
     if (!isThere && refused) findings.push(refused)

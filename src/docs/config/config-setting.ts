@@ -232,7 +232,7 @@ export function readEntries<Value>(
 /** Describes the problem of a key that does not exist. Suggests the nearest one. */
 export function unknownKey(message: string, key: string, pointer: string, known: readonly string[]): Omit<Finding, 'file'> {
   const hint = didYouMean(suggest(key, known))
-  return { code: 'unknown-field', message, pointer, on: 'key', ...(hint === undefined ? {} : { hint }) }
+  return { code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
 /** All schemas, none, or those that match a name. `*` matches any characters. */

@@ -49,7 +49,7 @@ function readLevel(written: unknown, { key, pointer, report }: Place): Severity 
   if (value !== undefined) return value
   const hint = level.hint?.(written)
   const message = `Unexpected level for \`${key}\`, expected ${level.expected}`
-  report({ code: 'wrong-value', message, pointer, ...(hint === undefined ? {} : { hint }) })
+  report({ code: 'wrong-value', message, pointer, hint })
   return undefined
 }
 
@@ -173,7 +173,7 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
     } else if (key === 'code' && !isDiagnosticCode(value)) {
       const hint = didYouMean(suggest(value, Object.keys(diagnosticCodes)))
       const message = `Unexpected code \`${value}\`, expected a code from docs/diagnostics.md`
-      yield { code: 'unknown-field', message, pointer: at, ...(hint === undefined ? {} : { hint }) }
+      yield { code: 'unknown-field', message, pointer: at, hint }
     } else if (key === 'pointer' && !value.startsWith('/')) {
       const message = `Unexpected \`${value}\` for \`pointer\`, expected a JSON Pointer such as \`/paths/~1pets/get\``
       yield { code: 'wrong-value', message, pointer: at, hint: `Write \`/${value.replace(/^#?\/*/, '')}\`` }

@@ -392,7 +392,7 @@ function toFinding(file: string, pointer: string, key: string, where: string, hi
     file,
     pointer: pointerChild(pointer, key),
     on: 'key',
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }
 }
 

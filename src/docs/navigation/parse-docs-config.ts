@@ -95,7 +95,7 @@ async function parseConfigFile(
           : 'Remove the comment: JSON does not allow comments'
     return {
       value: undefined,
-      findings: [{ code: 'wrong-type', message, file, pointer: '', ...(hint === undefined ? {} : { hint }) }],
+      findings: [{ code: 'wrong-type', message, file, pointer: '', hint }],
     }
   }
   if (parsed.value === undefined) {

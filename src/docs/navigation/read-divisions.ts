@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { escapePointerSegment, isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { isUrl, normalizePath } from '../../text/plain/paths.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import {
   type Division,
@@ -258,10 +258,9 @@ function parseDirectory(value: unknown, pointer: string, report: Report): string
 
 function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): void {
   for (const key of Object.keys(value).filter((name) => !knownKeys.includes(name))) {
-    const near = suggest(key, knownKeys)
+    const hint = didYouMean(suggest(key, knownKeys))
     const message = `Unexpected key \`${key}\` in the \`openapi\` object, expected \`source\`, \`directory\` or \`overlays\``
-    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-    report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', ...hint })
+    report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', hint })
   }
 }
 

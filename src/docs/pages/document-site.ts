@@ -1,4 +1,5 @@
 import { joinDescription, splitSummary, toWordsOfId } from '../../openapi/read/titles.ts'
+import { countShared } from '../../text/plain/lists.ts'
 import type { DescriptionIndex, PageSubject } from './subjects.ts'
 import { isShown } from './wanted-subjects.ts'
 
@@ -41,7 +42,8 @@ function groupByPath({ subjects, tags }: DescriptionIndex): (subject: PageSubjec
     ),
   )
   const all = [...paths.values()]
-  const shared = countShared(all)
+  // The number of segments that all paths start with.
+  const shared = Math.min(...all.map((segments) => countShared(segments, all[0] ?? [])))
   const names = [...subjects.flatMap(({ tag }) => tag ?? []), ...tags.map(({ name }) => name)]
   const known = new Map(names.map((name) => [toKey(name), name]))
   const groupOf = (segments: readonly string[]) => {
@@ -66,12 +68,6 @@ function toSegments(pathTemplate: string): string[] {
   return segments
     .filter((segment) => segment !== '' && !/^v\d+(?:\.\d+)*(?:(?:alpha|beta)\d*)?$/i.test(segment))
     .map((segment) => (/^\{[^{}]*\}/.test(segment) ? parameter : segment.replace(/\.(?:json|xml|ya?ml)$/i, '')))
-}
-
-/** The number of segments that all paths start with. */
-function countShared([first = [], ...more]: readonly (readonly string[])[]): number {
-  const differing = first.findIndex((segment, at) => more.some((other) => other[at] !== segment))
-  return differing === -1 ? first.length : differing
 }
 
 function toKey(name: string): string {

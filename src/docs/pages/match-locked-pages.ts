@@ -1,5 +1,5 @@
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { addTo, countBy, groupBy } from '../../text/plain/lists.ts'
 import { parseBinding } from '../navigation/read-divisions.ts'
 import type { LockedPage, OperationTraits } from './lock-file.ts'
 import {
@@ -288,7 +288,7 @@ export function findRenames<Page, Wanted>(
     let end = start + 1
     while (scored[end]?.score === scored[start]?.score) end++
     const tied = scored.slice(start, end).filter(({ from, to }) => !settled.from.has(from) && !settled.to.has(to))
-    const counts = { from: countBy(tied, 'from'), to: countBy(tied, 'to') }
+    const counts = { from: countBy(tied, ({ from }) => from), to: countBy(tied, ({ to }) => to) }
     for (const { from, to } of tied) {
       settled.from.add(from)
       settled.to.add(to)
@@ -312,9 +312,7 @@ function scoreCandidates(gone: readonly RenameSide<unknown>[], fresh: readonly R
   const byMark = new Map<string, number[]>()
   fresh.forEach(({ shape }, index) => {
     for (const mark of listMarks(shape)) {
-      const having = byMark.get(mark)
-      if (having) having.push(index)
-      else byMark.set(mark, [index])
+      addTo(byMark, mark, index)
     }
   })
   return gone.flatMap(({ shape }, from) => {
@@ -345,12 +343,6 @@ function listMarks({ path, summary, parameters }: OperationShape): Set<string> {
   for (let index = 1; index < words.length; index++) marks.add(`words ${words[index - 1]} ${words[index]}`)
   for (const name of parameters) marks.add(`parameter ${name}`)
   return marks
-}
-
-function countBy(candidates: readonly Candidate[], side: 'from' | 'to'): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const candidate of candidates) counts.set(candidate[side], (counts.get(candidate[side]) ?? 0) + 1)
-  return counts
 }
 
 /** Precomputed traits of an operation for comparisons. */
@@ -428,13 +420,11 @@ export function rateSimilarity(a: OperationShape, b: OperationShape): number {
 
 /** A one-letter word is treated as a pair. */
 function countPairs(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  const add = (pair: string) => counts.set(pair, (counts.get(pair) ?? 0) + 1)
-  for (const word of words) {
-    if (word === '{}' || word.length === 1) add(word)
-    else for (let index = 0; index + 1 < word.length; index++) add(word.slice(index, index + 2))
-  }
-  return counts
+  const pairs = words.flatMap((word) => {
+    if (word === '{}' || word.length === 1) return [word]
+    return Array.from({ length: Math.max(0, word.length - 1) }, (_, index) => word.slice(index, index + 2))
+  })
+  return countBy(pairs, (pair) => pair)
 }
 
 /** The Sørensen–Dice coefficient: 1 for equal, 0 for nothing in common. */

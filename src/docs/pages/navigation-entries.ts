@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import type { Division, DocsConfig, NavigationEntry } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
@@ -45,9 +45,7 @@ export function collectEntries({ divisions }: DocsConfig): Entries {
       if (entry.kind !== 'page') continue
       const index = Number(entry.pointer.slice(entry.pointer.lastIndexOf('/') + 1))
       const listing = { array: parentPointer(entry.pointer), index }
-      const known = listings.get(entry.path)
-      if (known) known.push(listing)
-      else listings.set(entry.path, [listing])
+      addTo(listings, entry.path, listing)
     }
   }
   return { listings, removed: new Map(), replaced: new Map(), inserted: new Map() }

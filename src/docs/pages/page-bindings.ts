@@ -1,9 +1,10 @@
 import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { countShared } from '../../text/plain/lists.ts'
 import { baseName, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import type { PageBinding } from '../navigation/docs-config.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
@@ -198,18 +199,13 @@ export function checkBinding(
       }
     }
     case 'no-document': {
-      const near =
-        binding.file === undefined
-          ? undefined
-          : suggest(
-              binding.file,
-              documents.map(({ source }) => source),
-            )
+      const sources = documents.map(({ source }) => source)
+      const near = binding.file === undefined ? undefined : suggest(binding.file, sources)
       const what =
         binding.file === undefined
           ? `a document with \`${target}\``
           : `document \`${binding.file}\`, which the binding to \`${target}\` names`
-      return { code: 'binding-unresolved', message: `Cannot find ${what}`, ...toHint(near) }
+      return { code: 'binding-unresolved', message: `Cannot find ${what}`, hint: didYouMean(near) }
     }
     case 'missing': {
       const within = documents.filter(({ source }) => resolved.sources.includes(source))
@@ -228,13 +224,9 @@ export function checkBinding(
       const moved = page && suggestMovedOperation(within, page)
       if (moved !== undefined) return { code: 'binding-unresolved', message, hint: moved }
       const near = findNearest(binding, target, within) ?? (page && suggestByName(within, page))
-      return { code: 'binding-unresolved', message, ...toHint(near) }
+      return { code: 'binding-unresolved', message, hint: didYouMean(near) }
     }
   }
-}
-
-function toHint(near: string | undefined): { hint?: string } {
-  return near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
 }
 
 /** Finds the current operation of a page by `operationId`, or else by its title. */
@@ -257,12 +249,8 @@ function suggestByName(documents: readonly BindableDocument[], { path }: Binding
 /** Returns the document that shares the most directories with the page. */
 function nearestSource(sources: readonly string[], page: BindingPage | undefined): string | undefined {
   const steps = page?.path.split('/') ?? []
-  const countShared = (source: string) => {
-    const others = source.split('/')
-    const end = steps.findIndex((step, index) => step !== others[index])
-    return end === -1 ? steps.length : end
-  }
-  return sources.toSorted((a, b) => countShared(b) - countShared(a))[0]
+  const rate = (source: string) => countShared(steps, source.split('/'))
+  return sources.toSorted((a, b) => rate(b) - rate(a))[0]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isWithin, parentPointer } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { countShared, groupBy } from '../../text/plain/lists.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import {
@@ -405,11 +405,6 @@ interface Anchor {
 
 function toPath({ parents, label }: PlannedGroup): readonly string[] {
   return [...parents, label]
-}
-
-function countShared(path: readonly string[], other: readonly string[]): number {
-  const differing = path.findIndex((step, index) => step !== other[index])
-  return differing === -1 ? path.length : differing
 }
 
 /** Where to insert a new group, relative to a listed one. `shared` is the number of groups around it that exist. */

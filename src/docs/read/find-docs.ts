@@ -8,7 +8,7 @@ import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.t
 import { compareText } from '../../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { configFileNames, docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
 import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
 import type { DocsAccess } from '../types.ts'
@@ -247,14 +247,14 @@ const lfsPointer: Failure = {
 }
 
 /** Suggests why a file is missing: its submodule is not checked out, or its name has a typo. */
-async function explainMissing(files: Files, path: string, isEntry: boolean): Promise<{ readonly hint?: string }> {
+async function explainMissing(files: Files, path: string, isEntry: boolean): Promise<{ readonly hint?: string | undefined }> {
   const submodule = (await listSubmodules(files)).find((folder) => path.startsWith(`${folder}/`))
   if (submodule !== undefined && (await files.list(submodule)).every((file) => file === `${submodule}/.git`)) {
     const hint = `\`${submodule}\` is a Git submodule that is not checked out: run \`git submodule update --init\`. In a workflow, set \`submodules: true\` for \`actions/checkout\``
     return { hint }
   }
   const near = isEntry ? await findNearName(files, path) : undefined
-  return near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+  return { hint: didYouMean(near) }
 }
 
 /** Returns the JSON or YAML file in the same folder with the most similar name. */
@@ -303,6 +303,11 @@ export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHin
   }
 }
 
+/** Reports a file that cannot be read. */
+export function reportUnread(path: string, { code, reason, hint }: Failure): Finding {
+  return { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '', hint }
+}
+
 /** The configuration for a document outside a docs directory. */
 interface NearestConfig {
   readonly config: Config
@@ -326,9 +331,7 @@ export async function readNearestConfig(
         const source = toSourceFile(path, result.bytes)
         return { ...(await parseConfig(source, limitCeilings)), source }
       }
-      const { code, reason } = toFailure(result)
-      const finding: Finding = { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '' }
-      return { config: byDefault, findings: [finding], source: undefined }
+      return { config: byDefault, findings: [reportUnread(path, toFailure(result))], source: undefined }
     }
     if (current === '') return { config: byDefault, findings: [], source: undefined }
   }

@@ -20,7 +20,7 @@ import { type LockFile, parseLockFile } from '../pages/lock-file.ts'
 import { declareDivisions } from '../pages/navigation-entries.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import type { DocsAccess, UpdateOptions } from '../types.ts'
-import { isMintConfig, toFailure } from './find-docs.ts'
+import { isMintConfig, reportUnread, toFailure } from './find-docs.ts'
 import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from './ignore-file.ts'
 
 /** A lock file without entries. */
@@ -65,11 +65,10 @@ export async function readDocsDirectory(
     const result = await readLimited(path)
     if (result.kind === 'missing') return 'missing'
     if (result.kind !== 'file') {
-      const { code, reason, hint: defaultHint } = toLimitedFailure(result)
+      const failure = toLimitedFailure(result)
       // The default hint suggests another file, but this name is fixed.
-      const hint = result.kind === 'folder' ? 'Rename the directory: this name is reserved for a file' : defaultHint
-      const message = `Cannot read \`${path}\`: ${reason}`
-      findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
+      const hint = result.kind === 'folder' ? 'Rename the directory: this name is reserved for a file' : failure.hint
+      findings.push(reportUnread(path, { ...failure, hint }))
       return 'unreadable'
     }
     const source = toSourceFile(path, result.bytes)
@@ -254,12 +253,8 @@ export async function readIgnoreFile(
   if (result.kind === 'file') return { isIgnored: parseIgnoreFile(toSourceFile(file, result.bytes).text) }
   const isIgnored = parseIgnoreFile('')
   if (result.kind === 'missing') return { isIgnored }
-  const { code, reason } = toFailure(result)
-  const message = `Cannot read \`${file}\`: ${reason}`
-  return {
-    isIgnored,
-    fault: { code, message, file, pointer: '', severity: 'warning', hint: 'Shorten it, or make it a readable file' },
-  }
+  const fault = reportUnread(file, { ...toFailure(result), hint: 'Shorten it, or make it a readable file' })
+  return { isIgnored, fault: { ...fault, severity: 'warning' } }
 }
 
 /** With more wrong bytes, a page is not text. */
@@ -271,7 +266,7 @@ function toText(
 ): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint' | 'offsets'> } {
   if (result.kind !== 'file') {
     const { code, reason, hint } = toFailure(result, limitHint('page-size', limits, 'Split the page'))
-    return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, ...(hint === undefined ? {} : { hint }) } }
+    return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, hint } }
   }
   const { text, encodingFault } = toSourceFile('', result.bytes)
   if (!encodingFault) return { text }
@@ -313,9 +308,7 @@ export async function readAcceptedFile(path: string, files: Files): Promise<Acce
   const result = await files.read(path, maxAcceptedFileBytes)
   if (result.kind === 'missing') return { path, entries: [], findings: [], source: undefined }
   if (result.kind !== 'file') {
-    const { code, reason } = toFailure(result)
-    const finding: Finding = { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '' }
-    return { path, entries: [], findings: [finding], source: undefined }
+    return { path, entries: [], findings: [reportUnread(path, toFailure(result))], source: undefined }
   }
   const source = toSourceFile(path, result.bytes)
   return { path, ...(await parseAcceptedChanges(source)), source }

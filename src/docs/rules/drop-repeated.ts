@@ -1,10 +1,7 @@
-import { type DiagnosticCode, type Finding, type Severity, severityOf } from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticCode, type Finding, rankOf, type Severity, severityOf } from '../../diagnostics/diagnostic.ts'
 import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { parentPointer } from '../../text/json/json-values.ts'
-
-const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
-
-const rankOf = (severity: Severity) => ranks[severity]
+import { addTo } from '../../text/plain/lists.ts'
 
 interface DistinctFindings {
   readonly findings: readonly Finding[]
@@ -44,7 +41,7 @@ export function dropRepeated(all: readonly Finding[], { turnedOff, severities: c
     const [first] = found
     if (!first) continue
     const { severity } = finding
-    const isEnough = !severity || found.some((one) => rankOf(severities.get(one) ?? severityOf(one)) >= rankOf(severity))
+    const isEnough = !severity || found.some((one) => rankOf(severities.get(one) ?? severityOf(one)) <= rankOf(severity))
     // The severities of the repository's own problems do not depend on the organization.
     if (finding.isOfOrganization && !isEnough) continue
     dropped.add(finding)
@@ -68,21 +65,16 @@ type Place = Pick<Finding, 'file' | 'pointer'>
 /** Finds problems by code and location without comparing each with each. */
 function indexFindings(findings: readonly Finding[]) {
   const toKey = (code: string, { file, pointer }: Place) => `${code}\n${file}\n${pointer}`
-  const add = (map: Map<string, Finding[]>, key: string, finding: Finding) => {
-    const others = map.get(key)
-    if (others) others.push(finding)
-    else map.set(key, [finding])
-  }
   const at = new Map<string, Finding[]>()
   /** The problems below each location. */
   const below = new Map<string, Finding[]>()
   const codes = new Set(Object.values(sameAsOwnChecks).flatMap((same) => same.codes))
   for (const finding of findings) {
     if (!codes.has(finding.code) || finding.offsets) continue
-    add(at, toKey(finding.code, finding), finding)
+    addTo(at, toKey(finding.code, finding), finding)
     for (let { pointer } = finding; pointer !== ''; ) {
       pointer = parentPointer(pointer)
-      add(below, toKey(finding.code, { file: finding.file, pointer }), finding)
+      addTo(below, toKey(finding.code, { file: finding.file, pointer }), finding)
     }
   }
   return {

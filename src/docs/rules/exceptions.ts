@@ -4,7 +4,7 @@ import type { DescriptionCheck } from '../../openapi/checks/check-description.ts
 import { type Expectation, expectationInside } from '../../openapi/tables/object-tables.ts'
 import { isObject, type JsonObject, parentPointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
-import { formatNumber } from '../../text/plain/lists.ts'
+import { addTo, formatNumber } from '../../text/plain/lists.ts'
 import {
   exceptionComment,
   exceptionField,
@@ -124,8 +124,8 @@ function toFindException(
     }
     if (exception.line) comments.set(targets, new Map([[rule, exception]]))
     for (const target of targets) {
-      if (exception.line) add(linesOf, toPlaceKey('', place.file, target), targets)
-      else add(fields, toPlaceKey(rule, place.file, target), exception)
+      if (exception.line) addTo(linesOf, toPlaceKey('', place.file, target), targets)
+      else addTo(fields, toPlaceKey(rule, place.file, target), exception)
     }
   }
   const ofLines = exceptions.filter(({ line }) => line)
@@ -151,12 +151,6 @@ function toFindException(
     })
     return [...found, ...inLine]
   }
-}
-
-function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const others = map.get(key)
-  if (others) others.push(value)
-  else map.set(key, [value])
 }
 
 /** More exceptions have no effect: a hostile document could have millions. */

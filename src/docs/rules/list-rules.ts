@@ -16,7 +16,7 @@ import { toOneLine } from '../../text/plain/escape-text.ts'
 import { defaultLimits, type Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toRangeIn, toSourceFile } from '../../text/plain/source-file.ts'
-import { readNearestConfig, toLoadDocument } from '../read/find-docs.ts'
+import { readNearestConfig, reportUnread, toLoadDocument } from '../read/find-docs.ts'
 import { createTimeLimit } from '../read/time-limit.ts'
 import type { CheckTerms, DocsAccess } from '../types.ts'
 import { sameAsOwnChecks } from './drop-repeated.ts'
@@ -193,11 +193,7 @@ interface ReadDocument {
 
 async function readDocument(path: string, access: DocsAccess, limits: Limits): Promise<ReadDocument> {
   const loaded = await toLoadDocument(access, path, limits)(path)
-  if (loaded.kind === 'failed') {
-    const { code, reason, hint } = loaded
-    const message = `Cannot read \`${path}\`: ${reason}`
-    return { finding: { code, message, file: path, pointer: '', ...(hint !== undefined && { hint }) } }
-  }
+  if (loaded.kind === 'failed') return { finding: reportUnread(path, loaded) }
   const source = toSourceFile(path, loaded.bytes)
   const { value } = await parseSource(source)
   const version = readOwn(value, 'openapi')
@@ -312,7 +308,7 @@ export async function testRulesets(
   const rulesets = isFolder ? (choice ? namesOfChoice(choice) : []) : [path]
   const findings: Finding[] = []
   const report: ReportProblem = ({ place, hint, on, message }) =>
-    findings.push({ code: 'ruleset-problem', message, ...place, ...(on && { on }), ...(hint !== undefined && { hint }) })
+    findings.push({ code: 'ruleset-problem', message, ...place, ...(on && { on }), hint })
   const sources = new Map<string, SourceFile>()
   const tested = new Map<string, TestedRule>()
   const untested = new Set<string>()

@@ -22,7 +22,7 @@ export async function loadCustomFunction({ name, file }: FunctionEntry, files: F
   if (result.kind !== 'file') {
     const { reason, hint } = toFailure(result)
     const message = `Cannot read the function \`${name}\` in \`${file}\`: ${reason}`
-    return { kind: 'failed', message, ...(hint !== undefined && { hint }) }
+    return { kind: 'failed', message, hint }
   }
   const source = toSourceFile(file, result.bytes)
   const sources = await loadImports(source, files)

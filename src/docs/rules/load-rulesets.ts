@@ -222,5 +222,5 @@ function tooLarge(name: string): Failed {
 }
 
 function failed(name: string, reason: string, hint?: string): Failed {
-  return { kind: 'failed', message: `Cannot read the ruleset \`${name}\`: ${reason}`, ...(hint !== undefined && { hint }) }
+  return { kind: 'failed', message: `Cannot read the ruleset \`${name}\`: ${reason}`, hint }
 }

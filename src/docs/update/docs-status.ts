@@ -2,7 +2,7 @@ import { type Diagnostic, type DiagnosticCode, formatCount } from '../../diagnos
 import { findBlockingCode } from '../../diagnostics/finish-diagnostics.ts'
 import { changedFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
+import type { FileChange } from '../../text/plain/source-file.ts'
 import { readSibling } from '../adopt/adopted-operations.ts'
 import type { AdoptedArea } from '../adopt/plan-adoption.ts'
 import { describePattern, type PagePattern } from '../adopt/write-like-siblings.ts'
@@ -16,7 +16,7 @@ import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, DocumentReport, Reporting, Update, UpdateOptions } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
-import { readLineEndings } from './gather-changes.ts'
+import { readLineEndings, toLockFileChange } from './gather-changes.ts'
 import { describePageLocations, planUpdate, runUpdate, toDiagnostics, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
@@ -272,14 +272,14 @@ export async function runAdopt(
   const { root } = options
   const before = await readDocsDirectory(root, access)
   const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, access, terms, onProgress)
-  const path = joinPath(root, lockFileName)
   const unbound = listUnbound(survey)
   // Without API pages, a lock file would only keep later updates from generating pages.
   const hasNothing = before.lockText === undefined && adoption?.lock.pages.length === 0 && unbound.length === 0
-  const changes =
-    adoption === undefined || hasNothing
-      ? []
-      : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], access.git))
+  const endingOf = await readLineEndings(survey, [joinPath(root, lockFileName)], access.git)
+  const isNeeded = before.lockText !== undefined || (adoption?.lock.divisions.length ?? 0) > 0
+  const change =
+    adoption === undefined || hasNothing ? undefined : toLockFileChange(before, formatLockFile(adoption.lock), isNeeded, endingOf)
+  const changes = change ? [change] : []
   const next = await runUpdate(options, { ...access, files: changedFiles(access.files, changes) }, terms, { onProgress })
   return {
     root,
@@ -293,14 +293,6 @@ export async function runAdopt(
     diagnostics: next.diagnostics,
     changes,
   }
-}
-
-function toChange(path: string, before: string | undefined, text: string, endingOf: (path: string) => LineEnding): FileChange[] {
-  if (before === undefined) {
-    return text.includes('"divisions": {},') ? [] : [{ kind: 'add', path, content: withLineEndings(text, endingOf(path)) }]
-  }
-  if (before.replaceAll('\r\n', '\n') === text) return []
-  return [{ kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }]
 }
 
 function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AdoptedDivisionReport {

@@ -72,8 +72,8 @@ function toFileChanges(
 }
 
 /** An empty lock file is deleted. Differences only in line endings are ignored. */
-function toLockFileChange(
-  { root, lockText: before }: Survey,
+export function toLockFileChange(
+  { root, lockText: before }: Pick<Survey, 'root' | 'lockText'>,
   text: string,
   isNeeded: boolean,
   endingOf: (path: string) => LineEnding,

@@ -160,7 +160,7 @@ export async function followSources(
 
 function explainUnreadable(error: GitError, name: string, { howToAllow }: SourceRepositories): ConfigError {
   const hint = error.lacksAccess ? howToAllow(name) : error.hint
-  return new ConfigError(error.message, { ...(hint === undefined ? {} : { hint }), cause: error })
+  return new ConfigError(error.message, { hint, cause: error })
 }
 
 function explainInvalid(

@@ -173,7 +173,7 @@ interface ScriptPlace {
 /** A problem of a script, which ends the rules that use it. */
 function toScriptProblem(message: string, { file, start, end }: ScriptPlace, hint?: string): Finding {
   const offsets = { start, end: Math.max(end, start) }
-  const finding = { code: 'ruleset-problem', message, file, pointer: '', offsets, ...(hint === undefined ? {} : { hint }) }
+  const finding = { code: 'ruleset-problem', message, file, pointer: '', offsets, hint }
   return finding as unknown as Finding // until D is merged
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from '../../text/plain/lists.ts'
 import { type ChildTest, prepareSelectors } from './select-children.ts'
 import type { ParsedPath, Step } from './syntax.ts'
 
@@ -57,9 +58,7 @@ export class Expectation {
     this.#always = edges.filter(({ test }) => test?.isWildcard)
     for (const edge of edges) {
       for (const name of edge.test?.isWildcard ? [] : (edge.test?.names ?? [])) {
-        const others = this.#named.get(name)
-        if (others) others.push(edge)
-        else this.#named.set(name, [edge])
+        addTo(this.#named, name, edge)
       }
     }
   }

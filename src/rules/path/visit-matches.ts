@@ -1,4 +1,5 @@
 import { isContainer, pointerChild, readStep } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
 import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'
@@ -60,14 +61,8 @@ type Group = readonly [Query, ...Query[]]
 
 /** Many rules have the same path. */
 function groupBySource(queries: readonly Query[]): readonly Group[] {
-  const groups = new Map<string, [Query, ...Query[]]>()
-  for (const query of queries) {
-    const key = `${query.matchesEachPath === true}\n${query.path.source}`
-    const group = groups.get(key)
-    if (group) group.push(query)
-    else groups.set(key, [query])
-  }
-  return [...groups.values()]
+  const groups = groupBy(queries, ({ matchesEachPath, path }) => `${matchesEachPath === true}\n${path.source}`)
+  return [...groups.values()] as [Query, ...Query[]][] // No group is empty.
 }
 
 /** Whether the result also depends on more than the object with the value: on the path to it, or on its key. */

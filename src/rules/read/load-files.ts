@@ -55,7 +55,7 @@ export function collectProblems() {
       message,
       ...place,
       ...(on && { on }),
-      ...(hint !== undefined && { hint }),
+      hint,
       ...(severity && { severity }),
     })
   return { findings, report, add }
@@ -216,7 +216,7 @@ async function parseFile(source: SourceFile, reading: Reading): Promise<RulesetF
       message,
       ...place,
       offsets,
-      ...(hint !== undefined && { hint }),
+      hint,
       ...(related && { related: [{ ...related, pointer: '' }] }),
       // Spectral reads rulesets with duplicate keys.
       ...(code === 'duplicate-key' && { severity: 'warning' }),

@@ -1,6 +1,6 @@
 import { type Finding, formatCount, type Severity } from '../../diagnostics/diagnostic.ts'
 import { isContainer, isWithin } from '../../text/json/json-values.ts'
-import { formatNumber } from '../../text/plain/lists.ts'
+import { addTo, formatNumber } from '../../text/plain/lists.ts'
 import { parsePath } from '../path/parse-path.ts'
 import type { ParsedPath } from '../path/syntax.ts'
 import { type Match, visitMatches } from '../path/visit-matches.ts'
@@ -205,13 +205,7 @@ function visitValues(
   matchesEachPath: boolean,
 ): void {
   const byExpression = new Map<string, Rule[]>()
-  for (const rule of rules) {
-    for (const expression of new Set(rule.given)) {
-      const others = byExpression.get(expression)
-      if (others) others.push(rule)
-      else byExpression.set(expression, [rule])
-    }
-  }
+  for (const rule of rules) for (const expression of new Set(rule.given)) addTo(byExpression, expression, rule)
   const findValues = createFindValues(document, spend)
   /** One object for all calls, because most calls find nothing. */
   const call: { rule: Rule | undefined; match: Match | undefined; target: LintTarget } = {

@@ -1,4 +1,5 @@
 import { escapePointerSegment, isObject, type JsonObject, toWritten } from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { hashOf } from './render-memory.ts'
 
@@ -100,13 +101,7 @@ function isOtherFile(value: unknown): boolean {
  */
 function addVariants(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<string, string>): void {
   const users = new Map<string, string[]>()
-  for (const [user, { references }] of parts) {
-    for (const pointer of references) {
-      const known = users.get(pointer)
-      if (known) known.push(user)
-      else users.set(pointer, [user])
-    }
-  }
+  for (const [user, { references }] of parts) for (const pointer of references) addTo(users, pointer, user)
   for (const [pointer, text] of texts) {
     const part = parts.get(pointer)
     if (!part || !text.includes('"discriminator":')) continue

@@ -1,3 +1,4 @@
+import { addTo } from '../../text/plain/lists.ts'
 import type { DivisionNode, NavigationNode, SitePage, SitePlan } from '../plan/types.ts'
 import { isSearchable } from './page-listing.ts'
 import { createSiteMemo } from './site-context.ts'
@@ -75,17 +76,12 @@ function listChoices({ trail }: Pick<SitePage, 'trail'>): Choice[] {
 /** The choices that lead to each route in the navigation. */
 function findListings(navigation: DivisionNode): Map<string, (readonly Choice[])[]> {
   const listings = new Map<string, (readonly Choice[])[]>()
-  const add = (route: string, choices: readonly Choice[]) => {
-    const known = listings.get(route)
-    if (known) known.push(choices)
-    else listings.set(route, [choices])
-  }
   const visit = (node: DivisionNode, trail: readonly NavigationNode[]) => {
     const inside = [...trail, node]
     const choices = listChoices({ trail: inside })
-    if (node.root !== undefined) add(node.root, choices)
+    if (node.root !== undefined) addTo(listings, node.root, choices)
     for (const child of node.children) {
-      if (child.kind === 'page') add(child.route, choices)
+      if (child.kind === 'page') addTo(listings, child.route, choices)
       else if (child.kind !== 'link') visit(child, inside)
     }
   }

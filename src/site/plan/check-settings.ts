@@ -20,7 +20,7 @@ export function checkSettings(
 ): Finding[] {
   const findings: Finding[] = []
   const report = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
-    findings.push({ code, message, file, pointer, ...(hint === undefined ? {} : { hint }) })
+    findings.push({ code, message, file, pointer, hint })
   for (const { key, from, to, contrast, use } of colors?.adjustedColors ?? []) {
     const measured = (Math.floor(contrast * 10) / 10).toFixed(1)
     report(

@@ -1,4 +1,5 @@
 import { toPageFolder, toPathKey, toSafeName, toSchemaPageName, toShortHash } from '../../docs/pages/generated-page.ts'
+import { countBy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { NamedSchema } from '../reference/create-reference.ts'
 import type { DivisionNode, SitePage } from './types.ts'
@@ -92,8 +93,7 @@ const maxTitle = 80
 
 /** The title of each schema: its `title` if it is short and no other schema has it, else its name. */
 function toTitles(schemas: readonly NamedSchema[]): Map<string, string> {
-  const counts = new Map<string, number>()
-  for (const { title } of schemas) if (title !== undefined) counts.set(title.trim(), (counts.get(title.trim()) ?? 0) + 1)
+  const counts = countBy(schemas, ({ title }) => title?.trim())
   return new Map(
     schemas.map(({ name, title = '' }) => {
       const text = title.trim()

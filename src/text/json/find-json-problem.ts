@@ -224,5 +224,5 @@ function fromParseError(text: string, parseError: unknown): SyntaxProblem {
 
 function toProblem(text: string, start: number, end: number, message: string, hint?: string): SyntaxProblem {
   const offsets = { start: Math.min(start, text.length), end: Math.min(Math.max(end, start), text.length) }
-  return { code: 'json-syntax', message: `Cannot read the JSON: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
+  return { code: 'json-syntax', message: `Cannot read the JSON: ${message}`, offsets, hint }
 }

@@ -1,13 +1,27 @@
 /** Groups values by key, in order of first appearance. */
 export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
-  }
+  for (const value of values) addTo(groups, keyOf(value), value)
   return groups
+}
+
+interface Lists<Key, Value> {
+  get(key: Key): Value[] | undefined
+  set(key: Key, list: Value[]): unknown
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<Key, Value>(lists: Lists<Key, Value>, key: Key, value: Value): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** Counts values. */
+export function countBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>()
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1)
+  return counts
 }
 
 /** Compares UTF-16 units, so that the order does not depend on the locale. */
@@ -24,6 +38,12 @@ export function capitalize(text: string): string {
 export function listChoices(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `\`${choice}\``)
   return quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` : quoted.join('')
+}
+
+/** The number of elements that two lists start with alike. */
+export function countShared<Element>(list: readonly Element[], other: readonly Element[]): number {
+  const differing = list.findIndex((element, index) => element !== other[index])
+  return differing === -1 ? list.length : differing
 }
 
 /** Formats `1,240`. `toLocaleString` is not used because its first call is slow. */

@@ -1,3 +1,5 @@
+import { countShared } from './lists.ts'
+
 /** Removes `.` and `..` steps and doubled slashes. Steps above the top stay as leading `..`; the top itself is `''`. */
 export function normalizePath(path: string): string {
   // Most have nothing to remove.
@@ -37,8 +39,7 @@ export function baseName(path: string): string {
 export function relativePath(folder: string, path: string): string {
   const from = normalizePath(folder).split('/').filter(Boolean)
   const to = normalizePath(path).split('/').filter(Boolean)
-  let shared = 0
-  while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared++
+  const shared = countShared(from, to)
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
 }
 

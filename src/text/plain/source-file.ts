@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { addTo } from './lists.ts'
 
 /**
  * A file as text, with any decoding problem.
@@ -23,7 +24,7 @@ export interface SyntaxProblem {
   readonly code: SyntaxProblemCode
   readonly message: string
   readonly offsets: OffsetRange
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** A related location, such as the first of two equal keys. */
   readonly related?: { readonly offsets: OffsetRange; readonly message: string }
 }
@@ -162,9 +163,7 @@ const recordedLines = new WeakMap<SourceFile, LineStarts[]>()
 
 /** Records the starts of some lines, so that they and their neighbors are found without counting. */
 export function recordLines(source: SourceFile, lineStarts: LineStarts): void {
-  const noted = recordedLines.get(source)
-  if (noted) noted.push(lineStarts)
-  else recordedLines.set(source, [lineStarts])
+  addTo(recordedLines, source, lineStarts)
 }
 
 function findStart(noted: readonly LineStarts[], line: number): number | undefined {

@@ -235,7 +235,7 @@ function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxPr
     return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits, 'Use fewer `<<` merges') }
   }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
-  return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
+  return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, hint }
 }
 
 /** A comment of a YAML file that is about the next line. */

@@ -69,7 +69,7 @@ export function callFunction(
     message: string
     file: string
     offsets?: { start: number; end: number }
-    hint?: string
+    hint?: string | undefined
   }) => {
     const text = (file === 'functions/check.js' ? code : files?.[file]) ?? ''
     const at = offsets && offsets.end > offsets.start ? ` at ${text.slice(offsets.start, offsets.end)}` : ''

@@ -62,7 +62,7 @@ export function checkLinks(
   const report = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
     const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
-    findings.push({ code, message, pointer: '', ...place, ...(hint === undefined ? {} : { hint }) })
+    findings.push({ code, message, pointer: '', ...place, hint })
   }
   for (const href of links) {
     const target = resolveLink(href, page, targets.hasPage)
