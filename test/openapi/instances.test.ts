@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { matchSchema, startMatch } from '../../src/openapi/instances/match-schema.ts'
+import { listMismatches, matchSchema, startMatch } from '../../src/openapi/instances/match-schema.ts'
 import { matchPattern } from '../../src/openapi/schema/json-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkFiles } from '../support/check-text.ts'
@@ -170,6 +171,99 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
     expect(counted.match).toBeGreaterThan(0)
     expect(counted.mismatch).toBeGreaterThan(0)
   }, 3_600_000)
+})
+
+/** The keywords of older drafts, and `format`. */
+const older: Fields = {
+  dependencies: fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(fc.constant(['c']), schemas('3.1', 0)), {
+    noNullPrototype: true,
+    maxKeys: 1,
+  }),
+  items: fc.array(schemas('3.1', 0), { minLength: 1, maxLength: 2 }),
+  additionalItems: fc.oneof(fc.boolean(), schemas('3.1', 0)),
+}
+
+describe.each([
+  ['draft7', Ajv],
+  ['draft2019-09', Ajv2019],
+  ['draft2020-12', Ajv2020],
+] as const)('with all keywords of %s', (dialect, Validator) => {
+  test('agrees with ajv on every value, and finds all mismatches where it finds one', () => {
+    const extended = fc.tuple(
+      schemas('3.1', 2),
+      dialect === 'draft2020-12' ? fc.constant({}) : fc.record(older, { requiredKeys: [] }),
+    )
+    const isSame = fc.property(extended, fc.array(values, { minLength: 1, maxLength: 4 }), ([schema, more], candidates) => {
+      const generated = typeof schema === 'object' ? Object.assign({}, schema, more) : schema
+      // For `unevaluated…`, see above. ajv 8.20 forgets `contains` for an empty list beside a list of `items`.
+      const written = JSON.stringify(generated)
+      fc.pre(!/unevaluated/.test(written) && !(written.includes('"contains"') && written.includes('"items":[')))
+      const validate = new Validator({ strict: false, logger: false, validateSchema: false }).compile(generated as object)
+      for (const value of candidates) {
+        const [all, first] = [true, false].map((findsAll) => {
+          const options = { isStrict: true, findsAll, mayMiss: [] }
+          return listMismatches(
+            startMatch(
+              dialect,
+              () => undefined,
+              () => true,
+              options,
+            ),
+            { file: '', value: generated },
+            value,
+          )
+        })
+        expect([written, value, all?.length === 0, first?.length]).toEqual([
+          written,
+          value,
+          validate(value),
+          all?.length === 0 ? 0 : 1,
+        ])
+      }
+    })
+    fc.assert(isSame, { numRuns: propertyRuns(50) })
+  }, 3_600_000)
+})
+
+test('finds the format, each mismatch of a value, and those of the schema that matches furthest', () => {
+  const schema = {
+    required: ['a', 'b'],
+    properties: {
+      a: { type: 'string' },
+      b: { format: 'date' },
+      c: { anyOf: [{ type: 'array' }, { additionalProperties: false }] },
+    },
+  }
+  const state = startMatch(
+    '3.1',
+    () => undefined,
+    () => true,
+    { isStrict: true, findsAll: true },
+  )
+  const found = listMismatches(state, { file: '', value: schema }, { b: '1', c: { d: 1, e: 1 } })
+  expect(found.map(({ path, keyword, expected }) => `${path.join('/')} ${keyword} ${expected}`)).toEqual([
+    ' required all required properties',
+    'b format the format `date`',
+    'c/d additionalProperties only properties of the schema (`additionalProperties: false`)',
+    'c/e additionalProperties only properties of the schema (`additionalProperties: false`)',
+  ])
+})
+
+test('ends without an error on a deep value and schemas that refer to each other', () => {
+  let value: unknown = 1
+  for (let level = 0; level < 250; level++) value = level % 2 === 0 ? [value] : { a: value }
+  const all: { [key: string]: unknown } = {}
+  const schema = { oneOf: [{ allOf: [{ anyOf: [all] }] }] }
+  Object.assign(all, { items: schema, properties: { a: schema }, unevaluatedProperties: false, not: { type: 'string' } })
+  for (const findsAll of [true, false]) {
+    const state = startMatch(
+      '3.1',
+      () => undefined,
+      () => true,
+      { findsAll },
+    )
+    expect(matchSchema(state, { file: '', value: schema }, value)).toBeUndefined()
+  }
 })
 
 /** The boolean bounds of 3.0 as numbers. */
