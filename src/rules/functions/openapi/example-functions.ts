@@ -1,9 +1,8 @@
 import { dialectOf } from '../../../openapi/instances/match-schema.ts'
 import { isReference } from '../../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
-import { listChoices } from '../../../text/plain/lists.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
-import { checkNoOptions, checkOptions, isOneOf, isText, type OptionTable, showValue } from '../options.ts'
+import { checkNoOptions, checkOptions, isOneOf, isText, type OptionTable } from '../options.ts'
 import { matchRuleSchema, type RuleMatch } from '../schema-function.ts'
 
 const exampleTable: OptionTable = {
@@ -66,7 +65,7 @@ function matchDocumentSchema(
 
 /** The dialect of the schemas of a document. Source: OpenAPI 3.1.1, section 4.8.24.4, "Schema Object", `jsonSchemaDialect`. */
 function findDocumentDialect(document: unknown): RuleMatch['dialect'] {
-  if (isRelease30(document)) return '3.0'
+  if (/^3\.0(?:\.\d*)?$/.test(String(readOwn(document, 'openapi')))) return '3.0'
   return dialectOf(readOwn(document, 'jsonSchemaDialect')) ?? '3.1'
 }
 
@@ -89,33 +88,11 @@ export const exampleFunctions: readonly FunctionDefinition[] = [
 ]
 
 /** A schema: the values of its `enum` have its type. Other values are skipped. */
-const run: RuleFunction = (schema, _options, { path, unresolved }) => {
+const run: RuleFunction = (schema, _options, { path, unresolved, spend }) => {
   if (!isObject(schema) || !Array.isArray(schema['enum'])) return []
   const { type, nullable } = schema
-  const types = Array.isArray(type) ? type : [type]
-  if (!types.every((entry) => typeof entry === 'string')) return []
-  const allowed: readonly string[] = nullable === true && isRelease30(unresolved) ? [...types, 'null'] : types
-  return schema['enum'].flatMap((value, index) =>
-    allowed.includes(typeOf(value, allowed.includes('integer')))
-      ? []
-      : [
-          {
-            message: `The value ${showValue(value)} of \`enum\` must have the type ${listChoices(allowed)}`,
-            path: [...path, 'enum', index],
-          },
-        ],
-  )
-}
-
-function typeOf(value: unknown, hasIntegers: boolean): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return hasIntegers && Number.isInteger(value) ? 'integer' : typeof value
-}
-
-/** Whether a document has OpenAPI 3.0, where `nullable` allows `null`. */
-function isRelease30(document: unknown): boolean {
-  return isObject(document) && /^3\.0(?:\.\d*)?$/.test(String(document['openapi']))
+  const ofType = { schema: { type, nullable }, dialect: findDocumentDialect(unresolved), spend }
+  return schema['enum'].flatMap((value, index) => matchRuleSchema(value, [...path, 'enum', index], ofType))
 }
 
 /** Source: Spectral, "Core Functions" (docs/reference/functions.md), section "typedEnum". */
