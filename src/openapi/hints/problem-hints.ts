@@ -1,8 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { type JsonObject, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
+import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
+import { nameType } from '../schema/json-schema.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { isMistypedReference, type ObjectTable, type Shape, type Walk } from '../walk.ts'
 
@@ -233,25 +234,6 @@ export function isTextShape({ kind }: Shape): boolean {
 
 function isNumberShape({ kind }: Shape): boolean {
   return kind === 'number' || kind === 'count' || kind === 'positive'
-}
-
-/** Names the type of a value in YAML and JSON terms. A YAML key without a value has the value `null`. */
-export function nameType(value: unknown): string {
-  if (value === null || value === undefined) return '`null`'
-  if (Array.isArray(value)) return 'list'
-  if (value instanceof WrittenNumber) return 'number'
-  switch (typeof value) {
-    case 'object':
-      return 'mapping'
-    case 'string':
-      return 'string'
-    case 'boolean':
-      return `\`${value}\``
-    case 'number':
-      return 'number'
-    default:
-      return 'value'
-  }
 }
 
 function nameShape(shape: Shape): string {

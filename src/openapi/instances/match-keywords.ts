@@ -1,7 +1,14 @@
 import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { nameType } from '../hints/problem-hints.ts'
-import { countCharacters, equalJson, includesType, isMultiple, matchPattern, typeOfValue } from '../schema/json-schema.ts'
+import {
+  countCharacters,
+  equalJson,
+  includesType,
+  isMultiple,
+  matchPattern,
+  nameType,
+  typeOfValue,
+} from '../schema/json-schema.ts'
 import { hasFormat } from '../schema/value-formats.ts'
 import { fail, type MatchState } from './match-state.ts'
 

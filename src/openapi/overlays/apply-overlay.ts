@@ -3,7 +3,7 @@ import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer, with
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import type { FindOrigin, Origin } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { nameType } from '../hints/problem-hints.ts'
+import { nameType } from '../schema/json-schema.ts'
 import type { NodePath, Overlay, OverlayAction, QueryNodes } from './parse-overlay.ts'
 
 interface ApplyOptions {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { shorten, suggest } from '../../text/plain/suggest.ts'
-import { nameType } from '../hints/problem-hints.ts'
+import { nameType } from '../schema/json-schema.ts'
 
 /** An Overlay document. Source: Overlay Specification 1.1.0, "Overlay Object". */
 export interface Overlay {

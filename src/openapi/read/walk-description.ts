@@ -12,8 +12,9 @@ import {
   useReference,
   type WaitingReference,
 } from '../references/collect-reference.ts'
-import { findTarget, isKnownDialect } from '../references/find-target.ts'
+import { findTarget } from '../references/find-target.ts'
 import { listReferences, splitReference } from '../references/follow-reference.ts'
+import { isKnownDialect } from '../schema/json-schema.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'

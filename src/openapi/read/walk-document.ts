@@ -15,8 +15,8 @@ import {
   reportWrongType,
   reportWrongValue,
 } from '../hints/report-problem.ts'
-import { isKnownDialect } from '../references/find-target.ts'
 import { resolveId } from '../references/follow-reference.ts'
+import { isKnownDialect } from '../schema/json-schema.ts'
 import { isEmail, isRegularExpression, isUri, isUriReference } from '../schema/value-formats.ts'
 import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
 

@@ -208,13 +208,6 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
   return index.get(identifier)
 }
 
-/** Whether the tables cover the keywords of a JSON Schema dialect. */
-export function isKnownDialect(dialect: string): boolean {
-  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
-    dialect,
-  )
-}
-
 /** Longer chains are cut. */
 const maxLinks = 3
 

@@ -19,6 +19,32 @@ export function typeOfValue(value: unknown): string {
   return Number.isInteger(number) ? 'integer' : 'number'
 }
 
+/** Names the type of a value in YAML and JSON terms. A YAML key without a value has the value `null`. */
+export function nameType(value: unknown): string {
+  if (value === null || value === undefined) return '`null`'
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof WrittenNumber) return 'number'
+  switch (typeof value) {
+    case 'object':
+      return 'mapping'
+    case 'string':
+      return 'string'
+    case 'boolean':
+      return `\`${value}\``
+    case 'number':
+      return 'number'
+    default:
+      return 'value'
+  }
+}
+
+/** Whether a dialect of JSON Schema is that of OpenAPI 3.1 and 3.2. */
+export function isKnownDialect(dialect: string): boolean {
+  return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
+    dialect,
+  )
+}
+
 /** The types that the keyword `type` lists. */
 export function listTypes(type: unknown): string[] {
   return [type].flat().filter((one) => typeof one === 'string')
