@@ -1,6 +1,7 @@
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { ActionForm } from '../pages/forms.tsx'
 import { mayDo } from '../people/people.ts'
 import { toProjectPath, toSubject, toUpdatePath, type Visit } from './visit.ts'
@@ -57,33 +58,19 @@ interface NoticeProps {
 
 /** Confirms the last action; nothing for an unknown name. */
 export function Notice({ project, name, before }: NoticeProps) {
-  switch (name) {
-    case 'published':
-      return (
-        <div class="note is-success" role="status">
-          <span>Published. Visitors now see this commit.</span>
-          {before !== undefined && <PublishForm project={project} sha={before} label="Undo" />}
-        </div>
-      )
-    case 'unchanged':
-      return (
-        <div class="note is-info" role="status">
-          This commit is already published.
-        </div>
-      )
-    case 'link-revoked':
-      return (
-        <div class="note is-success" role="status">
-          Link revoked.
-        </div>
-      )
-    case 'saved':
-      return (
-        <div class="note is-success" role="status">
-          Settings saved.
-        </div>
-      )
-    default:
-      return null
-  }
+  const text = name === undefined ? undefined : readOwn(notices, name)
+  if (text === undefined) return null
+  return (
+    <div class={`note ${name === 'unchanged' ? 'is-info' : 'is-success'}`} role="status">
+      <span>{text}</span>
+      {name === 'published' && before !== undefined && <PublishForm project={project} sha={before} label="Undo" />}
+    </div>
+  )
+}
+
+const notices: Readonly<Record<string, string>> = {
+  published: 'Published. Visitors now see this commit.',
+  unchanged: 'This commit is already published.',
+  'link-revoked': 'Link revoked.',
+  saved: 'Settings saved.',
 }

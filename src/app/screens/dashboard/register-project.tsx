@@ -41,13 +41,15 @@ const branchesShown = 8
 const updatesPerPage = 20
 const summaryMs = 30 * 24 * 3_600_000
 
-const PageQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
-const ChangesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
-const NoticeQuery = Type.Object({
+/** Each page reads some of them. */
+const ProjectQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   notice: Type.Optional(Type.String({ maxLength: 20 })),
   before: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
 })
+
+type ProjectQuery = Static<typeof ProjectQuery>
 
 interface ProjectParameters {
   readonly projectId: string
@@ -57,41 +59,22 @@ interface UpdateParameters extends ProjectParameters {
   readonly statusId: string
 }
 
-type ProjectRequest<Query> = FastifyRequest<{ Params: ProjectParameters; Querystring: Query }>
-type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: Static<typeof NoticeQuery> }>
+type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: ProjectQuery }>
 
 /** The pages of a project, its branches, and one update. */
 export function registerProject(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
-  pages.get(
-    '/projects/:projectId',
-    { schema: { querystring: NoticeQuery } },
-    async (request: ProjectRequest<Static<typeof NoticeQuery>>, reply: FastifyReply) =>
-      sendProjectPage(await openVisit(request), request, reply, {
-        part: undefined,
-        read: (visit, project) => readProjectContent(visit, project, request.query),
-      }),
-  )
-  pages.get(
-    '/projects/:projectId/branches',
-    { schema: { querystring: PageQuery } },
-    async (request: ProjectRequest<Static<typeof PageQuery>>, reply: FastifyReply) =>
-      sendProjectPage(await openVisit(request), request, reply, {
-        part: 'Branches',
-        read: (visit, project) => readBranchesContent(visit, project, request.query),
-      }),
-  )
-  pages.get(
-    '/projects/:projectId/changes',
-    { schema: { querystring: ChangesQuery } },
-    async (request: ProjectRequest<Static<typeof ChangesQuery>>, reply: FastifyReply) =>
-      sendProjectPage(await openVisit(request), request, reply, {
-        part: 'API changes',
-        read: (visit, project) => readChangesContent(visit, project, request.query),
-      }),
-  )
+  const register = (path: string, page: ProjectPage) =>
+    pages.get<{ Params: ProjectParameters; Querystring: ProjectQuery }>(
+      `/projects/:projectId${path}`,
+      { schema: { querystring: ProjectQuery } },
+      async (request, reply) => sendProjectPage(await openVisit(request), request, reply, page),
+    )
+  register('', { part: undefined, read: readProjectContent })
+  register('/branches', { part: 'Branches', read: readBranchesContent })
+  register('/changes', { part: 'API changes', read: readChangesContent })
   pages.get(
     '/projects/:projectId/updates/:statusId',
-    { schema: { querystring: NoticeQuery } },
+    { schema: { querystring: ProjectQuery } },
     async (request: UpdateRequest, reply: FastifyReply) => sendUpdatePage(await openVisit(request), request, reply),
   )
 }
@@ -99,29 +82,26 @@ export function registerProject(pages: FastifyInstance, openVisit: (request: Fas
 interface ProjectPage {
   /** The part of the project that the page shows, for its title. */
   readonly part: string | undefined
-  readonly read: (visit: Visit, project: Project) => Promise<ComponentChildren>
-  /** A string that changes with the content, besides that of the pages of updates. */
-  readonly readStamp?: (visit: Visit, project: Project) => Promise<string>
+  readonly read: (visit: Visit, project: Project, query: ProjectQuery) => Promise<ComponentChildren>
 }
 
 /** Sends a page of a project, or 304 if the browser's copy is current. */
 async function sendProjectPage(
   visit: Visit,
-  request: FastifyRequest<{ Params: ProjectParameters }>,
+  request: FastifyRequest<{ Params: ProjectParameters; Querystring: ProjectQuery }>,
   reply: FastifyReply,
-  { part, read, readStamp = async () => '' }: ProjectPage,
+  { part, read }: ProjectPage,
 ): Promise<FastifyReply> {
   const project = await findProject(visit, request.params.projectId)
-  const readWhole = async () => `${await readProjectStamp(visit.context, project)}\n${await readStamp(visit, project)}`
-  const etag = await revalidatePage(visit, { request, reply, read: readWhole })
+  const etag = await revalidatePage(visit, { request, reply, read: () => readProjectStamp(visit.context, project) })
   if (etag === undefined) return reply
-  const content = await read(visit, project)
+  const content = await read(visit, project, request.query)
   const aside = await projectSideBar(visit, project)
   const title = part === undefined ? toProjectName(project) : `${part} · ${toProjectName(project)}`
   return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, etag })
 }
 
-async function readProjectContent(visit: Visit, project: Project, query: Static<typeof NoticeQuery>): Promise<ComponentChildren> {
+async function readProjectContent(visit: Visit, project: Project, query: ProjectQuery): Promise<ComponentChildren> {
   const { context, now } = visit
   const { store } = context
   const { cursor, notice: name, before } = query
@@ -153,11 +133,7 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
   )
 }
 
-async function readBranchesContent(
-  visit: Visit,
-  project: Project,
-  { page = 1 }: Static<typeof PageQuery>,
-): Promise<ComponentChildren> {
+async function readBranchesContent(visit: Visit, project: Project, { page = 1 }: ProjectQuery): Promise<ComponentChildren> {
   const { context } = visit
   const { updates, count } = await context.store.overviews.listRefs(project.id, {
     limit: branchesPerPage,
@@ -177,11 +153,7 @@ async function readBranchesContent(
   )
 }
 
-async function readChangesContent(
-  visit: Visit,
-  project: Project,
-  { cursor }: Static<typeof ChangesQuery>,
-): Promise<ComponentChildren> {
+async function readChangesContent(visit: Visit, project: Project, { cursor }: ProjectQuery): Promise<ComponentChildren> {
   const { store } = visit.context
   const history = await store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsPerPage, cursor })
   if (!history) throw new Problem('not-found')

@@ -400,68 +400,48 @@ function ProgressSteps({ update, report, mark }: UpdateProps & { readonly mark: 
   return (
     <ol class="steps" aria-label="Progress">
       {status === 'queued' ? (
-        <CurrentStep mark={mark} time={createdAt} />
+        <Step mark={mark} isCurrent time={createdAt} />
       ) : (
-        <FinishedStep label="Queued" time={createdAt} detail={wait?.text} />
+        <Step mark={finished('Queued')} time={createdAt} detail={wait?.text} />
       )}
       {status === 'queued' || neverRan ? (
-        <FutureStep label={neverRan ? 'Not run' : 'In progress'} />
+        <Step mark={future(neverRan ? 'Not run' : 'In progress')} />
       ) : status === 'in_progress' ? (
-        <CurrentStep mark={mark} />
+        <Step mark={mark} isCurrent />
       ) : (
-        <FinishedStep
-          label="In progress"
+        <Step
+          mark={finished('In progress')}
           time={wait?.endedAt}
           detail={ranMs === undefined ? undefined : `ran ${formatDuration(ranMs)}`}
         />
       )}
-      {endedAt === undefined ? <FutureStep label="Result" /> : <CurrentStep mark={mark} time={endedAt} />}
+      {endedAt === undefined ? <Step mark={future('Result')} /> : <Step mark={mark} isCurrent time={endedAt} />}
     </ol>
   )
 }
 
-interface FinishedStepProps {
-  readonly label: string
-  readonly time: string | undefined
-  readonly detail: string | undefined
+const finished = (label: string) => ({ name: 'success', label }) as const
+const future = (label: string) => ({ name: 'todo', label }) as const
+
+interface StepProps {
+  readonly mark: { readonly name: UpdateMark['name'] | 'todo'; readonly label: string }
+  readonly isCurrent?: boolean
+  readonly time?: string | undefined
+  readonly detail?: string | undefined
 }
 
-function FinishedStep({ label, time, detail }: FinishedStepProps) {
+function Step({ mark: { name, label }, isCurrent = false, time, detail }: StepProps) {
   return (
-    <li class="is-success">
-      <Icon name="success" />
+    <li class={`is-${name}`} aria-current={isCurrent ? 'step' : undefined}>
+      <Icon name={name === 'todo' ? 'queued' : name} />
       <b>{label}</b>
-      <StepTime time={time} />
+      {time !== undefined && (
+        <time class="numeric" dateTime={time}>
+          {formatTime(time)}
+        </time>
+      )}
       {time !== undefined && detail !== undefined && ', '}
       {detail}
     </li>
-  )
-}
-
-function CurrentStep({ mark: { name, label }, time }: { readonly mark: UpdateMark; readonly time?: string }) {
-  return (
-    <li class={`is-${name}`} aria-current="step">
-      <Icon name={name} />
-      <b>{label}</b>
-      <StepTime time={time} />
-    </li>
-  )
-}
-
-function FutureStep({ label }: { readonly label: string }) {
-  return (
-    <li class="is-todo">
-      <Icon name="queued" />
-      <b>{label}</b>
-    </li>
-  )
-}
-
-function StepTime({ time }: { readonly time: string | undefined }) {
-  if (time === undefined) return null
-  return (
-    <time class="numeric" dateTime={time}>
-      {formatTime(time)}
-    </time>
   )
 }
