@@ -10,7 +10,7 @@ import type { RunCheck } from '../check/check-archive.ts'
 import { hasOtherBase } from '../check/compare-archives.ts'
 import { confirmRepository, reconcile } from '../github-events/reconcile/reconcile.ts'
 import { type ReconcileContext, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
-import { acceptChanges, regeneratePages, runPreviewApproval } from '../github-events/report/check-buttons.ts'
+import { runCommitButton, runPreviewApproval } from '../github-events/report/check-buttons.ts'
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from '../github-events/report/commit-feedback.ts'
 import { readRunResults, toFeedback } from '../github-events/report/report-run.ts'
 import { planUpdates } from '../github-events/webhooks/plan.ts'
@@ -34,8 +34,8 @@ function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics
     reconcile: ({ installationId, isFull = false }, { signal }) =>
       reconcileOrRetry(toReconcileContext(context, metrics), { installationId, isFull, signal }),
     confirm: (payload) => confirm(toReconcileContext(context, metrics), payload),
-    regenerate: (payload, task) => regeneratePages(context, runCheck, payload, task),
-    'accept-changes': (payload, task) => acceptChanges(context, runCheck, payload, task),
+    regenerate: (payload, task) => runCommitButton(context, runCheck, 'regenerate', payload, task),
+    'accept-changes': (payload, task) => runCommitButton(context, runCheck, 'accept-changes', payload, task),
     'approve-preview': (payload, task) => runPreviewApproval(context, payload, task),
   }
 }

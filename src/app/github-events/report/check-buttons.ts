@@ -20,7 +20,7 @@ import type { TaskRun, Tasks } from '../../base/tasks.ts'
 import { checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
 import { planAcceptanceOf } from '../../check/compare-archives.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
-import { acceptIdentifier, approveIdentifier, planRerun, regenerateIdentifier } from '../webhooks/plan-check.ts'
+import { planRerun } from '../webhooks/plan-check.ts'
 import { mayWriteOn } from './commit-feedback.ts'
 import { toCommitBranch } from './report-run.ts'
 
@@ -103,63 +103,36 @@ export async function runPreviewApproval(
   context.log.info({ statusId, login, reason: approval.reason }, 'Preview not approved')
   // The first attempt approved the preview but failed to complete its task.
   if (isRetry && (await context.store.sites.findApproval(project.id, stored.update.commit.sha))) return
-  await showResult(context, { stored, project, ...previewButton, isRetry }, refuse('Not approved', approval.reason))
+  const button = { name: 'preview', identifier: 'approve-preview' }
+  await showResult(context, { stored, project, ...button, isRetry }, refuse('Not approved', approval.reason))
 }
-
-const previewButton = { name: 'preview', identifier: approveIdentifier } as const
 
 /** Maximum attempts if new commits arrive on the branch meanwhile. */
 const maxAttempts = 5
 
-/**
- * Handles the button "Regenerate" of a check: commits the changes of `update` to the branch if the user has write access.
- *
- * The commit is based on the tip of the branch and never force-pushed. A separate check on the same commit shows the result.
- *
- * @throws {GitHubError}
- */
-export async function regeneratePages(
-  context: AppContext,
-  runCheck: RunCheck,
-  payload: Tasks['regenerate'],
-  task: TaskRun,
-): Promise<void> {
-  const button = {
+/** The buttons of a check that commit to the branch, if the user has write access. A separate check on the same commit shows the result. */
+const commitButtons: Readonly<Record<'regenerate' | 'accept-changes', CommitButton>> = {
+  regenerate: {
     name: 'regenerate',
-    identifier: regenerateIdentifier,
     refusal: 'Not regenerated',
     audit: 'update.regenerate',
     hint: 'Run `openapi-pages update` and push the result.',
-    run: (pressed: PressedButton) => regenerate(context, runCheck, pressed),
-  }
-  await runCommitButton(context, button, payload, task)
-}
-
-/**
- * Handles the button "Accept changes" of a check: commits the file that accepts the breaking changes of the commit, if the user has write
- * access and the commit is still the tip of its branch.
- *
- * The commits are compared again, because the store keeps only the first changes. A separate check on the same commit shows the result.
- *
- * @throws {GitHubError}
- */
-export async function acceptChanges(
-  context: AppContext,
-  runCheck: RunCheck,
-  payload: Tasks['accept-changes'],
-  task: TaskRun,
-): Promise<void> {
-  const button = {
+    run: regenerate,
+  },
+  'accept-changes': {
     name: 'accept',
-    identifier: acceptIdentifier,
     refusal: 'Not accepted',
     audit: 'changes.accept',
     hint: 'Run `openapi-pages accept` and push the result.',
-    run: (pressed: PressedButton) => acceptBreakingChanges(context, runCheck, pressed),
-  }
-  await runCommitButton(context, button, payload, task)
+    run: acceptBreakingChanges,
+  },
 }
 
+/**
+ * Commits the changes of `update` to the branch. The commit is based on the tip of the branch and never force-pushed.
+ *
+ * @throws {GitHubError}
+ */
 async function regenerate(
   context: AppContext,
   runCheck: RunCheck,
@@ -174,7 +147,7 @@ async function regenerate(
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
       checkArchive(runCheck, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
-    if (end.kind === 'stopped') return refuse('Not regenerated', `${end.reason.charAt(0).toUpperCase()}${end.reason.slice(1)}.`)
+    if (end.kind === 'stopped') return refuse('Not regenerated', toSentence(end.reason))
     const { changes, diagnostics, documents } = end.checked
     if (changes.length === 0) {
       // A baseline hides known errors, but they still prevent page updates.
@@ -298,20 +271,20 @@ interface PressedButton {
 interface CommitButton {
   /** Part of the name of the check that shows the result. */
   readonly name: string
-  readonly identifier: string
   /** Title of a refusal. */
   readonly refusal: string
   /** Action in the audit log. */
   readonly audit: string
   /** A sentence: how to get the same commit without the permission to write. */
   readonly hint: string
-  run(pressed: PressedButton): Promise<ButtonResult>
+  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<ButtonResult>
 }
 
 /** Runs a button that commits to the branch of a check, and shows the result in a separate check. @throws {GitHubError} */
-async function runCommitButton(
+export async function runCommitButton(
   context: AppContext,
-  button: CommitButton,
+  runCheck: RunCheck,
+  identifier: keyof typeof commitButtons,
   { statusId, login, userId }: Tasks['regenerate' | 'accept-changes'],
   { isRetry, signal }: TaskRun,
 ): Promise<void> {
@@ -320,17 +293,23 @@ async function runCommitButton(
   if (!stored || !known?.enabled) return
   // Another repository may have taken over the name.
   const project = await refreshProject(context, known)
-  const result = await authorize(context, button, { stored, project, login, userId, isRetry, signal })
+  const button = commitButtons[identifier]
+  const run = (pressed: PressedButton) => button.run(context, runCheck, pressed)
+  const result = await authorize(context, { ...button, run }, { stored, project, login, userId, isRetry, signal })
   context.log.info({ statusId, login, button: button.name, outcome: result.title }, 'Handled a button of a check')
   const detail = `${login}: ${result.title}`
   await context.store.audit.add({ actor: `github:${login}`, action: button.audit, subject: statusId, detail })
-  await showResult(context, { stored, project, isRetry, ...button }, result)
+  await showResult(context, { stored, project, isRetry, identifier, name: button.name }, result)
 }
 
 /** Runs the button if GitHub confirms that the user and the app may write to the branch. @throws {GitHubError} for temporary errors. */
 async function authorize(
   context: AppContext,
-  { refusal, hint, run }: CommitButton,
+  {
+    refusal,
+    hint,
+    run,
+  }: Pick<CommitButton, 'refusal' | 'hint'> & { readonly run: (pressed: PressedButton) => Promise<ButtonResult> },
   { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number },
 ): Promise<ButtonResult> {
   const { stored, project, login } = pressed

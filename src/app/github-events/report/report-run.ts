@@ -35,7 +35,7 @@ import { notPublishedReason } from '../../publish/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import { readBaseSettings } from '../../publish/fork-previews.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
-import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../webhooks/plan-check.ts'
+import type { ButtonName } from '../webhooks/plan-check.ts'
 import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
 
 /** Maximum annotations per check. At 50 per request, they use 40 of the 500 writes per hour that GitHub allows an installation. */
@@ -221,7 +221,13 @@ async function toActions(
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
   if (details.forkPreview === 'waiting' && !details.overtaken) {
-    return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
+    return [
+      {
+        label: 'Approve preview',
+        description: 'Build and host the site of this commit',
+        identifier: 'approve-preview' satisfies ButtonName,
+      },
+    ]
   }
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
@@ -229,10 +235,16 @@ async function toActions(
   if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
   return [
     ...(isOutdated
-      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' satisfies ButtonName }]
       : []),
     ...(isBreaking
-      ? [{ label: 'Accept changes', description: 'Record the breaking changes as accepted', identifier: acceptIdentifier }]
+      ? [
+          {
+            label: 'Accept changes',
+            description: 'Record the breaking changes as accepted',
+            identifier: 'accept-changes' satisfies ButtonName,
+          },
+        ]
       : []),
   ]
 }

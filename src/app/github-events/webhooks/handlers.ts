@@ -7,6 +7,7 @@ import {
   compareProjects,
   type EventName,
   Id,
+  joinPlans,
   noFiles,
   noWork,
   type Payload,
@@ -14,6 +15,7 @@ import {
   type PlanContext,
   planHiding,
   planUpdates,
+  planWanted,
   Repository,
   type RepositoryPayload,
   tightenPrivate,
@@ -99,7 +101,6 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   if (ref.startsWith('refs/tags/')) return await planTag(context, payload)
   if (deleted || !ref.startsWith('refs/heads/') || queueBranch.test(ref)) return noWork
   const source = { repository: toRepository(payload), installation: payload.installation }
-  const { projects, changes, confirm } = await compareProjects(context, source)
   const lists = commits.map(({ added = [], modified = [], removed = [] }) => ({ added, modified, removed }))
   const isCut =
     commits.length >= commitLimit ||
@@ -120,9 +121,7 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }
-  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
-  const { updates, tasks } = planUpdates(context, projects, wanted)
-  return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
+  return planWanted(context, source, await compareProjects(context, source), wanted)
 }
 
 /** The payload names the account of the commit's author, with its ID only for the person who pushed. */
@@ -148,11 +147,7 @@ async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<
     if (updates.some(({ update }) => update.status === 'queued')) continue
     plans.push(await planRerun(context, { stored: shown, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
   }
-  return {
-    projectChanges: changes,
-    updates: plans.flatMap(({ updates = [] }) => updates),
-    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
-  }
+  return joinPlans({ projects, changes, confirm }, plans)
 }
 
 /** The types allow payloads without a default branch. */
@@ -223,16 +218,13 @@ async function planMergeGroup(context: PlanContext, payload: Payload<'merge_grou
   const { merge_group: group, repository, installation } = payload
   if (!repository) return {}
   const source = { repository, installation }
-  const { projects, changes, confirm } = await compareProjects(context, source)
   const wanted: WantedUpdate = {
     commit: { sha: group.head_sha, ref: group.head_ref, message: group.head_commit.message, filesChanged: noFiles },
     ...(payload.sender ? toUpdateAuthor(payload.sender) : toUpdateAuthor(undefined, group.head_commit.author?.name)),
     details: { trigger: 'merge_group', before: group.base_sha, filesTruncated: true },
     once: 'head',
   }
-  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
-  const { updates, tasks } = planUpdates(context, projects, wanted)
-  return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
+  return planWanted(context, source, await compareProjects(context, source), wanted)
 }
 
 type ChangedPayload = Payload<

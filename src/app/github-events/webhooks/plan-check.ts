@@ -1,7 +1,7 @@
 import type { Project, UpdateSource } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
-import { toTask } from '../../base/tasks.ts'
-import { compareProjects, noWork, type Payload, type Plan, type PlanContext, planUpdates } from './plan.ts'
+import { type TaskName, toTask } from '../../base/tasks.ts'
+import { compareProjects, joinPlans, noWork, type Payload, type Plan, type PlanContext, planUpdates } from './plan.ts'
 
 /** A user re-runs a check. This creates a new record with a new check, because the old check would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {
@@ -22,16 +22,12 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
     const stored = known?.updates[0]
     if (stored) plans.push(await planRerun(context, { stored, project }, `requested by ${payload.sender.login}`))
   }
-  return {
-    projectChanges: changes,
-    updates: plans.flatMap(({ updates = [] }) => updates),
-    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
-  }
+  return joinPlans({ projects, changes, confirm }, plans)
 }
 
 /** A user pressed a button of a check. */
 export async function planCheckAction(context: PlanContext, payload: Payload<'check_run.requested_action'>): Promise<Plan> {
-  const name = buttons.get(payload.requested_action?.identifier ?? '')
+  const name = buttonNames.find((button) => button === payload.requested_action?.identifier)
   const found = name && (await findUpdate(context, payload.repository.id, payload.check_run.external_id))
   if (!name || !found) return noWork
   const { stored, project } = found
@@ -41,21 +37,10 @@ export async function planCheckAction(context: PlanContext, payload: Payload<'ch
   return { projectChanges: changes, tasks: [...confirm, toTask(context.store.newId(), name, project.installationId, button)] }
 }
 
-/** Identifier of the button that approves the preview of a commit from a fork. */
-export const approveIdentifier = 'approve-preview'
+/** The identifiers of buttons, which are the names of their tasks. */
+const buttonNames = ['approve-preview', 'regenerate', 'accept-changes'] as const satisfies readonly TaskName[]
 
-/** Identifier of the button that commits pages to the branch. */
-export const regenerateIdentifier = 'regenerate'
-
-/** Identifier of the button that accepts the breaking changes of the commit. */
-export const acceptIdentifier = 'accept-changes'
-
-/** The task of each button, by identifier. */
-const buttons: ReadonlyMap<string, 'approve-preview' | 'regenerate' | 'accept-changes'> = new Map([
-  [approveIdentifier, 'approve-preview'],
-  [regenerateIdentifier, 'regenerate'],
-  [acceptIdentifier, 'accept-changes'],
-])
+export type ButtonName = (typeof buttonNames)[number]
 
 interface Found {
   readonly stored: StoredUpdate

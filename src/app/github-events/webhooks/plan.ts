@@ -113,6 +113,26 @@ export async function compareProjects({ store }: PlanContext, payload: Repositor
   return { projects, changes, confirm: isSame ? [] : [toConfirmTask(store.newId(), payload)] }
 }
 
+/** Joins the plans for the projects of a payload's repository. */
+export function joinPlans({ projects, changes, confirm }: ComparedProjects, plans: readonly Plan[]): Plan {
+  return {
+    projectChanges: changes,
+    updates: plans.flatMap(({ updates = [] }) => updates),
+    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
+  }
+}
+
+/** Plans an update for the projects of a payload's repository. Without any, GitHub must confirm the repository first. */
+export function planWanted(
+  context: PlanContext,
+  source: RepositoryPayload,
+  { projects, changes, confirm }: ComparedProjects,
+  wanted: WantedUpdate,
+): Plan {
+  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
+  return joinPlans({ projects, changes, confirm }, [planUpdates(context, projects, wanted)])
+}
+
 /** Hides the sites of a repository that a payload says is private. GitHub confirms it afterwards, because the payload may be old. */
 export async function planHiding(context: PlanContext, payload: RepositoryPayload): Promise<Plan> {
   const { changes, confirm } = await compareProjects(context, payload)

@@ -229,8 +229,6 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .fold > summary .icon { width: 12px; height: 12px }
 .fold[open] > summary .icon { rotate: 90deg }
 
-/* Positioned, so that its hidden text does not make the page wider. */
-
 .plain { padding-top: 48px }
 .plain > * { max-width: 640px }
 .plain h2 { margin-top: 48px }
