@@ -1,6 +1,6 @@
 import { GitError } from '../text/errors.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { askGit, type Git, toGitError } from './git.ts'
+import { askGit, type Git, type GitOutput, toGitError } from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -114,6 +114,25 @@ export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
 export function toPathspecs(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join('')
+}
+
+/** The paths that differ from a commit in the work tree, staged or not. None if git cannot tell. */
+export async function readChangedPaths(
+  git: Git,
+  commit = 'HEAD',
+  pathspecs: readonly string[] = [],
+): Promise<ReadonlySet<string>> {
+  return toPaths(await git.run(['diff', '--name-only', '--no-renames', '-z', commit, '--', ...pathspecs]))
+}
+
+/** The paths of the newest commit. None if git cannot tell. */
+export async function readCommittedPaths(git: Git): Promise<ReadonlySet<string>> {
+  return toPaths(await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD']))
+}
+
+/** The paths that a command has printed, each with a zero byte. */
+export function toPaths({ code, stdout }: GitOutput): ReadonlySet<string> {
+  return new Set(code === 0 ? stdout.split('\0').filter((path) => path !== '') : [])
 }
 
 /**

@@ -5,7 +5,7 @@ import { listSubjects, type PageSubject } from '../../docs/pages/subjects.ts'
 import type { PageReport, ReadDocument, Update } from '../../docs/types.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
-import type { AddedFile } from '../../git/commit.ts'
+import { type AddedFile, readChangedPaths, readCommittedPaths, toPaths, toPathspecs } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
@@ -35,7 +35,7 @@ export function createAddedFiles(
 ): AddedFiles {
   const git = withoutFailures(anyGit)
   const find: AddedFiles['find'] = async ({ documentFiles }) => {
-    const changed = await readChanged(git)
+    const changed = await readChangedPaths(git)
     const valid = documentFiles.filter(({ isValid }) => isValid).map(({ path }) => path)
     const documents = addPaths.documents ? toRealPaths(git, valid).filter((path) => changed.has(path)) : []
     const named = addPaths.patterns.length === 0 ? [] : await listNamed(git, folder, addPaths.patterns)
@@ -50,7 +50,7 @@ export function createAddedFiles(
     find,
     holdsDocuments: async ({ documentFiles }, added) => {
       if (documentFiles.some(({ path }) => isUrl(path))) return false
-      const [changed, tracked] = [await readChanged(git), await readTracked(git)]
+      const [changed, tracked] = [await readChangedPaths(git), await readCommittedPaths(git)]
       const paths = documentFiles.map(({ path }) => toRealPath(git, path))
       return paths.every((path) => added.some((file) => file.path === path) || (tracked.has(path) && !changed.has(path)))
     },
@@ -58,7 +58,7 @@ export function createAddedFiles(
       const usable = documents.filter(({ path, isValid, description }) => isValid && description && !isUrl(path))
       if (usable.length === 0) return []
       const added = await find({ documentFiles: usable.flatMap(({ files }) => files.map((path) => ({ path, isValid: true }))) })
-      const [changed, tracked] = [await readChanged(git), await readTracked(git)]
+      const [changed, tracked] = [await readChangedPaths(git), await readCommittedPaths(git)]
       const ignored = await readIgnored(
         git,
         usable.flatMap(({ files }) => toRealPaths(git, files)),
@@ -102,24 +102,8 @@ export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): 
   }
 }
 
-/** Lists paths that differ from the newest commit, staged or not. */
-async function readChanged(git: Git): Promise<ReadonlySet<string>> {
-  const { code, stdout } = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD', '--'])
-  return toPaths(code === 0 ? stdout : '')
-}
-
-async function readTracked(git: Git): Promise<ReadonlySet<string>> {
-  const { code, stdout } = await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD'])
-  return toPaths(code === 0 ? stdout : '')
-}
-
 async function readIgnored(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], { input: paths.map((path) => `${path}\0`).join('') })
-  return toPaths(stdout)
-}
-
-function toPaths(stdout: string): ReadonlySet<string> {
-  return new Set(stdout.split('\0').filter((path) => path !== ''))
+  return toPaths(await git.run(['check-ignore', '-z', '--stdin'], { input: toPathspecs(paths) }))
 }
 
 /** Lists new and changed files that match patterns. Git skips ignored files and does not follow links. */
@@ -131,9 +115,8 @@ async function listNamed(git: Git, folder: string, patterns: readonly string[]):
     }
     return `:(top,glob${pattern.startsWith('!') ? ',exclude' : ''})${path}`
   })
-  const changed = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD', '--', ...pathspecs])
   const added = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', ...pathspecs])
-  return [...toPaths(changed.stdout), ...toPaths(added.stdout)]
+  return [...(await readChangedPaths(git, 'HEAD', pathspecs)), ...toPaths(added)]
 }
 
 /** Workflow files are never added: the token of a job must not change them. */
@@ -144,8 +127,7 @@ function isWorkflow(path: string): boolean {
 /** Finds Git LFS files. Their content is not part of a commit and would need a separate upload. */
 async function findLfsFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
-  const input = paths.map((path) => `${path}\0`).join('')
-  const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { input })
+  const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { input: toPathspecs(paths) })
   const fields = stdout.split('\0')
   return new Set(fields.filter((_, index) => index % 3 === 0 && fields[index + 2] === 'lfs'))
 }

@@ -294,8 +294,11 @@ export function toDelivery(delivery: Pick<Delivery, 'operation'> & Partial<Deliv
 
 /** The result if a newer run handles the branch. */
 export function toSuperseded(branch: string): Delivery {
-  const notes = [`Superseded: \`${branch}\` has new commits, which a newer run of this workflow handles.`]
-  return toDelivery({ operation: 'superseded', notes })
+  return toDelivery({ operation: 'superseded', notes: [toSupersededNote(branch)] })
+}
+
+export function toSupersededNote(branch: string): string {
+  return `Superseded: \`${branch}\` has new commits, which a newer run of this workflow handles.`
 }
 
 /** The text in front of the number of a pull request. */

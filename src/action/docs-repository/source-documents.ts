@@ -5,12 +5,13 @@ import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundar
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { findHead, findRemote, type Remote, readTips } from '../../git/commit.ts'
+import { findHead, findRemote, type Remote, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
 import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
+import { toSupersededNote } from '../delivery/commit-message.ts'
 import type { GitHubAccess } from '../inputs/github-access.ts'
 import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
@@ -135,10 +136,6 @@ async function hasNewer(sha: string, { open, variables }: SourceOptions['github'
   return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
 }
 
-function toSupersededNote(branch: string): string {
-  return `Superseded: \`${branch}\` has new commits, which a newer run of this workflow handles.`
-}
-
 type Documents = ReadonlyMap<string, PreparedDocument>
 
 type CheckAll = (files: Pick<Files, 'read' | 'list'>) => Promise<Documents>
@@ -166,8 +163,7 @@ async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<F
 
 /** Whether all files of the documents are committed and unchanged. Otherwise, a step has generated them. */
 async function areCommitted(git: Git, documents: Documents): Promise<boolean> {
-  const read = async (...args: readonly string[]) => new Set((await git.run(args)).stdout.split('\0'))
-  const tracked = await read('ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD')
-  const changed = await read('diff', '--name-only', '--no-renames', '-z', 'HEAD', '--')
+  const tracked = await readCommittedPaths(git)
+  const changed = await readChangedPaths(git)
   return [...documents.values()].every(({ files }) => files.every((path) => tracked.has(path) && !changed.has(path)))
 }

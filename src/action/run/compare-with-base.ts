@@ -3,7 +3,7 @@ import type { Update } from '../../docs/types.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
-import { findRemote, readFirstParent } from '../../git/commit.ts'
+import { findRemote, readChangedPaths, readFirstParent } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit, type LineRange, openRevision, readChangedLines } from '../../git/revisions.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
@@ -48,7 +48,7 @@ export async function compareWithBase(
       const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
       return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
     }
-    const changed = [...(await listChangedFiles(git, baseSha)), ...report.addedFiles]
+    const changed = [...(await readChangedPaths(git, baseSha)), ...report.addedFiles]
     const docsDirectories = await findDocsDirectories(workspace, docs)
     const documents = await findDocuments(docs.documents, boundary, docsDirectories.folder)
     const fetchDocument = createFetchDocument({ proxyVariables: process.env })
@@ -96,12 +96,6 @@ async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: 
   if (!github) return undefined
   const { compareCommits } = await import('../../github/repositories/commits.ts')
   return (await compareCommits(github.client, github.repository, base.baseSha, base.headSha)).mergeBaseSha
-}
-
-/** The tracked files of the work tree that differ from a commit. */
-async function listChangedFiles(git: Git, baseSha: string): Promise<readonly string[]> {
-  const { stdout } = await git.run(['diff', '--name-only', '--no-renames', '-z', baseSha, '--'])
-  return stdout.split('\0').filter((path) => path !== '')
 }
 
 /** As in the diff of a pull request on GitHub. */

@@ -138,7 +138,6 @@ export function documentSection({
       const name = `${renderCode(path)}${version === undefined ? '' : ` ${escapeMarkdown(version)}`}`
       return `| ${toMark(document)} | ${name} | ${found} | ${describePages(document, pagesByDocument.get(path) ?? [], pagesAre)} |`
     }),
-    tail: [],
     rest: (hidden) => `| | … and ${formatCount(hidden, 'more document')} | | |`,
   }
 }
@@ -219,7 +218,6 @@ function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<type
       const path = page.movedFrom === undefined ? '' : renderCode(page.movedFrom)
       return `| ${renderCode(page.operation)} | ${operation} | ${renderPage(page, feedback)} |${hasMovedPages ? ` ${path} |` : ''}`
     }),
-    tail: [],
     rest: (hidden) => `| … and ${formatCount(hidden, 'more operation')} | | | |`,
   }
 }
@@ -425,7 +423,7 @@ const approvalText =
 function noteSections({ notes }: Feedback): readonly Section[] {
   if (notes.length === 0) return []
   const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more note')}`
-  return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
+  return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), rest }]
 }
 
 function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {
@@ -465,7 +463,7 @@ export function storedSections(stored: readonly ReportedOrigin[]): readonly Sect
     const commit = renderLink(`${repository}@${sha.slice(0, 7)}`, `${webUrl}/commit/${sha}`)
     return `- ${renderCode(path)} is ${renderLink(origin.path, toBlobUrl(webUrl, sha, origin.path))} of ${commit}`
   })
-  return [{ head: [], ...rows, tail: [], rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}` }]
+  return [{ head: [], ...rows, rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}` }]
 }
 
 /** Lists the added files under the heading `lead`. */
@@ -473,5 +471,5 @@ export function addedSection(paths: readonly string[], lead: string): readonly S
   if (paths.length === 0) return []
   const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)
   const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more file')}`
-  return [{ head: [`${lead}, written by an earlier step:`, ''], ...rows, tail: [], rest }]
+  return [{ head: [`${lead}, written by an earlier step:`, ''], ...rows, rest }]
 }

@@ -179,13 +179,13 @@ export interface Section {
   readonly rest: (hiddenCount: number) => string
 }
 
-/** Renders the rows of a section, at most `limit` of them. */
+/** Renders the rows of a section, at most `limit` of them. Nothing follows them. */
 export function toRows<Value>(
   values: readonly Value[],
   limit: number,
   render: (value: Value) => string,
-): Pick<Section, 'rows' | 'moreRows'> {
-  return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
+): Pick<Section, 'rows' | 'moreRows' | 'tail'> {
+  return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit), tail: [] }
 }
 
 /** A section without rows, shown completely or not at all. */
@@ -293,7 +293,6 @@ export function changeSections(documents: readonly DocumentComparison[], options
           {
             head: ['#### Breaking changes', ''],
             ...toRows(breaking, breaking.length, (change) => renderRow(change, options, true)),
-            tail: [],
             rest: (hidden: number) => `- … and ${formatCount(hidden, 'more breaking change')}`,
           },
         ]),
@@ -340,7 +339,6 @@ function documentSections(documents: readonly DocumentComparison[], limit: numbe
     {
       head: [],
       ...toRows(documents, limit, (document) => `- ${describeDocument(document)}`),
-      tail: [],
       rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}`,
     },
   ]
@@ -475,7 +473,6 @@ function toRuleSections(sorted: readonly Diagnostic[], feedback: LinkedCommit): 
         const { title } = diagnosticCodes[code]
         return `| ${severityMarks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderLocation(first, feedback)} |`
       }),
-      tail: [],
       rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | | |`,
     },
   ]
