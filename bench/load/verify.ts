@@ -79,7 +79,7 @@ export function findProblems({
   readonly github: GitHubState
   /** IDs of deliveries that the store does not have. */
   readonly missing: readonly string[]
-  readonly jobs: { readonly waiting: number; readonly leased: number; readonly dead: number }
+  readonly jobs: { readonly waiting: number; readonly leased: number; readonly refused: number }
   readonly sites: readonly PublishedCommit[]
 }): string[] {
   const problems: string[] = []
@@ -149,7 +149,7 @@ export function findProblems({
   }
   report('unexpected requests to GitHub', github.unexpected)
   if (jobs.waiting + jobs.leased > 0) problems.push(`${jobs.waiting + jobs.leased} jobs are left`)
-  if (jobs.dead > 0) problems.push(`${jobs.dead} jobs were given up`)
+  if (jobs.refused > 0) problems.push(`GitHub refuses ${jobs.refused} jobs`)
   report(
     'responses that clients must not see',
     seen.samples.flatMap(({ kind, mistake }) => (mistake === undefined ? [] : [`${kind}: ${mistake}`])),

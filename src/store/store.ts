@@ -172,13 +172,13 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions): Stor
   const sites = createSiteStore(database, sources, { limits, bucket })
   let closed: Promise<void> | undefined
   return {
-    statuses: createStatusStore(database, now),
+    statuses: createStatusStore(database),
     projects: createProjectStore(database, sources),
     tokens: createTokenStore(database, sources),
     // Checks the lease itself.
     queue: createUpdateQueue(unfenced, { sources, limits, findUnlocked }),
     sites: { ...sites, collect: () => runLong(sites.collect) },
-    deliveries: createDeliveryStore(database, now),
+    deliveries: createDeliveryStore(database),
     audit: createAuditStore(database, sources),
     sessions: createSessionStore(database, sources),
     passes: createPassStore(database, now),
@@ -251,10 +251,6 @@ async function pruneStore(
   const rows = await write(async (transaction) => {
     const deleted = [
       await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
-      await transaction
-        .deleteFrom('awaited_deliveries')
-        .where('asked_at', '<', before(limits.keepDeliveriesMs))
-        .executeTakeFirst(),
       await transaction.deleteFrom('push_keys').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
       await transaction
         .deleteFrom('idempotency_keys')

@@ -272,7 +272,7 @@ describe.skipIf(!hasPostgres)('two workers on one PostgreSQL database', () => {
     if (!one || !other) throw new Error('Expected two clients')
     const headSha = repository.tipOf('main')
     const detailsUrl = 'https://docs.example.com/updates/status-1'
-    const check = { name: 'openapi-pages', headSha, externalId: 'status-1', detailsUrl, mayExist: false }
+    const check = { name: 'openapi-pages', headSha, externalId: 'status-1', detailsUrl }
     return { github, one, other, check }
   }
 

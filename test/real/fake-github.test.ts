@@ -46,6 +46,7 @@ import {
 import {
   concludeCheckRun,
   createCheckRun,
+  findCheckRun,
   setCommitStatus,
   setDeployment,
   startCheckRun,
@@ -179,8 +180,8 @@ async function askEverything(github: FakeGitHub): Promise<void> {
     headSha: sha,
     externalId: 'status-1',
     detailsUrl: 'https://docs.example.com/1',
-    mayExist: true,
   }
+  await findCheckRun(client, name, check)
   const { id } = await createCheckRun(client, name, check)
   await startCheckRun(client, name, id, '2026-11-20T07:15:01.123Z')
   const diagnostics = Array.from({ length: 60 }, (_, index) =>
@@ -216,8 +217,8 @@ async function askEverything(github: FakeGitHub): Promise<void> {
 
   const reported = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
   const status = { ...reported, context: check.name, targetUrl: check.detailsUrl }
-  await setCommitStatus(client, name, status, false)
-  await setCommitStatus(client, name, status, true)
+  await setCommitStatus(client, name, status)
+  await setCommitStatus(client, name, status)
   const deployment = {
     ...reported,
     environment: 'docs (preview)',
@@ -225,8 +226,8 @@ async function askEverything(github: FakeGitHub): Promise<void> {
     externalId: 'status-1',
     logUrl: check.detailsUrl,
   }
-  await setDeployment(client, name, deployment, false)
-  await setDeployment(client, name, deployment, true)
+  await setDeployment(client, name, deployment)
+  await setDeployment(client, name, deployment)
 
   await commitOnBranch(client, name, {
     branch: 'change',

@@ -64,7 +64,7 @@ if (replay === undefined)
 
     const sabotaged: readonly (readonly [Sabotage, RegExp])[] = [
       ['loses-work', /has no check|the production site is/],
-      ['forgets-checks', /has several checks/],
+      ['ends-promises', /not concluded/],
       ['ignores-visibility', /a stranger reads the site|is stored as/],
       ['keeps-removed', /but the app has no access/],
       ['never-publishes', /the production site is/],

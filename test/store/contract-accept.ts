@@ -44,7 +44,7 @@ export function describeAccept(openStore: OpenStore): void {
       details: { trigger: 'push', before: noCommit },
     })
     expect(await store.deliveries.findMissing(['d1'])).toEqual([])
-    expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, dead: 0, oldestWaitingAt: update.update.createdAt })
+    expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, refused: 0, oldestWaitingAt: update.update.createdAt })
   })
 
   test('creates one job for a repeated delivery', async () => {
@@ -305,20 +305,6 @@ export function describeAccept(openStore: OpenStore): void {
       if (result.kind === 'accepted') outcomes.push(...result.updates.map(({ outcome }) => outcome))
     }
     expect(outcomes.at(-1)).toBe(expected)
-  })
-
-  test('recognizes a requested redelivery once', async () => {
-    const { store, push } = await open()
-    await store.deliveries.await(['again'])
-    const [late, usual] = [push({ sha: 1 }), push({ sha: 2, before: 1 })]
-    await store.accept({ delivery: { id: 'again', event: 'push' }, updates: [late] })
-    await store.accept({ delivery: { id: 'usual', event: 'push' }, updates: [usual] })
-    const detailsOf = async ({ update }: typeof late) => (await store.statuses.find(update._id))?.details
-    expect(await detailsOf(late)).toMatchObject({ mayHaveCheck: true })
-    expect(await detailsOf(usual)).not.toHaveProperty('mayHaveCheck')
-    await store.deliveries.await(['same'])
-    await store.accept({ delivery: { id: 'same', event: 'push' }, updates: [push({ sha: 2, once: 'head' })] })
-    expect(await detailsOf(usual)).toMatchObject({ mayHaveCheck: true })
   })
 
   test('applies project changes before the records, in the same transaction', async () => {

@@ -37,7 +37,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(job).toMatchObject({ kind: 'run', lease: { jobId: id, attempt: 1 }, project, validationOnly: false })
     expect(job.stored.update.status).toBe('queued')
     expect(await claim()).toBeUndefined()
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, dead: 0 })
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
 
     if (job.stored.update.status !== 'queued') throw new Error('not queued')
     expect(await store.queue.save(job.lease, startUpdate(job.stored.update, 'Checking'))).toBe(true)
@@ -48,7 +48,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.statuses.findReport(id)).toBe('{"findings":[]}')
     expect(await store.queue.complete(job.lease)).toBe(true)
     expect(await store.queue.complete(job.lease)).toBe(false)
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
     expect(await store.statuses.listOpen()).toEqual([])
   })
 
@@ -193,55 +193,34 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(report.lease)).toBe(true)
   })
 
-  test('repeats the report of a record only if its check is open and it has no job', async () => {
-    const { store, queue, end } = await open()
+  test('keeps a report in the transaction that ends its record, whatever GitHub answers', async () => {
+    const { store, queue, end, clock } = await open()
     const id = await queue()
-    const job = await claimUpdate(store)
-    await store.statuses.addDetails(id, { checkRunId: 1 })
+    let job = await claimUpdate(store)
     await store.queue.finish(job.lease, end(job))
-    await store.queue.reportAgain([id])
-    expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 1 })
-    await store.queue.complete(job.lease)
-    await Promise.all([store.queue.reportAgain([id, 'unknown']), store.queue.reportAgain([id])])
-    const again = await claimUpdate(store)
-    expect(again).toMatchObject({ kind: 'report', lease: { jobId: id } })
-    await store.statuses.addDetails(id, { checkConcludedAt: '2026-11-24T00:00:00.000Z' })
-    await store.queue.complete(again.lease)
-    await store.queue.reportAgain([id])
-    expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 0 })
-  })
-
-  test('lists the records with an open check of the last 14 days, newest first, and repeats a report that was given up', async () => {
-    const { store, project, queue, end, clock } = await open()
-    const list = (limit = 10) => store.statuses.listUnreported(project.id, limit)
-    const giveUp = async (sha: number) => {
-      const id = await queue(sha)
-      await store.statuses.addDetails(id, { checkRunId: sha })
-      expect(await list()).not.toContain(id)
-      let job = await claimUpdate(store)
-      await store.queue.finish(job.lease, end(job))
-      while ((await store.queue.retry(job.lease, { reason: 'no answer' })).kind === 'waiting') {
-        clock.advance(3_600_000)
-        job = await claimUpdate(store)
-      }
-      return id
+    const waits: number[] = []
+    for (let tries = 1; tries <= 40; tries++) {
+      const reason = `403 Resource not accessible by integration (${tries})`
+      const result = await store.queue.retry(job.lease, { reason, isRefused: true, keep: true })
+      expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 1 })
+      const waitMs = result.kind === 'waiting' ? Date.parse(result.availableAt) - clock.now() : Number.NaN
+      waits.push(waitMs)
+      clock.advance(waitMs - 1)
+      expect(await store.queue.claim({ worker: 'w', leaseMs })).toBeUndefined()
+      clock.advance(1)
+      job = await claimUpdate(store)
+      expect(job).toMatchObject({ kind: 'report', lease: { jobId: id }, answer: reason, isBulk: true })
     }
-    const first = await giveUp(1)
-    const second = await giveUp(2)
-    const third = await giveUp(3)
-    expect(await store.queue.stats()).toMatchObject({ waiting: 0, dead: 3 })
-    expect(await list()).toEqual([third, second, first])
-    expect(await list(2)).toEqual([third, second])
-    await store.queue.reportAgain([third])
-    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: third } })
-    expect(await store.queue.stats()).toMatchObject({ waiting: 0, dead: 2 })
-    await store.statuses.addDetails(third, { checkConcludedAt: '2026-11-24T00:00:00.000Z' })
-    expect(await list()).toEqual([second, first])
-    const oldest = await store.statuses.find(first)
-    clock.advance(Date.parse(oldest?.update.createdAt ?? '') + 14 * 24 * 3_600_000 - clock.now())
-    expect(await list()).toEqual([second, first])
-    clock.advance(1)
-    expect(await list()).toEqual([second])
+    // Seconds, minutes, an hour.
+    expect(waits.slice(0, 2).every((waitMs) => waitMs <= 12_000)).toBe(true)
+    expect(Math.max(...waits)).toBe(3_600_000)
+    await store.queue.retry(job.lease, { reason: '502 Bad Gateway', keep: true })
+    expect(await store.queue.stats()).toMatchObject({ waiting: 1, refused: 0 })
+    clock.advance(3_600_000)
+    job = await claimUpdate(store)
+    expect(job).toMatchObject({ answer: undefined })
+    expect(await store.queue.complete(job.lease)).toBe(true)
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
   })
 
   test('retries with a growing back-off, then fails the record with the reason', async () => {
@@ -343,7 +322,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.readDueCount()).toBe(1)
   })
 
-  test('marks a report or task as dead after too many failures, and counts it in the stats', async () => {
+  test('removes a task that is not kept after too many failures', async () => {
     const { store, claim, clock } = await open()
     const id = store.newId()
     await store.accept({ tasks: [{ id, name: 'discover', installationId: 4, payload: '{"repositoryId":1}' }] })
@@ -365,9 +344,9 @@ export function describeQueue(openStore: OpenStore): void {
       result = kind
       clock.advance(3_600_000)
     }
-    expect(attempts).toBe(30)
+    expect(attempts).toBe(5)
     expect(await claim()).toBeUndefined()
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 1 })
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
   })
 
   test('ends a lease written by a clock hours ahead after its own length', async () => {
@@ -415,7 +394,7 @@ export function describeQueue(openStore: OpenStore): void {
     await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })
     const job = await claim()
     expect(job && (await store.queue.complete(job.lease))).toBe(true)
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
   })
 
   test('does not let a worker write another record under its lease', async () => {

@@ -136,7 +136,6 @@ async function trigger(
     details: {
       trigger: 'api',
       requestedAtTip: found.tipSha,
-      mayHaveCheck: true,
       ...(found.truncated !== undefined && { filesTruncated: true }),
     },
     once: 'always',

@@ -12,9 +12,10 @@ export const databaseFileName = 'openapi-pages.sqlite'
  * Opens the store of the app: in PostgreSQL if DATABASE_URL is set, otherwise in the data directory.
  *
  * @param now Milliseconds since 1970.
+ * @param backOffMs The first wait after a failed attempt of a job.
  * @throws {StoreError | FilesError} if it cannot be used.
  */
-export async function openStore(config: AppConfig, now?: () => number): Promise<Store> {
+export async function openStore(config: AppConfig, now?: () => number, backOffMs?: number): Promise<Store> {
   const options = {
     ...(now && { now }),
     bucket: await openBucket(config),
@@ -22,6 +23,7 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
       maxWaitingPerInstallation: config.installationQueuedUpdates,
       maxPreviews: config.sitePreviews,
       keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000,
+      ...(backOffMs !== undefined && { backOffMs }),
     },
   }
   if (config.databaseUrl === undefined) return await openSqliteStore({ path: join(config.dataDir, databaseFileName), ...options })

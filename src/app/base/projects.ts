@@ -41,7 +41,7 @@ export function toName({ owner, repo }: Project): { readonly owner: string; read
 
 /** How to handle an error of a job. `reason` is a sentence for the record, without a full stop. */
 interface JobFailure {
-  /** False if another attempt would fail the same way. */
+  /** False if GitHub refuses it: another attempt would fail the same way for now. */
   readonly mayPass: boolean
   readonly reason: string
   readonly retryAfterMs?: number

@@ -53,6 +53,11 @@ export interface Tasks {
 
 export type TaskName = keyof Tasks
 
+/** Whether a person pressed a button. What nobody waits for any more must not be done hours later; no failure ends the other tasks. */
+export function isButton(name: string): boolean {
+  return ['regenerate', 'accept-changes', 'approve-preview'].includes(name)
+}
+
 /** The attempt of a task. */
 export interface TaskRun {
   readonly isRetry: boolean

@@ -3,6 +3,7 @@ import { type ClockReading, keepHold, type Lease, LeaseLostError, withLease } fr
 import type { LeasedJob } from '../../store/queue/jobs.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toJobFailure } from '../base/projects.ts'
+import { isButton } from '../base/tasks.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import { reportJob, reportUpdate } from '../github-events/report/report-run.ts'
 import { toCommitSite } from '../publish/built-site.ts'
@@ -89,8 +90,7 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
       const site = toCommitSite(context, { update, details, project })
       const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
       context.log.info(fields, 'Update ended')
-      const isRetry = job.lease.attempt > 1
-      await reportUpdate(context, takePictures, { update, details, project, findings, isRetry }, signal)
+      await reportUpdate(context, takePictures, { update, details, project, findings }, signal)
     }
     await context.store.queue.complete(job.lease)
   }
@@ -102,16 +102,12 @@ async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, er
   const { lease } = job
   const { mayPass, reason, retryAfterMs } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
-  // GitHub rejected it permanently. The record has already ended, so a retry cannot help.
-  if (!mayPass && (await writeOutcome(context, lease, () => store.queue.complete(lease)))) {
-    log.error(fields, 'GitHub rejected a report or task')
-    return
-  }
-  log.warn({ ...fields, err: error }, 'Attempt failed')
+  if (mayPass) log.warn({ ...fields, err: error }, 'Attempt failed')
+  else log.warn(fields, 'GitHub refused an attempt')
   await writeOutcome(context, lease, async () => {
-    // Never give up on these tasks, because they carry the content of webhooks.
-    const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
-    const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+    const keep = job.kind !== 'task' || !isButton(job.name)
+    const times = retryAfterMs === undefined ? {} : { retryAfterMs }
+    const result = await store.queue.retry(lease, { reason, isRefused: !mayPass, keep, ...times })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
     return result.kind !== 'lease-lost'

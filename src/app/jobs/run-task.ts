@@ -22,7 +22,7 @@ type Runners = { readonly [Name in TaskName]: (payload: Tasks[Name], task: TaskR
 
 function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics): Runners {
   return {
-    'create-check': ({ statusId }, { isRetry }) => createCheck(context, statusId, isRetry),
+    'create-check': ({ statusId }) => createCheck(context, statusId),
     comment: ({ statusId, pullNumber }) => comment(context, statusId, pullNumber),
     discover: ({ installationId, repositoryIds }, { signal }) =>
       reconcileOrRetry(toReconcileContext(context, metrics), {
@@ -40,21 +40,13 @@ function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics
   }
 }
 
-async function createCheck(context: AppContext, statusId: string, isRetry: boolean): Promise<void> {
+async function createCheck(context: AppContext, statusId: string): Promise<void> {
   const stored = await context.store.statuses.find(statusId)
   const project = stored && (await context.store.projects.find(stored.update.projectId))
-  if (!project) return
-  // The report of an ended record may have created its check.
-  const report = { statusId, project, mayExist: isRetry || stored.update.endedAt !== undefined }
-  const refusal = await ensureCheck(context, report).then(
-    () => undefined,
-    (error: unknown) => {
-      if (error instanceof GitHubError && error.failure === 'forbidden') return error
-      throw error
-    },
-  )
-  await reportCommitStatus(context, { ...report, isCheckRefused: refusal !== undefined })
-  if (refusal) throw refusal
+  // The report of an ended record creates its check.
+  if (!project || stored.update.endedAt !== undefined) return
+  await ensureCheck(context, { update: stored.update, project })
+  await reportCommitStatus(context, { statusId, project, isCheckRefused: false })
 }
 
 async function comment(context: AppContext, statusId: string, pullNumber: number): Promise<void> {
@@ -122,7 +114,7 @@ async function confirm(context: ReconcileContext, payload: Tasks['confirm']): Pr
     const sha = wanted.commit.sha
     const pullHeads =
       pullNumber === undefined ? [] : projects.map(({ id: projectId }) => ({ projectId, pullNumber, sha, updatedAt }))
-    const plan = planUpdates(context, projects, { ...wanted, details: { ...wanted.details, mayHaveCheck: true } })
+    const plan = planUpdates(context, projects, wanted)
     await store.accept({ ...plan, pullHeads })
   }
 }

@@ -83,15 +83,15 @@ export async function runUpdateJob(
   context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
   const startedAt = now()
   const end = await check(context, programs, metrics, { job, started, signal }).catch((error: unknown): Checked => {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
+    // What GitHub refuses to show, it may show later.
+    if (!(error instanceof GitHubError) || error.failure !== 'refused') throw error
     return {
       update: started,
       project: job.project,
       status: 'failure',
-      summary: toBrokenSummary(failure.reason),
+      summary: toBrokenSummary(toJobFailure(error).reason),
       logs: [],
-      details: { unread: true },
+      details: {},
     }
   })
   if (end === 'postponed') return { kind: 'postponed' }

@@ -33,6 +33,8 @@ interface StartOptions {
   readonly now?: () => Date
   /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace?: Partial<RequestPace>
+  /** The first wait after a failed attempt of a job. */
+  readonly backOffMs?: number
   /** Default: the DNS servers of the system. */
   readonly resolver?: DomainResolver
   /** Default: the public internet. */
@@ -60,7 +62,7 @@ export interface RunningApp {
 export async function startApp({ parts = [], now = () => new Date(), ...options }: StartOptions): Promise<RunningApp> {
   const { config, log } = options
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
-  const store = withOrigin(await openStore(config, () => now().getTime()))
+  const store = withOrigin(await openStore(config, () => now().getTime(), options.backOffMs))
   try {
     await checkSitesPlace(store, log)
     const keys = fileKeys ?? (await openStoredKeys(config, store))

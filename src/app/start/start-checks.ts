@@ -105,13 +105,13 @@ function checkClock(aheadMs: number, limitMs: number, other: string): CheckResul
 
 async function checkQueue({ store }: AppContext): Promise<readonly CheckResult[]> {
   await store.ping()
-  const { waiting, dead } = await store.queue.stats()
+  const { waiting, refused } = await store.queue.stats()
   const jobs = `${formatCount(waiting, 'job')} waiting`
-  if (dead === 0) return [{ state: 'ok', message: `The database can be read and written (${jobs})` }]
+  if (refused === 0) return [{ state: 'ok', message: `The database can be read and written (${jobs})` }]
   return [
     {
       state: 'warning',
-      message: `The database can be read and written (${jobs}, ${dead} failed permanently)`,
+      message: `The database can be read and written (${jobs}, GitHub refuses ${refused})`,
       fix: 'Look for the reasons in the log',
     },
   ]

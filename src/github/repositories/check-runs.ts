@@ -49,13 +49,7 @@ interface CheckRun {
 /** GitHub REST, "Update a check run": at most 50 annotations per request. Further requests add to them. */
 const annotationsPerRequest = 50
 
-/**
- * Creates the check of a commit as `queued`, or returns the existing one with this name and `externalId`.
- *
- * With `mayExist` it searches first, because an earlier attempt may have crashed after creating the check.
- *
- * @throws {GitHubError}
- */
+/** Creates the check of a commit as `queued`. An earlier attempt may have created it: search first. @throws {GitHubError} */
 export async function createCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
@@ -65,16 +59,10 @@ export async function createCheckRun(
     /** The `statusId`, which links the check to its record. */
     readonly externalId: string
     readonly detailsUrl: string
-    /** True for a second attempt. */
-    readonly mayExist: boolean
   },
 ): Promise<CheckRun> {
   const { name, headSha, externalId, detailsUrl } = check
   const operation = toCheckOperation('create check run', repository, headSha)
-  if (check.mayExist) {
-    const existing = await findCheckRun(client, repository, check)
-    if (existing) return existing
-  }
   const create = async () => {
     const { data } = await client.rest.checks.create({
       ...repository,
@@ -101,31 +89,26 @@ export async function findCheckRun(
   repository: RepositoryName,
   check: { readonly name: string; readonly headSha: string; readonly externalId: string },
 ): Promise<CheckRun | undefined> {
-  const runs = await listCheckRuns(client, repository, check)
-  return runs.find((run) => run.externalId === check.externalId)
+  const runs = await listCheckRuns(client, repository, check.headSha, { check_name: check.name })
+  return runs.find((run) => run.name === check.name && run.externalId === check.externalId)
 }
 
 /** Newest first. */
 async function listCheckRuns(
   client: GitHubClient,
   repository: RepositoryName,
-  { name, headSha }: { readonly name: string; readonly headSha: string },
+  headSha: string,
+  filters: { readonly check_name: string } | { readonly app_id: number },
 ): Promise<CheckRun[]> {
   const runs = await callGitHub(toCheckOperation('read check runs', repository, headSha), () =>
-    client.paginate(client.rest.checks.listForRef, {
-      ...repository,
-      ref: headSha,
-      check_name: name,
-      filter: 'all',
-      per_page: 100,
-    }),
+    client.paginate(client.rest.checks.listForRef, { ...repository, ref: headSha, ...filters, filter: 'all', per_page: 100 }),
   )
-  return runs.map(toCheckRun).filter((run) => run.name === name)
+  return runs.map(toCheckRun)
 }
 
 /**
- * Reassigns a check of this app and name to another record if its own record no longer exists. Another server has another app, whose checks
- * can have the same name.
+ * Finds the check of a record, under any name: its docs directory may have changed. Otherwise, reassigns a check of this app and name to the record
+ * if its own record no longer exists. Another server has another app, whose checks can have the same name.
  *
  * @param hasRecord Whether the store has the record with this ID.
  * @returns `undefined` if there is no such check.
@@ -143,10 +126,12 @@ export async function takeOverCheckRun(
   },
   hasRecord: (externalId: string) => Promise<boolean>,
 ): Promise<CheckRun | undefined> {
-  const { appId, externalId, detailsUrl } = check
-  for (const run of await listCheckRuns(client, repository, check)) {
-    if (run.externalId === externalId) return run
-    if (run.appId !== appId || run.externalId === '' || (await hasRecord(run.externalId))) continue
+  const { appId, name, headSha, externalId, detailsUrl } = check
+  const runs = (await listCheckRuns(client, repository, headSha, { app_id: appId })).filter((run) => run.appId === appId)
+  const own = runs.find((run) => run.externalId === externalId)
+  if (own) return own
+  for (const run of runs) {
+    if (run.name !== name || run.externalId === '' || (await hasRecord(run.externalId))) continue
     await callGitHub(toCheckOperation('update check run', repository), () =>
       client.rest.checks.update({
         ...repository,
@@ -348,18 +333,8 @@ interface CommitStatus {
   readonly targetUrl: string
 }
 
-/**
- * Sets the commit status of a context.
- *
- * @param mayExist An earlier attempt may have set it: reads the newest status first and keeps it if it is the same.
- * @throws {GitHubError}
- */
-export async function setCommitStatus(
-  client: GitHubClient,
-  repository: RepositoryName,
-  status: CommitStatus,
-  mayExist: boolean,
-): Promise<void> {
+/** Sets the commit status of a context. Keeps the newest one if it is the same. @throws {GitHubError} */
+export async function setCommitStatus(client: GitHubClient, repository: RepositoryName, status: CommitStatus): Promise<void> {
   const { sha, context, state, targetUrl } = status
   const description = toShortDescription(status.description)
   const operation: GitHubOperation = {
@@ -375,7 +350,7 @@ export async function setCommitStatus(
     const newest = data.find((one) => one.context.toLowerCase() === context.toLowerCase())
     return newest?.state === state && newest.target_url === targetUrl && newest.description === description
   }
-  if (mayExist && (await isThere())) return
+  if (await isThere()) return
   try {
     await callGitHub(operation, () =>
       client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),
@@ -403,24 +378,14 @@ interface Deployment {
   readonly siteUrl?: string
 }
 
-/**
- * Creates the deployment of a record and sets its state.
- *
- * @param mayExist An earlier attempt may have done a part of it: reads first, and creates only the missing parts.
- * @throws {GitHubError}
- */
-export async function setDeployment(
-  client: GitHubClient,
-  repository: RepositoryName,
-  deployment: Deployment,
-  mayExist: boolean,
-): Promise<void> {
+/** Creates the deployment of a record and sets its state: only the parts that are missing. @throws {GitHubError} */
+export async function setDeployment(client: GitHubClient, repository: RepositoryName, deployment: Deployment): Promise<void> {
   const operation: GitHubOperation = {
     operation: 'write deployment',
     on: nameRepository(repository, deployment.sha),
     permission: 'deployments: write',
   }
-  const found = mayExist ? await findDeployment(client, repository, deployment, operation) : undefined
+  const found = await findDeployment(client, repository, deployment, operation)
   const id = found ?? (await createDeployment(client, repository, deployment, operation))
   const named = { ...repository, deployment_id: id }
   const hasState = async () => {

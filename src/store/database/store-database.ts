@@ -59,17 +59,17 @@ export interface StoreLimits {
   readonly maxWaitingPerBranch: number
   /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   readonly maxWaitingPerInstallation: number
-  /** Failed attempts after which a run is given up. */
+  /** Failed attempts after which a run or a task that is not kept is given up. */
   readonly maxRunErrors: number
-  /** The same for reports to GitHub and tasks, which may have to outlast an outage. */
-  readonly maxReportErrors: number
   /** Lost attempts after which a run is given up, because it may crash its worker. */
   readonly maxRunLosses: number
   /** Maximum age of an attempt. Older leases are not extended. */
   readonly maxRunMs: number
-  /** The first back-off. Each further one is four times as long. */
+  /** The first back-off. Each further one is four times as long, and twice as long for jobs that are kept. */
   readonly backOffMs: number
   readonly maxBackOffMs: number
+  /** The longest time between two tries of what GitHub refuses. */
+  readonly maxRefusedMs: number
   /** Longer than GitHub redelivers: 3 days, on an Enterprise Server 7. */
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
@@ -90,11 +90,11 @@ export const defaultStoreLimits: StoreLimits = {
   maxWaitingPerBranch: 50,
   maxWaitingPerInstallation: 1_000,
   maxRunErrors: 5,
-  maxReportErrors: 30,
   maxRunLosses: 5,
   maxRunMs: hour / 4,
   backOffMs: 5_000,
   maxBackOffMs: hour / 6,
+  maxRefusedMs: hour,
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,

@@ -141,7 +141,7 @@ export const firstTables = {
       /** The ID of the record or task. */
       id: 'text',
       kind: 'text',
-      /** `waiting`, `leased`, `dead`, or `parked` while its project is deleted. */
+      /** `waiting`, `leased`, or `parked` while its project is deleted. */
       state: 'text',
       /** `''` for a task, as `ref`. */
       project_id: 'text',
@@ -165,6 +165,8 @@ export const firstTables = {
       payload: 'text?',
       /** Why the last attempt failed. */
       reason: 'text?',
+      /** GitHub's words, while it refuses what the job wants. */
+      answer: 'text?',
       /** JSON of `WorkOrigin`. */
       origin: 'text?',
       /** 1 if all other jobs of the installation come first. */
@@ -176,6 +178,7 @@ export const firstTables = {
       branch: '(project_id, ref, kind, state, id, available_at)',
       due: '(state, available_at)',
       lease: '(state, lease_until)',
+      refused: '(state) where answer is not null',
     },
   },
   /** The turns of installations. The lowest number gets the next worker. */
@@ -218,12 +221,6 @@ export const firstTables = {
     },
     key: 'project_id, key',
     indexes: { created: '(created_at)' },
-  },
-  /** Deliveries with a requested redelivery that has not arrived yet. */
-  awaited_deliveries: {
-    columns: { id: 'text', asked_at: 'text' },
-    key: 'id',
-    indexes: { asked: '(asked_at)' },
   },
   /** Repositories seen by the reconciler, with the newest push at that time. */
   repository_looks: { columns: { repository_id: 'bigint', pushed_at: 'text' }, key: 'repository_id' },

@@ -49,8 +49,6 @@ export async function acceptUpdates(
       const target = targets.get(projectId)
       if (target && installations && !installations.has(target.installationId)) throw new InstallationChanged()
       const known = target && (await findKnown(transaction, update, target, now))
-      // The webhook may have created a check before this store began or was restored.
-      if (known && update.details.mayHaveCheck) await mergeDetails(transaction, known.statusId, { mayHaveCheck: true })
       if (target && !known) created.push({ ...update, target })
       const outcome = target
         ? ({ outcome: 'created', statusId } as const)

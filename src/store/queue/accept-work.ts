@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { groupCalls, type Settled, toFulfilled } from '../database/group-commit.ts'
 import { isFenced } from '../database/holds.ts'
@@ -184,14 +184,10 @@ async function openInputs(
   return inputs.map((input) => {
     const { delivery, origin = {} } = input
     const superseded: string[] = []
-    const isAwaited = delivery !== undefined && inserted.get(delivery.id) === true
     // The group can contain a delivery twice.
     const isRepeated = delivery !== undefined && !inserted.delete(delivery.id)
     const earlier = repeated.get(input) ?? (isRepeated ? ({ kind: 'repeated-delivery' } as const) : undefined)
-    const updates = (input.updates ?? []).map((update): ArrivedUpdate => {
-      const details = isAwaited ? { ...update.details, mayHaveCheck: true as const } : update.details
-      return { ...update, details, origin, superseded }
-    })
+    const updates = (input.updates ?? []).map((update): ArrivedUpdate => ({ ...update, origin, superseded }))
     return { input, earlier, updates, superseded }
   })
 }
@@ -243,25 +239,18 @@ async function insertEnded(
   return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
 }
 
-/** Returns the IDs of the deliveries that are new, and whether each was requested from GitHub again. */
+/** Returns the IDs of the deliveries that are new. */
 async function insertDeliveries(
   transaction: Kysely<Tables>,
   deliveries: readonly { readonly id: string; readonly event: string }[],
   receivedAt: string,
-): Promise<Map<string, boolean>> {
-  if (deliveries.length === 0) return new Map()
+): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set()
   const rows = await transaction
     .insertInto('deliveries')
     .values(deliveries.map(({ id, event }) => ({ id, event, received_at: receivedAt })))
     .onConflict((conflict) => conflict.doNothing())
-    .returning([
-      'id',
-      sql<number | boolean>`exists (select 1 from awaited_deliveries where awaited_deliveries.id = deliveries.id)`.as(
-        'is_awaited',
-      ),
-    ])
+    .returning('id')
     .execute()
-  const awaited = rows.filter((row) => Boolean(row.is_awaited)).map(({ id }) => id)
-  if (awaited.length > 0) await transaction.deleteFrom('awaited_deliveries').where('id', 'in', awaited).execute()
-  return new Map(rows.map((row) => [row.id, Boolean(row.is_awaited)]))
+  return new Set(rows.map(({ id }) => id))
 }

@@ -4,12 +4,11 @@ import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { toProject } from '../records/project-changes.ts'
-import { findOpenUpdate, findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+import { findOpenUpdate, findUpdate, mergeDetails, replaceOpenUpdate } from '../records/update-rows.ts'
 import {
   endInQueue,
   insertReportJob,
   type LeasedJob,
-  markDead,
   noLease,
   type Recovery,
   type RetryOptions,
@@ -66,7 +65,7 @@ export async function claimJob(
     if (!leased) {
       // A damaged row must not block the queue.
       const reason = 'the record or project of this job no longer exists'
-      await markDead(transaction, job.id, reason)
+      await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
       recovered.push({ jobId: job.id, kind: job.kind, outcome: 'given-up', reason, origin: readOrigin(job) })
       return await claimJob(transaction, options, recovered)
     }
@@ -202,6 +201,7 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
     validationOnly: job.validation_only === 1,
     isBulk,
     origin,
+    answer: job.answer ?? undefined,
   }
 }
 
@@ -209,18 +209,30 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
 export async function failAttempt(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { reason, retryAfterMs = 0, keep = false }: RetryOptions,
+  { reason, retryAfterMs = 0, isRefused = false, ...options }: RetryOptions,
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
   const errors = job.errors + 1
   const isRun = job.kind === 'run'
-  if (!keep && errors >= (isRun ? limits.maxRunErrors : limits.maxReportErrors)) {
+  const keep = !isRun && options.keep === true
+  if (!keep && errors >= limits.maxRunErrors) {
     const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
-    const ended = await giveUp(transaction, job, { summary, reason, endedAt: toTime(now) })
+    const ended = await giveUp(transaction, job, { summary, endedAt: toTime(now) })
+    if (ended && isRefused) await mergeDetails(transaction, job.id, { unread: true })
     return { kind: 'given-up', ...(ended ? { ended } : {}) }
   }
-  const availableAt = toTime(now + Math.max(retryAfterMs, addRandomPart(toBackOffMs(limits, errors), randomBytes)))
-  const values = { errors, reason: maskSecrets(reason), available_at: availableAt, heartbeat_at: toTime(now) }
+  const longestMs = isRefused ? limits.maxRefusedMs : limits.maxBackOffMs
+  const waitMs = addRandomPart(limits.backOffMs * (keep ? 2 : 4) ** (errors - 1), randomBytes)
+  const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(waitMs, longestMs)))
+  const words = maskSecrets(reason)
+  const values = {
+    errors,
+    reason: words,
+    available_at: availableAt,
+    heartbeat_at: toTime(now),
+    // What GitHub refuses comes after everything else.
+    ...(isRun ? {} : isRefused ? { answer: words, bulk: 1 } : { answer: null }),
+  }
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
@@ -327,11 +339,14 @@ export async function recoverLeases(
     const lastSeenAt = job.heartbeat_at ?? now
     const reason = `last heartbeat of the worker at ${lastSeenAt}`
     const isRun = job.kind === 'run'
-    const isGivenUp = losses >= (isRun ? limits.maxRunLosses : limits.maxReportErrors)
+    const isOften = losses >= limits.maxRunLosses
+    const isGivenUp = isRun && isOften
     if (isGivenUp) {
-      await giveUp(transaction, job, { summary: toLostSummary(losses, lastSeenAt), reason, endedAt: now })
+      await giveUp(transaction, job, { summary: toLostSummary(losses, lastSeenAt), endedAt: now })
     } else {
-      await requeue(transaction, job, { losses, reason, available_at: now })
+      // It may crash its worker.
+      const availableAt = isOften ? toTime(nowMs + limits.maxBackOffMs) : now
+      await requeue(transaction, job, { losses, reason, available_at: availableAt })
       if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
     }
     const outcome = isGivenUp ? 'given-up' : 'requeued'
@@ -340,17 +355,14 @@ export async function recoverLeases(
   return recovered
 }
 
-/**
- * Ends a job that failed too often. Fails the record of a run and queues its report. Marks a report or task as `dead`, with the
- * reason.
- */
+/** Ends a job that failed too often. Fails the record of a run and queues its report. */
 async function giveUp(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { summary, reason, endedAt }: { readonly summary: string; readonly reason: string; readonly endedAt: string },
+  { summary, endedAt }: { readonly summary: string; readonly endedAt: string },
 ): Promise<EndedUpdate | undefined> {
   if (job.kind !== 'run') {
-    await markDead(transaction, job.id, reason)
+    await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
     return undefined
   }
   const open = await findOpenUpdate(transaction, job.id)
@@ -362,7 +374,7 @@ async function giveUp(
 async function requeue(
   transaction: Kysely<Tables>,
   job: JobRow,
-  values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'available_at' | 'heartbeat_at'>>,
+  values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'answer' | 'bulk' | 'available_at' | 'heartbeat_at'>>,
 ): Promise<void> {
   await transaction
     .updateTable('jobs')
@@ -374,11 +386,6 @@ async function requeue(
 async function log(transaction: Kysely<Tables>, id: string, line: string): Promise<void> {
   const open = await findOpenUpdate(transaction, id)
   if (open) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
-}
-
-/** Quadruples the wait after each error, up to the limit. */
-function toBackOffMs({ backOffMs, maxBackOffMs }: StoreLimits, errors: number): number {
-  return Math.min(backOffMs * 4 ** (errors - 1), maxBackOffMs)
 }
 
 /** Adds up to a fifth at random, so that jobs that failed together do not return together. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { EndedUpdate, Project, QueuedUpdate } from '../../status/update-record.ts'
-import { maskSecrets } from '../../text/plain/escape-text.ts'
 import type { Lease } from '../database/holds.ts'
 import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
@@ -12,8 +11,7 @@ import { replaceOpenUpdate } from '../records/update-rows.ts'
 import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
- * Background work without a record, such as a search for the docs directories of a new repository. Retried like a report, then marked
- * `dead`.
+ * Background work without a record, such as a search for the docs directories of a new repository.
  */
 export interface NewTask {
   /** From `newId`. */
@@ -54,6 +52,8 @@ export type LeasedJob =
       /** All other work of the installation comes first. */
       readonly isBulk: boolean
       readonly origin: WorkOrigin
+      /** GitHub's words, if it refused the last try. */
+      readonly answer: string | undefined
     }
   | {
       readonly kind: 'task'
@@ -69,13 +69,15 @@ export interface RetryOptions {
   readonly reason: string
   /** The shortest wait, such as a `Retry-After` of GitHub. */
   readonly retryAfterMs?: number
-  /** Retry without a limit. */
+  /** GitHub refused it. Only time can tell whether it accepts the same later. */
+  readonly isRefused?: boolean
+  /** Retry a report or task without a limit: no answer ends a promise. */
   readonly keep?: boolean
 }
 
 export type RetryResult =
   | { readonly kind: 'waiting'; readonly availableAt: string }
-  /** `ended` is the failed record; absent for a report or task. */
+  /** `ended` is the failed record; absent for a task. */
   | { readonly kind: 'given-up'; readonly ended?: EndedUpdate }
   | { readonly kind: 'lease-lost' }
 
@@ -162,15 +164,6 @@ export async function endInQueue(
     .execute()
 }
 
-/** Marks a job as `dead`, with the reason. */
-export async function markDead(transaction: Kysely<Tables>, jobId: string, reason: string): Promise<void> {
-  await transaction
-    .updateTable('jobs')
-    .set({ ...noLease, state: 'dead', reason: maskSecrets(reason) })
-    .where('id', '=', jobId)
-    .execute()
-}
-
 /** Inserts the report job of a record, unless the record has a job or no project. */
 export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
   const job = await transaction.selectFrom('jobs').select('id').where('id', '=', update._id).executeTakeFirst()
@@ -207,6 +200,7 @@ const newJob = {
   losses: 0,
   name: null,
   payload: null,
+  answer: null,
   origin: null,
 } as const
 

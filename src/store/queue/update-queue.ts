@@ -11,19 +11,11 @@ import {
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges } from '../records/status-store.ts'
 import type { NewApiChanges } from '../records/stored-records.ts'
-import { findUpdate, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
+import { replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
-import {
-  insertReportJob,
-  type LeasedJob,
-  noLease,
-  type Recovery,
-  type RetryOptions,
-  type RetryResult,
-  workerPrefix,
-} from './jobs.ts'
+import { type LeasedJob, noLease, type Recovery, type RetryOptions, type RetryResult, workerPrefix } from './jobs.ts'
 
 /**
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
@@ -72,7 +64,7 @@ export interface UpdateQueue {
   /**
    * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
-   * After giving up, a record ends as `failure` with the reason, and its report is queued. A report or task becomes `dead`.
+   * A run that is given up ends its record as `failure` with the reason, and becomes its report. No failure ends a report.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /**
@@ -85,8 +77,6 @@ export interface UpdateQueue {
    * update waits, or if the lease is lost.
    */
   yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
-  /** Queues the reports of ended records whose check is not concluded, also those that were given up. */
-  reportAgain(statusIds: readonly string[]): Promise<void>
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
@@ -125,9 +115,11 @@ interface EndResults {
 }
 
 interface QueueStats {
+  /** Without the refused ones. */
   readonly waiting: number
   readonly leased: number
-  readonly dead: number
+  /** Waiting jobs that GitHub refused the last time. */
+  readonly refused: number
   /** Creation time of the oldest waiting update; absent if none is waiting. */
   readonly oldestWaitingAt?: string
 }
@@ -238,17 +230,6 @@ type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
 /** The methods for the whole queue, and for jobs that no worker runs any more. */
 function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, findUnlocked }: QueueOptions) {
   return {
-    async reportAgain(statusIds) {
-      await write(async (transaction) => {
-        for (const statusId of statusIds) {
-          const stored = await findUpdate(transaction, statusId)
-          if (stored?.update.endedAt === undefined || stored.details.checkConcludedAt !== undefined) continue
-          await transaction.deleteFrom('jobs').where('id', '=', statusId).where('state', '=', 'dead').execute()
-          await insertReportJob(transaction, stored.update)
-        }
-      })
-    },
-
     async recover() {
       return await write(async (transaction) => await recoverJobs(transaction, await leaseNow(transaction), limits))
     },
@@ -391,6 +372,12 @@ async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {
     .groupBy('state')
     .execute()
   const countOf = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0)
+  const { refused } = await reader
+    .selectFrom('jobs')
+    .select((expression) => expression.fn.countAll<number>().as('refused'))
+    .where('answer', 'is not', null)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
   const oldest = await reader
     .selectFrom('jobs')
     .select((expression) => expression.fn.min('created_at').as('created_at'))
@@ -398,9 +385,9 @@ async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {
     .where('kind', '=', 'run')
     .executeTakeFirst()
   return {
-    waiting: countOf('waiting'),
+    waiting: countOf('waiting') - Number(refused),
     leased: countOf('leased'),
-    dead: countOf('dead'),
+    refused: Number(refused),
     ...(oldest?.created_at ? { oldestWaitingAt: oldest.created_at } : {}),
   }
 }

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { type EndedUpdate, toFirstId, type UpdateState } from '../../status/update-record.ts'
+import type { EndedUpdate, UpdateState } from '../../status/update-record.ts'
 import { createReadCache } from '../database/read-caches.ts'
-import { chunk, type RecordSources, type StoreDatabase } from '../database/store-database.ts'
+import { chunk, type StoreDatabase } from '../database/store-database.ts'
 import type { ApiChangesRow, Tables } from '../database/tables.ts'
 import {
   type ChangedCommit,
   fromCursor,
-  isUnreported,
   type NewApiChanges,
   type StoredUpdate,
   sumCounts,
@@ -36,11 +35,6 @@ export interface StatusStore {
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Records that have not ended, oldest first, at most `limit` (100). */
   listOpen(limit?: number): Promise<readonly StoredUpdate[]>
-  /**
-   * The IDs of the newest records of a project that are `isUnreported`, at most `limit`. Ignores records of more than 14 days, because GitHub marks
-   * their checks as stale.
-   */
-  listUnreported(projectId: string, limit: number): Promise<readonly string[]>
   /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
@@ -98,11 +92,11 @@ const maxIdsPerQuery = 500
 /** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
 const maxCachedSize = 32 * 1024 * 1024
 
-export function createStatusStore(database: StoreDatabase, now: RecordSources['now']): StatusStore {
+export function createStatusStore(database: StoreDatabase): StatusStore {
   const { write, reader } = database
   return {
     ...createStatusReads(database),
-    ...createStatusLists(reader, now),
+    ...createStatusLists(reader),
 
     async addDetails(statusId, details) {
       return await write((transaction) => mergeDetails(transaction, statusId, details))
@@ -175,7 +169,7 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
 }
 
 /** The methods that search the records of projects. */
-function createStatusLists(reader: Kysely<Tables>, now: RecordSources['now']) {
+function createStatusLists(reader: Kysely<Tables>) {
   return {
     async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
       const before = fromCursor(cursor)
@@ -222,30 +216,8 @@ function createStatusLists(reader: Kysely<Tables>, now: RecordSources['now']) {
     },
 
     findForTip: (tip) => findForTip(reader, tip),
-
-    async listUnreported(projectId, limit) {
-      const rows = await reader
-        .selectFrom('updates')
-        .select(storedUpdateColumns)
-        .where('project_id', '=', projectId)
-        .where('id', '>=', toFirstId(now() - staleCheckMs))
-        .where('ended_at', 'is not', null)
-        // JSON escapes quotation marks in values, so these are names of details.
-        .where('details', 'like', '%"checkRunId":%')
-        .where('details', 'not like', '%"checkConcludedAt":%')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows
-        .map(toStoredUpdate)
-        .filter(isUnreported)
-        .map(({ update }) => update._id)
-    },
   } satisfies Partial<StatusStore>
 }
-
-/** GitHub marks checks that were not concluded for this long as stale. */
-const staleCheckMs = 14 * 24 * 60 * 60 * 1000
 
 /** Maximum number of ended records in a summary. */
 const maxSummarized = 1000

@@ -9,8 +9,6 @@ export interface DeliveryStore {
    * GitHub can redeliver.
    */
   findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
-  /** Records that redelivery was requested: the records of these deliveries may already have a check. */
-  await(deliveryIds: readonly string[]): Promise<void>
 }
 
 /** Small facts about the store itself. */
@@ -84,7 +82,7 @@ export async function insertAudit(database: Kysely<Tables>, { now, newId }: Reco
 /** Well below the parameter limit of a statement. */
 const idBatchSize = 500
 
-export function createDeliveryStore({ reader, write }: StoreDatabase, now: RecordSources['now']): DeliveryStore {
+export function createDeliveryStore({ reader }: Pick<StoreDatabase, 'reader'>): DeliveryStore {
   return {
     async findMissing(deliveryIds) {
       const known = new Set<string>()
@@ -93,18 +91,6 @@ export function createDeliveryStore({ reader, write }: StoreDatabase, now: Recor
         for (const { id } of rows) known.add(id)
       }
       return deliveryIds.filter((id) => !known.has(id))
-    },
-    async await(deliveryIds) {
-      const askedAt = toTime(now())
-      await write(async (transaction) => {
-        for (const some of chunk(deliveryIds, idBatchSize)) {
-          await transaction
-            .insertInto('awaited_deliveries')
-            .values(some.map((id) => ({ id, asked_at: askedAt })))
-            .onConflict((conflict) => conflict.column('id').doUpdateSet({ asked_at: askedAt }))
-            .execute()
-        }
-      })
     },
   }
 }

@@ -6,8 +6,6 @@ export interface UpdateDetails {
   /** The SHA that the ref had before the push; 40 zeros for a new branch. */
   readonly before?: string
   readonly pullNumber?: number
-  /** An attempt may have created the check run on GitHub. */
-  readonly checkBegun?: true
   /** The check run on GitHub, once it exists. */
   readonly checkRunId?: number
   /** When the check run was completed. */
@@ -44,11 +42,6 @@ export interface UpdateDetails {
   readonly overtakenBy?: string
   /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
   readonly unread?: true
-  /**
-   * The commit may have a check of a record that is not in this store, for example after restoring a backup. Absent only if GitHub got the commit
-   * just now: for the first delivery of a push with new commits, and for merge groups.
-   */
-  readonly mayHaveCheck?: true
 }
 
 /**
@@ -57,16 +50,6 @@ export interface UpdateDetails {
  */
 export function isBulk({ trigger }: UpdateDetails): boolean {
   return trigger === 'catch-up'
-}
-
-/** Whether the check of an ended update was created but not concluded. Its report still runs, or GitHub has refused it. */
-export function isUnreported({ update, details }: StoredUpdate): boolean {
-  return update.endedAt !== undefined && details.checkRunId !== undefined && details.checkConcludedAt === undefined
-}
-
-/** Whether the check of an ended update could not be created. An update whose commit could not be read gets another record instead. */
-export function lacksCheck({ update, details }: StoredUpdate): boolean {
-  return update.endedAt !== undefined && details.checkBegun === true && details.checkRunId === undefined && !details.unread
 }
 
 export interface StoredUpdate {

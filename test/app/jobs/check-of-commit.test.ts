@@ -151,7 +151,7 @@ describe('the check of a commit', () => {
 
   test('fails with the reason if the commit no longer exists', async () => {
     const { github, idle, repository } = await connect()
-    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404 })
+    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404, times: Number.POSITIVE_INFINITY })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
     expect(stored?.update.status).toBe('failure')

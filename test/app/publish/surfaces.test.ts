@@ -162,13 +162,14 @@ describe('a deployment', () => {
     expect(repository.checkRuns).toHaveLength(1)
   })
 
-  test('does not fail the record if GitHub rejects it', async () => {
+  test('does not fail the record if GitHub refuses it, and is created later', async () => {
     const { github, idle, repository, logLines } = await connect(deploying)
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments', status: 422, body: { message: 'Validation Failed' } })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
     expect(stored?.update.status).toBe('success')
     expect(repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
-    expect(logLines.join('')).toContain('Cannot create a deployment')
+    expect(logLines.join('')).toContain('422 Validation Failed')
+    await expect.poll(() => repository.deployments, { timeout: 20_000 }).toMatchObject([{ statuses: [{ state: 'success' }] }])
   })
 })

@@ -116,6 +116,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     config,
     log,
     parts,
+    backOffMs: 20,
     pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: options.writesPerHour ?? 100_000 },
     ...now,
     resolver: options.resolver ?? noRecords,

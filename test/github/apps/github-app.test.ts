@@ -32,13 +32,11 @@ afterEach(async () => {
 })
 
 const clientOf = (app: GitHubApp) => app.installation(repository.installation?.id ?? 0)
-const check = (over: { mayExist?: boolean } = {}) => ({
+const check = () => ({
   name: 'openapi-pages',
   headSha: repository.tipOf('main'),
   externalId: 'status-1',
   detailsUrl: 'https://docs.example.com/updates/status-1',
-  mayExist: false,
-  ...over,
 })
 
 describe('signing in', () => {

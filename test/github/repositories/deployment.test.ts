@@ -19,11 +19,11 @@ test('a record has one deployment, although its environment changed between two 
     logUrl: 'https://docs.example.com/updates/status-1',
   } as const
   const name = { owner: 'acme', repo: 'api' }
-  const write = (later: object, mayExist: boolean) => setDeployment(client, name, { ...deployment, ...later }, mayExist)
-  await write({}, false)
-  await write({ environment: 'docs (preview)', isProduction: false }, true)
+  const write = (later: object) => setDeployment(client, name, { ...deployment, ...later })
+  await write({})
+  await write({ environment: 'docs (preview)', isProduction: false })
   expect(repository.deployments).toMatchObject([{ environment: 'docs (production)', statuses: [{ state: 'success' }] }])
-  await write({ externalId: 'status-2' }, true)
+  await write({ externalId: 'status-2' })
   expect(repository.deployments).toHaveLength(2)
   github.assertNoUnexpectedRequests()
 })

@@ -29,7 +29,6 @@ const wanted = (externalId = 'status-1') => ({
   headSha: repository.tipOf('main'),
   externalId,
   detailsUrl: `https://docs.example.com/updates/${externalId}`,
-  mayExist: false,
 })
 
 /** A fence that a test closes, as when the lease is lost. */

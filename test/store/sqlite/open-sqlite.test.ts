@@ -15,12 +15,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { finishUpdate } from '../../../src/status/update-record.ts'
 import { breaking, type Migration, migrate, migrations } from '../../../src/store/database/migrations.ts'
 import type { Tables } from '../../../src/store/database/tables.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/text/errors.ts'
-import { addProject, createClock, newPush, toCreatedId } from '../store-fixture.ts'
+import { addProject, claimUpdate, createClock, newPush, toCreatedId, toRunning } from '../store-fixture.ts'
 
 let folder = ''
 let path = ''
@@ -199,6 +200,30 @@ test('ends records that have no job', async () => {
   await store.close()
 })
 
+test('does not end a record whose report cannot be kept', async () => {
+  const clock = createClock()
+  const store = await openSqliteStore({ path, now: clock.now })
+  const project = await addProject(store)
+  const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+  const job = await claimUpdate(store)
+  const ended = finishUpdate(toRunning(job), {
+    status: 'success',
+    summary: 'Valid.',
+    endedAt: new Date(clock.now()).toISOString(),
+    logs: [],
+  })
+  const hand = new DatabaseSync(path)
+  hand.exec("create trigger fails before update of kind on jobs begin select raise(abort, 'the disk is broken'); end")
+  await expect(store.queue.finish(job.lease, ended)).rejects.toThrow()
+  expect((await store.statuses.find(id))?.update.status).toBe('queued')
+  hand.exec('drop trigger fails')
+  hand.close()
+  expect(await store.queue.finish(job.lease, ended)).toBe(true)
+  expect((await store.statuses.find(id))?.update.status).toBe('success')
+  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
+  await store.close()
+})
+
 test('continues the queue after a job without a record', async () => {
   const clock = createClock()
   const store = await openSqliteStore({ path, now: clock.now })
@@ -210,7 +235,7 @@ test('continues the queue after a job without a record', async () => {
   hand.prepare('delete from updates where id = ?').run(gone)
   hand.close()
   expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id } })
-  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, dead: 1 })
+  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
   await store.close()
 })
 

@@ -45,7 +45,7 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   const records = await listRecords(store, project)
   violations.push(...(await checkProduction(world, store, one, project, records)))
   violations.push(...checkRecords(world, records))
-  violations.push(...checkFeedback(one))
+  violations.push(...checkFeedback(one, records))
   for (const pull of repository.pullRequests) if (pull.state === 'open') violations.push(...checkPull(one, pull))
   return violations.map((violation) => (violation.startsWith(fullName) ? violation : `${fullName}: ${violation}`))
 }
@@ -100,14 +100,17 @@ function checkRecords(world: World, records: readonly StoredUpdate[]): readonly 
   })
 }
 
-/** Each record writes to GitHub once. */
-function checkFeedback({ repository }: Watched): readonly string[] {
+/** Each record writes to GitHub once, and concludes its check. */
+function checkFeedback({ repository }: Watched, records: readonly StoredUpdate[]): readonly string[] {
+  const ended = new Set(records.flatMap(({ update }) => (update.endedAt === undefined ? [] : [update._id])))
+  const open = repository.checkRuns.filter(({ status, externalId }) => status !== 'completed' && ended.has(externalId))
   const ids = repository.checkRuns.map(({ externalId }) => externalId).filter((id) => id !== '')
   const doubled = ids.filter((id, index) => ids.indexOf(id) !== index)
   const deployments = repository.deployments.map(({ payload }) => JSON.stringify(payload))
   const twice = deployments.filter((text, index) => deployments.indexOf(text) !== index)
   return [
     ...doubled.map((id) => `the record ${id} has several checks`),
+    ...open.map(({ externalId }) => `the check of the record ${externalId} was not concluded`),
     ...twice.map((text) => `several deployments for ${text}`),
   ]
 }

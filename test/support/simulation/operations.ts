@@ -75,9 +75,15 @@ const operations = {
   trouble: ({ world, random }) => {
     const ms = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
     const rate = random.of([0.1, 0.3, 1])
-    world.github.trouble = { untilMs: world.time.nowMs + ms, rate }
+    world.github.trouble = { untilMs: world.time.nowMs + ms, rate, isRefusing: false }
     world.wasTroubled = true
     return `${rate * 100} % of the requests to GitHub fail for ${Math.ceil(ms / 1_000)} s`
+  },
+  refusals: ({ world, random }) => {
+    const ms = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
+    const rate = random.of([0.3, 1])
+    world.github.trouble = { untilMs: world.time.nowMs + ms, rate, isRefusing: true }
+    return `GitHub refuses ${rate * 100} % of what the app writes for ${Math.ceil(ms / 1_000)} s`
   },
   'store-trouble': ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)
@@ -168,6 +174,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['trigger', 2],
   ['redeliver', 3],
   ['trouble', 4],
+  ['refusals', 4],
   ['store-trouble', 2],
   ['stop', 3],
   ['kill', 5],
@@ -180,6 +187,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
 /** Operations that interrupt the app, or the network. */
 const disturbing: ReadonlySet<OperationKind> = new Set([
   'trouble',
+  'refusals',
   'store-trouble',
   'lose-locks',
   'stop',

@@ -10,13 +10,15 @@ export const sabotages = {
     accept: ({ updates = [], tasks = [], ...input }) =>
       store.accept(input.delivery?.event.startsWith('pull_request') ? input : { ...input, updates, tasks }),
   }),
-  /** Forgets which check was created for a record. */
-  'forgets-checks': (store) => ({
+  /** Believes GitHub when it refuses something. */
+  'ends-promises': (store) => ({
     ...store,
-    statuses: {
-      ...store.statuses,
-      addDetails: (statusId, { checkRunId: _checkRunId, checkBegun: _checkBegun, ...details }) =>
-        store.statuses.addDetails(statusId, details),
+    queue: {
+      ...store.queue,
+      retry: async (lease, options) => {
+        if (!options.isRefused || !(await store.queue.complete(lease))) return await store.queue.retry(lease, options)
+        return { kind: 'given-up' }
+      },
     },
   }),
   /** Does not hide the site of a repository that becomes private. */
@@ -26,7 +28,8 @@ export const sabotages = {
       store.accept({
         ...input,
         projectChanges: projectChanges.filter(({ kind }) => kind !== 'tighten'),
-        tasks: tasks.filter(({ name }) => name !== 'confirm'),
+        // Those with updates carry the work of a webhook.
+        tasks: tasks.filter(({ name, payload }) => name !== 'confirm' || payload.includes('"updates"')),
       }),
   }),
   /** Does not delete what was removed. */

@@ -21,12 +21,23 @@ interface Trouble {
   readonly untilMs: number
   /** The part of the requests that fails. */
   readonly rate: number
+  /** Whether GitHub answers, but refuses what the app writes. */
+  readonly isRefusing: boolean
 }
 
 /** GitHub's limit for a webhook. */
 const timeoutMs = 10_000
 
 const failures = ['refused', 'bad-gateway', 'lost-answer', 'hangs', 'hangs-after', 'rate-limited', 'cut'] as const
+
+/** What GitHub may say to a write for a while, although it accepts the same later. */
+const refusals = [
+  { status: 403, message: 'Resource not accessible by integration' },
+  { status: 403, message: 'Although you appear to have the correct authorization credentials, your IP address is not permitted' },
+  { status: 404, message: 'Not Found' },
+  { status: 410, message: 'Gone' },
+  { status: 422, message: 'No commit found for SHA' },
+] as const
 
 /** The fake GitHub without HTTP: the routes and the state are the same, the network is a model. */
 export class SimulatedGitHub extends FakeGitHub {
@@ -123,9 +134,10 @@ export class SimulatedGitHub extends FakeGitHub {
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = String(input)
     const method = init.method ?? 'GET'
+    const refusal = this.#nextRefusal(method, url)
     const failure = this.#nextFailure()
     const delayMs = this.random() < 0.7 ? 0 : Math.floor(this.random() * (this.random() < 0.1 ? 8_000 : 900))
-    const label = `${method} ${toLabel(url.slice(this.url.length))}${failure ? ` ${failure}` : ''}`
+    const label = `${method} ${toLabel(url.slice(this.url.length))}${failure ? ` ${failure}` : ''}${refusal ? ` ${refusal.status}` : ''}`
     const call: Scheduler['call'] = (options, work) => this.scheduler.call(options, work)
     const { signal } = init
     if (failure === 'hangs')
@@ -133,6 +145,7 @@ export class SimulatedGitHub extends FakeGitHub {
     const response = await call({ label, delayMs, signal }, async () => {
       if (failure === 'refused') throw new TypeError('fetch failed')
       if (failure === 'bad-gateway') return toResponse(url, { status: 502, body: { message: 'Bad Gateway' } })
+      if (refusal) return toResponse(url, { status: refusal.status, body: { message: refusal.message } })
       if (failure === 'rate-limited') {
         const body = { message: 'You have exceeded a secondary rate limit.' }
         return toResponse(url, { status: 403, body, headers: { 'retry-after': String(1 + Math.floor(this.random() * 60)) } })
@@ -186,11 +199,20 @@ export class SimulatedGitHub extends FakeGitHub {
     return renamed ? url.replace(`/repos/${name}`, `/repos/${renamed.fullName}`) : url
   }
 
+  /** Reads are not refused: what they say is believed. */
+  #nextRefusal(method: string, url: string): (typeof refusals)[number] | undefined {
+    const isWrite = method !== 'GET' && /\/(?:check-runs|statuses|comments|deployments)\b/.test(url)
+    return isWrite && this.#isDue(true) ? this.random.of(refusals) : undefined
+  }
+
   #nextFailure(): (typeof failures)[number] | undefined {
-    if (!this.trouble) return undefined
-    if (this.trouble.untilMs <= this.scheduler.time.nowMs) this.trouble = undefined
-    else if (this.random() < this.trouble.rate) return this.random.of(failures)
-    return undefined
+    return this.#isDue(false) ? this.random.of(failures) : undefined
+  }
+
+  #isDue(isRefusal: boolean): boolean {
+    const { trouble } = this
+    if (trouble && trouble.untilMs <= this.scheduler.time.nowMs) this.trouble = undefined
+    return this.trouble?.isRefusing === isRefusal && this.random() < this.trouble.rate
   }
 }
 

@@ -71,8 +71,8 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
           const job = await store.queue.claim(options)
           if (job) known.changes += 1
           else {
-            const { waiting, leased } = await store.queue.stats()
-            if (waiting + leased === 0) known.emptyAt = known.changes
+            const { waiting, leased, refused } = await store.queue.stats()
+            if (waiting + leased + refused === 0) known.emptyAt = known.changes
           }
           return job
         }),

@@ -241,6 +241,8 @@ export class World {
     this.forgetEnded()
     await this.start()
     const untilMs = this.time.nowMs + quietWithinMs
+    // What GitHub refused is tried again at least every hour.
+    const triedAtMs = this.time.nowMs + 3_600_000
     let isQuiet = false
     for (let sinceMs = this.time.nowMs; !isQuiet && this.time.nowMs < untilMs; ) {
       await this.scheduler.run({ untilMs: this.time.nowMs + 30_000 })
@@ -249,7 +251,8 @@ export class World {
       await this.start()
       await this.visit()
       const stats = await this.look((store) => store.queue.stats())
-      const isIdle = stats !== undefined && stats.waiting + stats.leased === 0 && this.github.underway === 0
+      const isTried = stats?.refused === 0 || this.time.nowMs > triedAtMs
+      const isIdle = stats !== undefined && stats.waiting + stats.leased === 0 && isTried && this.github.underway === 0
       if (!isIdle) sinceMs = Math.max(sinceMs, this.time.nowMs - comparesEveryMs)
       isQuiet = isIdle && this.time.nowMs > sinceMs + 1.1 * comparesEveryMs
     }

@@ -201,11 +201,11 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
   })
   addGauge(registry, {
     name: 'openapi_pages_queue_jobs',
-    help: 'Jobs in the queue, by state',
+    help: 'Jobs in the queue, by state; `refused`: GitHub refuses them for now',
     label: 'state',
     async read() {
-      const { waiting, leased, dead } = await stats()
-      return Object.entries({ waiting, leased, dead })
+      const { waiting, leased, refused } = await stats()
+      return Object.entries({ waiting, leased, refused })
     },
   })
   addGauge(registry, {

@@ -179,7 +179,7 @@ async function reconcileRepository(
       const client = app.installation(installation.id)
       const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
       if (!isKnown) await discoverProjects(context, client, confirmed)
-      else await catchUpWithBranches(context, client, info, projects, installation.permissions['checks'] === 'write')
+      else await catchUpWithBranches(context, client, info, projects)
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
   } catch (error) {
@@ -324,9 +324,6 @@ export interface ReconcileTimes {
 
 export const defaultReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
 
-/** Maximum open records to update after a gap; more than any queue holds. */
-const maxOpenRecords = 100_000
-
 /** How often to record that the server is online; well below `gapMs`. */
 const onlineEveryMs = 60_000
 
@@ -364,9 +361,6 @@ async function hideAfterGap({ store, now, log, config }: AppContext, { gapMs }: 
   const backupOf = await store.notes.read('backup-of')
   const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
   if (backupOf === undefined && gap <= gapMs) return
-  // Updates that are queued in an old copy of the store may have run since.
-  for (const { update } of await store.statuses.listOpen(maxOpenRecords))
-    await store.statuses.addDetails(update._id, { mayHaveCheck: true })
   const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
   if (open.length === 0) return
   // Otherwise, this process compares everything with GitHub at its start.

@@ -3,7 +3,7 @@ import { findCommit, listRepositoryFiles } from '../../../github/repositories/co
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
-import { lacksCheck, type StoredRepository, type UpdateDetails } from '../../../store/records/stored-records.ts'
+import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -216,9 +216,7 @@ const comparedBranches = 200
 
 /**
  * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
- * head could not be read. Repeats reports that GitHub refused, for example while the account had suspended the app.
- *
- * @param mayWriteChecks Creates the checks of branches that could not be created.
+ * head could not be read.
  *
  * @throws {GitHubError}
  */
@@ -227,7 +225,6 @@ export async function catchUpWithBranches(
   client: GitHubClient,
   { owner, repo, defaultBranch }: RepositoryInfo,
   projects: readonly Project[],
-  mayWriteChecks = false,
 ): Promise<void> {
   const { store } = context
   const tips = await listBranchTips(client, { owner, repo })
@@ -242,11 +239,6 @@ export async function catchUpWithBranches(
       if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha })) !== undefined) continue
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
       await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
-    }
-    if (!context.isDryRun) {
-      const uncreated = mayWriteChecks ? updates.filter(lacksCheck).map(({ update }) => update._id) : []
-      const refused = [...(await store.statuses.listUnreported(project.id, comparedBranches)), ...uncreated]
-      if (refused.length > 0) await store.queue.reportAgain(refused)
     }
     for (const { update, details } of updates) {
       const { ref, sha } = update.commit

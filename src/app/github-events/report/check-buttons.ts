@@ -3,7 +3,7 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { mayWrite } from '../../../github/apps/users.ts'
 import { escapeMarkdown } from '../../../github/report/markdown.ts'
 import { commitOnBranch } from '../../../github/repositories/branches.ts'
-import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../../github/repositories/check-runs.ts'
+import { type CheckOutcome, concludeCheckRun, createCheckRun, findCheckRun } from '../../../github/repositories/check-runs.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch } from '../../../github/repositories/pull-requests.ts'
 import type { Project, UpdateSource } from '../../../status/update-record.ts'
@@ -346,13 +346,14 @@ async function showResult(
   const { stored, project, name, identifier, isRetry } = options
   const { _id: statusId, createdAt, commit } = stored.update
   const client = clientOf(context, project)
-  const { id } = await createCheckRun(client, toName(project), {
+  const check = {
     name: `${toCheckName(project.root)}: ${name}`,
     headSha: commit.sha,
     externalId: `${identifier} ${statusId}`,
     detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(createdAt)),
-    mayExist: isRetry,
-  })
+  }
+  const earlier = isRetry ? await findCheckRun(client, toName(project), check) : undefined
+  const { id } = earlier ?? (await createCheckRun(client, toName(project), check))
   const outcome: CheckOutcome = { ...result, annotations: [], actions: [], completedAt: context.now().toISOString() }
   await concludeCheckRun(client, toName(project), id, outcome)
 }

@@ -1,82 +1,63 @@
 import { readInstallation } from '../../../github/apps/github-app.ts'
 import { type Feedback, toCommentKey } from '../../../github/report/feedback.ts'
-import {
-  createCheckRun,
-  findCheckRun,
-  setCommitStatus,
-  setDeployment,
-  takeOverCheckRun,
-} from '../../../github/repositories/check-runs.ts'
+import { createCheckRun, setCommitStatus, setDeployment, takeOverCheckRun } from '../../../github/repositories/check-runs.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
-import type { EndedUpdate, Project } from '../../../status/update-record.ts'
+import type { EndedUpdate, Project, UpdateStatus } from '../../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
-import { clientOf, requireGitHubApp, toCheckName, toJobFailure, toName } from '../../base/projects.ts'
+import { clientOf, requireGitHubApp, toCheckName, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
 import { toCommitSite } from '../../publish/built-site.ts'
 
 /**
- * Returns the ID of a record's check run, and creates it as `queued` if it does not exist. Concurrent calls create only one.
+ * Returns the ID of a record's check run, and creates it as `queued` if GitHub does not have it. Concurrent calls create only one.
  *
- * @param mayExist An earlier attempt may have created it and failed before storing the ID.
  * @returns `undefined` if the record no longer exists.
  * @throws {GitHubError}
  */
 export async function ensureCheck(
   context: AppContext,
-  options: { statusId: string; project: Project; mayExist: boolean },
+  { update: { _id: statusId, commit, createdAt }, project }: { update: UpdateStatus; project: Project },
 ): Promise<number | undefined> {
-  const { statusId, project } = options
-  return await runExclusively(context.store, `check ${statusId}`, async () => {
-    const stored = await context.store.statuses.find(statusId)
-    if (!stored) return undefined
-    if (stored.details.checkRunId !== undefined) return stored.details.checkRunId
-    // Another job, or an attempt that lost this lock, may have created it without storing its ID.
-    const mayExist = options.mayExist || stored.details.checkBegun === true
-    if (!mayExist) await context.store.statuses.addDetails(statusId, { checkBegun: true })
+  const { store, urls } = context
+  // Without the lock, two records of the commit could both take over the same check.
+  return await runExclusively(store, `checks of ${project.repositoryId} at ${commit.sha}`, async () => {
+    const stored = await store.statuses.find(statusId)
+    if (!stored || stored.details.checkRunId !== undefined) return stored?.details.checkRunId
     const client = clientOf(context, project)
+    const { appId } = requireGitHubApp(context)
     const check = {
+      appId,
       name: toCheckName(project.root),
-      headSha: stored.update.commit.sha,
+      headSha: commit.sha,
       externalId: statusId,
       // Use the time of the record, so that every attempt creates the same link.
-      detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(stored.update.createdAt)),
-      mayExist,
+      detailsUrl: toSignedLink(urls.linkKey, urls.base(), statusId, new Date(createdAt)),
     }
-    // The docs directory may have changed since that attempt.
-    const earlier =
-      mayExist && project.root !== ''
-        ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
-        : undefined
-    const isKnown = async (id: string) => (await context.store.statuses.find(id)) !== undefined
-    const { appId } = requireGitHubApp(context)
-    const takeOver = () => takeOverCheckRun(client, toName(project), { ...check, appId }, isKnown)
-    // Without the lock, two records of the commit could both take over the same check.
-    const lock = `checks of ${project.repositoryId} at ${check.headSha}`
-    const taken = !earlier && stored.details.mayHaveCheck ? await runExclusively(context.store, lock, takeOver) : undefined
-    const { id } = earlier ?? taken ?? (await createCheckRun(client, toName(project), check))
-    await context.store.statuses.addDetails(statusId, { checkRunId: id })
+    const isKnown = async (id: string) => (await store.statuses.find(id)) !== undefined
+    const taken = await takeOverCheckRun(client, toName(project), check, isKnown)
+    const { id } = taken ?? (await createCheckRun(client, toName(project), check))
+    await store.statuses.addDetails(statusId, { checkRunId: id })
     return id
   })
 }
 
 /**
- * Sets the commit status of a record (`pending` until it has ended) if the repository enables `github.commit-status` or the app may not
- * write checks.
+ * Sets the commit status of a record (`pending` until it has ended) if the repository enables `github.commit-status`, or if it has ended and
+ * the app may not write checks.
  *
  * The configuration of a commit is known only after its run. Until then, `pending` depends on the previous record. A status that was set
  * to `pending` always gets a final state.
  *
  * @param isCheckRefused Whether the app may not write checks.
- * @param mayExist An earlier attempt may have set it.
- * @throws {GitHubError} for temporary errors; permanent errors are logged.
+ * @throws {GitHubError}
  */
 export async function reportCommitStatus(
   context: AppContext,
-  options: { statusId: string; project: Project; isCheckRefused: boolean; mayExist: boolean },
+  options: { statusId: string; project: Project; isCheckRefused: boolean },
 ): Promise<void> {
-  const { statusId, project, isCheckRefused, mayExist } = options
+  const { statusId, project, isCheckRefused } = options
   const { statuses } = context.store
   // The task that sets `pending` must not run after the report that sets the final state.
   await runExclusively(context.store, `commit status ${statusId}`, async () => {
@@ -94,12 +75,7 @@ export async function reportCommitStatus(
       description: update.endedAt === undefined ? 'Queued. The check of this commit has not finished yet.' : update.summary,
       targetUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
     }
-    try {
-      await setCommitStatus(clientOf(context, project), toName(project), status, mayExist)
-    } catch (error) {
-      if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
-      context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot set the commit status')
-    }
+    await setCommitStatus(clientOf(context, project), toName(project), status)
   })
 }
 
@@ -122,42 +98,35 @@ function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'fa
  * Creates a deployment for an ended record if the repository enables `github.deployment` and the installation has `deployments: write`,
  * which the manifest does not request.
  *
- * @param mayExist An earlier attempt may have created it.
- * @throws {GitHubError} for temporary errors; permanent errors are logged.
+ * @throws {GitHubError}
  */
 export async function reportDeployment(
   context: AppContext,
-  options: { update: EndedUpdate; details: UpdateDetails; project: Project; mayExist: boolean },
+  options: { update: EndedUpdate; details: UpdateDetails; project: Project },
 ): Promise<void> {
-  const { update, details, project, mayExist } = options
+  const { update, details, project } = options
   const { installationId } = project
   // Readers never see older pushes, branches of merge queues, or commits without a check.
   const isShown = !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
   if (details.deployment !== true || !isShown || installationId === undefined) return
   const statusId = update._id
-  try {
-    if (!(await mayWriteOn(context, installationId, 'deployments'))) {
-      const hint = 'Grant the app `deployments: write`, then accept it on the installation'
-      context.log.warn({ statusId, hint }, 'Cannot create a deployment')
-      return
-    }
-    const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
-    const siteUrl = toCommitSite(context, { update, details, project })
-    const deployment = {
-      sha: update.commit.sha,
-      environment: toEnvironment(project.root, isProduction),
-      isProduction,
-      externalId: statusId,
-      state: details.checkConclusion === 'neutral' ? ('success' as const) : update.status,
-      description: update.summary,
-      ...(siteUrl === undefined ? {} : { siteUrl }),
-      logUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
-    }
-    await setDeployment(clientOf(context, project), toName(project), deployment, mayExist)
-  } catch (error) {
-    if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
-    context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot create a deployment')
+  if (!(await mayWriteOn(context, installationId, 'deployments'))) {
+    const hint = 'Grant the app `deployments: write`, then accept it on the installation'
+    throw new GitHubError('Cannot create a deployment', { failure: 'forbidden', operation: 'write deployment', hint })
   }
+  const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
+  const siteUrl = toCommitSite(context, { update, details, project })
+  const deployment = {
+    sha: update.commit.sha,
+    environment: toEnvironment(project.root, isProduction),
+    isProduction,
+    externalId: statusId,
+    state: details.checkConclusion === 'neutral' ? ('success' as const) : update.status,
+    description: update.summary,
+    ...(siteUrl === undefined ? {} : { siteUrl }),
+    logUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
+  }
+  await setDeployment(clientOf(context, project), toName(project), deployment)
 }
 
 /** One environment for each docs directory, so that their deployments do not replace each other. */
@@ -167,8 +136,6 @@ function toEnvironment(root: string, isProduction: boolean): string {
 
 /**
  * Creates or updates the comment on each open pull request with this commit as its head.
- *
- * If the app may not comment, the check contains the same information.
  *
  * @throws {GitHubError}
  */
@@ -203,16 +170,9 @@ export async function commentOnPullRequests(
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
     // Without the lock, two concurrent updates could both create a comment.
-    await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
-      try {
-        const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, feedback })
-        context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
-      } catch (error) {
-        const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')
-        if (!isRefused) throw error
-        context.log.warn({ statusId: update._id, pullNumber, reason: error.message }, 'Cannot comment')
-      }
-    })
+    const sync = () => syncComment(client, toName(project), { pullNumber, key, author, feedback })
+    const { kind } = await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, sync)
+    context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
   }
 }
 

@@ -17,13 +17,14 @@ import {
   listAnnotations,
   toAnnotations,
 } from '../../../github/repositories/check-runs.ts'
+import { findCommit } from '../../../github/repositories/commits.ts'
 import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { clientOf, toName } from '../../base/projects.ts'
+import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
 import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../base/stored-changes.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
@@ -35,6 +36,7 @@ import { notPublishedReason } from '../../publish/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import { readBaseSettings } from '../../publish/fork-previews.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
+import { refreshProject } from '../reconcile/settle-repository.ts'
 import type { ButtonName } from '../webhooks/plan-check.ts'
 import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
 
@@ -49,17 +51,15 @@ interface ReportOptions {
   readonly project: Project
   /** Absent if nothing was checked. */
   readonly findings: RunResults | undefined
-  /** An earlier attempt may have reported partially. */
-  readonly isRetry: boolean
 }
 
 /**
  * Takes screenshots of the site, then reports the result of an update to GitHub: the check, the comments on pull requests, and the commit
  * status and deployment if the repository enables them. Then takes screenshots of the changed pages of a preview.
  *
- * Every step is idempotent. If the app may not write checks, it still does the other steps.
+ * Every step is idempotent, and writes only what GitHub does not have. If GitHub refuses one, the others still follow.
  *
- * @throws {GitHubError}
+ * @throws {GitHubError} with everything that GitHub refused: the report must be repeated.
  */
 export async function reportUpdate(
   context: AppContext,
@@ -68,49 +68,52 @@ export async function reportUpdate(
   signal: AbortSignal,
 ): Promise<void> {
   const update = await addScreenshots(options, signal)
-  const { details, project, findings, isRetry } = options
+  // Its project may have been deleted.
+  const stored = await context.store.statuses.find(update._id)
+  if (!stored) return
+  const { details, project, findings } = options
+  const statusId = update._id
   const feedback = findings && toFeedback(context, { update, details, project }, findings)
-  const outcome = await reportCheck(context, options, feedback)
-  if (outcome === 'gone') return
-  if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
-    await comment(context, { update, details, project, feedback })
+  const refusals: GitHubError[] = []
+  const tryTo = async (step: () => Promise<void>) => {
+    await step().catch((error: unknown) => {
+      if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
+      refusals.push(error)
+    })
   }
-  const isCheckRefused = outcome !== 'reported'
-  const mayExist = isRetry || details.mayHaveCheck === true
-  await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
-  await reportDeployment(context, { update, details, project, mayExist })
-  if (outcome !== 'reported') throw outcome
+  await tryTo(() => reportCheck(context, options, feedback))
+  const isCheckRefused = refusals.some(({ failure }) => failure === 'forbidden')
+  if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
+    await tryTo(() => comment(context, { update, details, project, feedback }, stored.details.changedPull))
+  }
+  await tryTo(() => reportCommitStatus(context, { statusId, project, isCheckRefused }))
+  await tryTo(() => reportDeployment(context, { update, details, project }))
+  const [first] = refusals
+  if (!first) return
+  const { failure, operation } = first
+  const words = refusals.map((error) => toJobFailure(error).reason).join('; ')
+  throw new GitHubError(words, { failure, operation })
 }
 
 /** Comments, or queues a task that first looks for another base, because a pull request was opened or changed meanwhile. */
-async function comment(context: AppContext, options: Parameters<typeof commentOnPullRequests>[1]): Promise<void> {
+async function comment(
+  context: AppContext,
+  options: Parameters<typeof commentOnPullRequests>[1],
+  pullNumber: number | undefined,
+): Promise<void> {
   const { update, project } = options
   const { store } = context
-  const pullNumber = (await store.statuses.find(update._id))?.details.changedPull
   if (pullNumber === undefined) return await commentOnPullRequests(context, options)
   const payload = { statusId: update._id, pullNumber }
   await store.accept({ tasks: [toTask(store.newId(), 'comment', project.installationId, payload)] })
 }
 
-/** Returns the error if the app may not write checks, and `gone` if the record no longer exists. */
-async function reportCheck(
-  context: AppContext,
-  options: ReportOptions,
-  feedback: Feedback | undefined,
-): Promise<'reported' | 'gone' | GitHubError> {
-  const { update, details, project, isRetry } = options
-  try {
-    const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
-    if (checkRunId === undefined) return 'gone'
-    if (details.checkConcludedAt !== undefined) return 'reported'
-    const outcome = await toOutcome(context, options, feedback)
-    await conclude(context, project, checkRunId, outcome)
-    await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
-    return 'reported'
-  } catch (error) {
-    if (error instanceof GitHubError && error.failure === 'forbidden') return error
-    throw error
-  }
+async function reportCheck(context: AppContext, options: ReportOptions, feedback: Feedback | undefined): Promise<void> {
+  const { update, details, project } = options
+  const checkRunId = await ensureCheck(context, { update, project })
+  if (checkRunId === undefined || details.checkConcludedAt !== undefined) return
+  await conclude(context, project, checkRunId, await toOutcome(context, options, feedback))
+  await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
 }
 
 /** Concludes the check, without annotations if GitHub rejects them: a check must end. */
@@ -252,23 +255,51 @@ async function toActions(
 /**
  * Reports an ended record to GitHub from its stored report, after the attempt that ran it failed to do so.
  *
+ * No answer ends this promise: it ends when it is kept, when a newer record of the commit overtakes it, or when GitHub does not have the
+ * commit any more.
+ *
  * @throws {GitHubError}
  */
 export async function reportJob(
   context: AppContext,
   runCheck: RunCheck,
   addScreenshots: AddScreenshots,
-  { stored, project }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+  job: Extract<LeasedJob, { kind: 'run' | 'report' }>,
   signal: AbortSignal,
 ): Promise<void> {
+  const { stored } = job
   const { update, details } = stored
+  const project = job.answer === undefined ? job.project : await lookAgain(context, job)
+  if (!project) return
   if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
   let findings = await readRunResults(context, update._id)
   if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
     // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
     findings = await checkAgain(context, runCheck, { stored, project }, findings, signal)
   }
-  await reportUpdate(context, addScreenshots, { update, details, project, findings, isRetry: true }, signal)
+  await reportUpdate(context, addScreenshots, { update, details, project, findings }, signal)
+}
+
+/**
+ * Reads what GitHub refused a report about: the repository by its ID, then the commit.
+ *
+ * @returns The project with its current name; `undefined` if the commit was missing the last time too, or has a newer record.
+ * @throws {GitHubError} if the repository cannot be read, or the commit is missing for the first time: GitHub may not show it yet.
+ */
+async function lookAgain(
+  context: AppContext,
+  { stored, project, answer }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+): Promise<Project | undefined> {
+  const { _id: statusId, commit } = stored.update
+  const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
+  const isOvertaken = newest?.updates[0]?.update._id !== statusId
+  if (isOvertaken && stored.details.checkRunId === undefined) return undefined
+  const current = await refreshProject(context, project)
+  if (await findCommit(clientOf(context, current), toName(current), commit.sha)) return current
+  const missing = `Cannot read commit ${commit.sha.slice(0, 7)} of \`${current.owner}/${current.repo}\`: GitHub does not have it`
+  if (answer !== missing) throw new GitHubError(missing, { failure: 'not-found', operation: 'read commit' })
+  context.log.warn({ statusId, reason: missing }, 'Ended a report')
+  return undefined
 }
 
 async function checkAgain(

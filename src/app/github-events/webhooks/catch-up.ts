@@ -196,9 +196,7 @@ async function requestMissing(
     else if (entry.dueAtMs <= now().getTime()) due.push(entry)
   }
   due.sort((a, b) => (a.delivery.deliveredAt < b.delivery.deliveredAt ? -1 : 1))
-  // Store this first, because a redelivery may arrive immediately.
   const ids = due.map(({ delivery }) => delivery.deliveryId)
-  if (ids.length > 0) await store.deliveries.await(ids)
   for (const [index, entry] of due.entries()) {
     if (index > 0) {
       await sleep(times.paceMs, undefined, { signal })

@@ -111,13 +111,7 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   const wanted: WantedUpdate = {
     commit: { sha: after, ref, message: head?.message ?? '', filesChanged: foldFilesChanged(lists) },
     ...toPushAuthor(payload),
-    details: {
-      trigger: 'push',
-      before,
-      ...(isTruncated ? { filesTruncated: true } : {}),
-      // GitHub had the commit before.
-      ...(commits.length === 0 ? { mayHaveCheck: true } : {}),
-    },
+    details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }

@@ -2,7 +2,7 @@ import type { Context, Probot } from 'probot'
 import { Type } from 'typebox'
 import { type Project, queueUpdate } from '../../../status/update-record.ts'
 import type { AcceptInput, NewUpdate } from '../../../store/queue/jobs.ts'
-import type { ProjectChange, UpdateDetails } from '../../../store/records/stored-records.ts'
+import type { ProjectChange } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../../base/tasks.ts'
 
@@ -66,14 +66,9 @@ export function planUpdates(
   const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
-    return { update: planned, details: { ...details, ...hadCommit(details) }, once, validationOnly, installationId }
+    return { update: planned, details, once, validationOnly, installationId }
   })
   return { updates, tasks: updates.map((planned) => toCheckTask(store.newId(), planned)) }
-}
-
-/** The mark of a commit that GitHub had before the event, so that a record that was lost may have created its check. */
-function hadCommit({ trigger }: UpdateDetails): Pick<UpdateDetails, 'mayHaveCheck'> {
-  return trigger === 'push' || trigger === 'merge_group' ? {} : { mayHaveCheck: true }
 }
 
 /** The changed files are not known until the run. */

@@ -83,7 +83,9 @@ test('logs a failed attempt with the ID of its delivery', async () => {
   await repository.push({ files: { a: 'a' } })
   await idle()
   const failed = parse(logLines).filter((line) => line['status'] === 404)
-  expect(failed).toMatchObject([{ deliveryId: github.deliveries.at(-1)?.guid, repository: 'acme/api' }])
+  const expected = { deliveryId: github.deliveries.at(-1)?.guid, repository: 'acme/api' }
+  // The request, and the attempt.
+  expect(failed).toMatchObject([expected, expected])
 })
 
 test('logs an update that a claim gives up, with the ID of its delivery', async () => {

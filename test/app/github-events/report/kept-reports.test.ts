@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { type ConnectedApp, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
+
+const conclude = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
+const create = 'POST /repos/{owner}/{repo}/check-runs'
+
+async function connect() {
+  const connected = await connectApp()
+  const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+  return { ...connected, repository: connected.github.createRepository('acme/api', { files }) }
+}
+
+const readRefused = async ({ store }: ConnectedApp) => (await store.queue.stats()).refused
+
+describe('what GitHub refuses', () => {
+  test.for([
+    { status: 403, route: conclude },
+    { status: 404, route: conclude },
+    { status: 410, route: conclude },
+    { status: 422, route: conclude },
+    { status: 403, route: create },
+    { status: 422, route: create },
+  ])('with $status for $route is kept, and written later', async ({ status, route }, { expect }) => {
+    const connected = await connect()
+    const { github, idle, repository } = connected
+    const refused = { route, status, body: { message: 'Not this time' }, times: Number.POSITIVE_INFINITY }
+    github.fault(refused)
+    const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
+    const [stored] = await idle()
+    expect(stored?.update).toMatchObject({ commit: { sha }, status: 'success' })
+    await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBeGreaterThan(0)
+    expect(repository.checkRuns.map((run) => run.status)).toEqual(route === create ? [] : ['queued'])
+    expect(connected.logLines.join('')).toContain(`${status} Not this time`)
+    github.faults.splice(0)
+    // Without a webhook or a comparison.
+    await expect.poll(() => repository.checkRuns, { timeout: 20_000 }).toMatchObject([{ conclusion: 'success' }])
+    const readStats = () => connected.store.queue.stats()
+    await expect.poll(readStats, { timeout: 20_000 }).toEqual({ waiting: 0, leased: 0, refused: 0 })
+  })
+
+  test('does not keep the rest from being written', async () => {
+    const connected = await connect()
+    const { github, idle, repository } = connected
+    github.fault({ route: create, status: 404, times: Number.POSITIVE_INFINITY })
+    repository.commit({ branch: 'topic', files: { 'a.mdx': 'a' } })
+    repository.openPullRequest({ head: 'topic' })
+    await repository.push({ branch: 'topic', files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
+    await idle()
+    await expect.poll(() => repository.comments).toHaveLength(1)
+    expect(repository.checkRuns).toEqual([])
+  })
+
+  test('is given up when the commit was missing twice', async () => {
+    const connected = await connect()
+    const { github, idle, repository, logLines } = connected
+    github.fault({ route: create, status: 422, body: { message: 'No commit found for SHA' }, times: Number.POSITIVE_INFINITY })
+    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 404, times: 1 })
+    await repository.push({ files: { 'a.mdx': 'a' } })
+    await idle()
+    const countLooks = () => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
+    await expect.poll(countLooks, { timeout: 20_000 }).toBeGreaterThan(2)
+    expect(logLines.join('')).not.toContain('Ended a report')
+    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 404, times: Number.POSITIVE_INFINITY })
+    await expect.poll(() => logLines.join(''), { timeout: 20_000 }).toContain('Ended a report')
+    await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBe(0)
+  })
+})
+
+test('a commit that GitHub does not show right after its push is read again', async () => {
+  const { github, idle, repository } = await connect()
+  github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404, times: 2 })
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  expect((await idle()).map(({ update }) => update.status)).toEqual(['success'])
+  expect(repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
+})
