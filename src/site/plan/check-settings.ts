@@ -145,8 +145,6 @@ const settings = {
   icons: { fields: { library: { choices: iconLibraries } } },
   background: { fields: { color: { fields: { light: 'color', dark: 'color' } } } },
   styling: { fields: { eyebrows: { choices: ['section', 'breadcrumbs'] } } },
-  topbarLinks: { list: link },
-  topbarCtaButton: link,
   contextual: {
     fields: {
       display: { choices: ['header', 'toc'] },

@@ -24,9 +24,8 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     favicon: readPair(top, 'favicon'),
     colors: readColors(top.object('colors')),
     appearance: {
-      default:
-        top.object('appearance').choice('default', themes) ?? top.object('modeToggle').choice('default', themes) ?? 'system',
-      strict: top.object('appearance').flag('strict') ?? top.object('modeToggle').flag('isHidden') ?? false,
+      default: top.object('appearance').choice('default', themes) ?? 'system',
+      strict: top.object('appearance').flag('strict') ?? false,
     },
     icons: { library: top.object('icons').choice('library', iconLibraries) ?? 'fontawesome' },
     fonts: readFonts(top.object('fonts')),
@@ -42,8 +41,8 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
       codeblocks: top.object('styling').choice('codeblocks', ['dark']) ?? 'system',
     },
     contextual: readContextual(top.object('contextual')),
-    navbar: readNavbar(top),
-    footer: readFooter(top),
+    navbar: readNavbar(top.object('navbar')),
+    footer: readFooter(top.object('footer')),
     banner: readBanner(top.object('banner')),
     languages: readLanguages(top.object('navigation')),
     redirects: top
@@ -120,23 +119,18 @@ function fieldsOf(value: JsonObject): Fields {
   }
 }
 
-function readNavbar(top: Fields): SiteSettings['navbar'] {
-  return {
-    links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
-    primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
-  }
+function readNavbar(navbar: Fields): SiteSettings['navbar'] {
+  return { links: readLinks(navbar.list('links')), primary: readLink(navbar.raw('primary')) }
 }
 
-function readFooter(top: Fields): SiteSettings['footer'] {
-  const socials = { ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }
+function readFooter(footer: Fields): SiteSettings['footer'] {
   return {
-    socials: Object.entries(socials).flatMap(([name, href]) =>
+    socials: Object.entries(footer.object('socials').value).flatMap(([name, href]) =>
       typeof href === 'string' && isAllowedUrl(href, 'link')
         ? [{ label: socialName(name), href, icon: socialIcon(name), type: undefined }]
         : [],
     ),
-    columns: top
-      .object('footer')
+    columns: footer
       .list('links')
       .filter(isObject)
       .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
@@ -151,8 +145,8 @@ function readLanguages(navigation: Fields): SiteSettings['languages'] {
       language.text('language') ?? '',
       {
         ...(isObject(language.raw('banner')) && { banner: readBanner(language.object('banner')) }),
-        ...(isObject(language.raw('navbar')) && { navbar: readNavbar(language) }),
-        ...(isObject(language.raw('footer')) && { footer: readFooter(language) }),
+        ...(isObject(language.raw('navbar')) && { navbar: readNavbar(language.object('navbar')) }),
+        ...(isObject(language.raw('footer')) && { footer: readFooter(language.object('footer')) }),
       },
     ]),
   )

@@ -98,7 +98,7 @@ function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonl
     }
   }
   if (!isObject(docsConfig)) return found
-  for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(readOwn(docsConfig, key), `/${key}`)
+  for (const key of ['navigation', 'navbar', 'contextual']) visit(readOwn(docsConfig, key), `/${key}`)
   return found
 }
 
