@@ -31,8 +31,6 @@ export function formatUnix(diagnostics: readonly Diagnostic[]): string {
   return lines.join('')
 }
 
-const checkstyleSeverities: { readonly [severity in Severity]: string } = { error: 'error', warning: 'warning', info: 'info' }
-
 /** Formats diagnostics as a Checkstyle report. Ends with a newline. @see https://checkstyle.org/ */
 export function formatCheckstyle(diagnostics: readonly Diagnostic[]): string {
   const files = [...groupBy(diagnostics, ({ file }) => file)].map(([file, found]) => {
@@ -40,7 +38,7 @@ export function formatCheckstyle(diagnostics: readonly Diagnostic[]): string {
       const { severity, range } = diagnostic
       const { line, column } = range.start
       const source = `openapi-pages.${ruleNameOf(diagnostic)}`
-      const attributes = { line, column, severity: checkstyleSeverities[severity], message: describe(diagnostic), source }
+      const attributes = { line, column, severity, message: describe(diagnostic), source }
       return `    <error ${toXmlAttributes(attributes)}/>\n`
     })
     return `  <file ${toXmlAttributes({ name: file })}>\n${rows.join('')}  </file>\n`
@@ -62,36 +60,56 @@ export function formatJunit(diagnostics: readonly Diagnostic[], documents: reado
   // Jenkins rejects reports without tests.
   const files = named.length === 0 ? ['No documents'] : named
   const suites = files.map((file) => {
-    const own = found.get(file) ?? []
-    const valid = { name: 'No problems', classname: file, time: 0 }
-    const cases = own.length === 0 ? [`    <testcase ${toXmlAttributes(valid)}/>\n`] : own.map(renderTestCase)
-    const counts = { tests: cases.length, failures: countErrors(own), errors: 0, skipped: 0, time: 0 }
-    return `  <testsuite ${toXmlAttributes({ name: file, ...counts })}>\n${cases.join('')}  </testsuite>\n`
+    const cases = found.get(file)?.map(toTestCase) ?? [{ attributes: { name: 'No problems', classname: file } }]
+    return { name: file, cases }
   })
-  const tests = files.reduce((sum, file) => sum + Math.max(1, found.get(file)?.length ?? 0), 0)
-  const all = { name: 'openapi-pages check', tests, failures: countErrors(diagnostics), errors: 0, time: 0 }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toXmlAttributes(all)}>\n${suites.join('')}</testsuites>\n`
+  return formatJunitReport('openapi-pages check', suites)
 }
 
-function countErrors(diagnostics: readonly Diagnostic[]): number {
-  return diagnostics.filter(({ severity }) => severity === 'error').length
-}
-
-function renderTestCase(diagnostic: Diagnostic): string {
+function toTestCase(diagnostic: Diagnostic): JunitCase {
   const { severity, message, file, range, hint } = diagnostic
   const rule = ruleNameOf(diagnostic)
   const name = `${toPlaceText(file, range.start)} ${message} (${rule})`
-  const attributes = toXmlAttributes({ name, classname: file, time: 0, file, line: range.start.line })
-  const text = toXmlLines([
+  const lines = [
     `${severity}: ${escapeText(message)}`,
     ...(hint === undefined ? [] : [`hint: ${escapeText(toOneLine(hint))}`]),
     toPlaceText(file, range.start),
     ruleUrlOf(diagnostic),
-  ])
-  const body =
-    severity === 'error'
-      ? `<failure ${toXmlAttributes({ message, type: rule })}>${text}</failure>`
-      : `<system-out>${text}</system-out>`
+  ]
+  const attributes = { name, classname: file, file, line: range.start.line }
+  return { attributes, lines, failure: severity === 'error' ? { message, type: rule } : undefined }
+}
+
+/** A test of a JUnit report. */
+interface JunitCase {
+  readonly attributes: { readonly name: string; readonly classname: string; readonly file?: string; readonly line?: number }
+  /** Escaped, except for XML. */
+  readonly lines?: readonly string[]
+  /** Absent for a test that passed. */
+  readonly failure?: { readonly message: string; readonly type: string } | undefined
+}
+
+/** Formats a JUnit report. Ends with a newline. */
+export function formatJunitReport(
+  title: string,
+  suites: readonly { readonly name: string; readonly cases: readonly JunitCase[] }[],
+): string {
+  const count = (cases: readonly JunitCase[]) => {
+    return { tests: cases.length, failures: cases.filter(({ failure }) => failure).length, errors: 0 }
+  }
+  const all = { name: title, ...count(suites.flatMap(({ cases }) => cases)), time: 0 }
+  const parts = suites.map(({ name, cases }) => {
+    const attributes = toXmlAttributes({ name, ...count(cases), skipped: 0, time: 0 })
+    return `  <testsuite ${attributes}>\n${cases.map(renderTestCase).join('')}  </testsuite>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toXmlAttributes(all)}>\n${parts.join('')}</testsuites>\n`
+}
+
+function renderTestCase({ attributes: { name, classname, ...place }, lines, failure }: JunitCase): string {
+  const attributes = toXmlAttributes({ name, classname, time: 0, ...place })
+  if (!lines) return `    <testcase ${attributes}/>\n`
+  const text = toXmlLines(lines)
+  const body = failure ? `<failure ${toXmlAttributes({ ...failure })}>${text}</failure>` : `<system-out>${text}</system-out>`
   return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
 }
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
+import { formatJunitReport, formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-text.ts'
-import { escapeText, toOneLine, toSafeJson, toXmlAttributes, toXmlLines } from '../../text/plain/escape-text.ts'
+import { escapeText, toOneLine, toSafeJson } from '../../text/plain/escape-text.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import {
@@ -110,49 +110,33 @@ function toDocumentPlace({ revision }: Comparison) {
  * @see https://github.com/testmoapp/junitxml
  */
 export function formatChangesJunit(comparisons: readonly Comparison[], fails: (change: Change) => boolean): string {
-  const changes = comparisons.flatMap((comparison) => comparison.changes)
   const suites = comparisons.flatMap(({ revision, changes: own }) =>
     groupChanges(own).map(({ name: group, grouped }) => {
       const name = comparisons.length === 1 ? group : `${revision.document}: ${group}`
-      const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
-      const failures = grouped.filter(fails).length
-      return `  <testsuite ${toXmlAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
+      return { name, cases: grouped.map((change) => toTestCase(name, change, fails(change))) }
     }),
   )
-  const none = 'No changes for API clients'
-  if (suites.length === 0) {
-    suites.push(
-      `  <testsuite ${toXmlAttributes({ name: 'Document', tests: 1, failures: 0, errors: 0, skipped: 0, time: 0 })}>\n    <testcase ${toXmlAttributes({ name: none, classname: 'Document', time: 0 })}/>\n  </testsuite>\n`,
-    )
-  }
-  const counts = { tests: Math.max(1, changes.length), failures: changes.filter(fails).length, errors: 0, time: 0 }
+  const none = { attributes: { name: 'No changes for API clients', classname: 'Document' } }
   const [first, ...others] = comparisons
-  const name =
+  const title =
     first && others.length === 0
       ? `API changes: ${first.base.document} → ${first.revision.document}`
       : `API changes in ${formatCount(comparisons.length, 'document')}`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toXmlAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
+  return formatJunitReport(title, suites.length === 0 ? [{ name: 'Document', cases: [none] }] : suites)
 }
 
-function renderTestCase(group: string, change: Change, isFailure: boolean): string {
+function toTestCase(group: string, change: Change, isFailure: boolean) {
   const { code, message, base, revision } = change
   const place = revision ?? base
-  const attributes = toXmlAttributes({
-    name: `${message} (${code})`,
-    classname: group,
-    time: 0,
-    ...(place ? { file: place.file, line: place.range.start.line } : {}),
-  })
-  const text = toXmlLines([
+  const at = place ? { file: place.file, line: place.range.start.line } : {}
+  const lines = [
     `${describeLevel(change)}: ${changeUrl(code)}`,
     ...(base ? [`base: ${toPlaceText(base.file, base.range.start)}`] : []),
     ...(revision ? [`revision: ${toPlaceText(revision.file, revision.range.start)}`] : []),
     ...describeChange(change).slice(1),
-  ])
-  const body = isFailure
-    ? `<failure ${toXmlAttributes({ message, type: code })}>${text}</failure>`
-    : `<system-out>${text}</system-out>`
-  return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
+  ]
+  const attributes = { name: `${message} (${code})`, classname: group, ...at }
+  return { attributes, lines, failure: isFailure ? { message, type: code } : undefined }
 }
 
 /** Creates an annotation on the line of a change in the revision, if it has one. Document text is escaped. */
