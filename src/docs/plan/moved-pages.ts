@@ -82,26 +82,23 @@ export function findRemovedLinks(
   for (const { source } of readRedirects(docsConfig)) removed.delete(withSlash(source))
   if (removed.size === 0) return []
   const urls = new Map([...removed.keys()].map((url) => [url, url]))
-  // Skip pages that contain none of the names, which is most of them.
-  const names = new Set([...urls.keys()].map(baseName))
   const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
-  const findings: Finding[] = []
-  for (const [path, text] of pages) {
-    if (written.has(path) || ![...names].some((name) => text.includes(name))) continue
-    for (const { target, offsets } of findLinks(text)) {
+  return [...pages].flatMap(([path, text]) => {
+    if (written.has(path) || !mayName(text, urls)) return []
+    return findLinks(text).flatMap(({ target, offsets }): Finding[] => {
       const [, url] = follow(target, parentPath(path), urls)
-      if (url === undefined) continue
-      findings.push({
-        code: 'link-to-removed-page',
-        message: `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``,
-        file: toFile(path),
-        pointer: '',
-        offsets,
-        hint: docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link',
-      })
-    }
-  }
-  return findings
+      if (url === undefined) return []
+      const message = `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``
+      const hint = docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link'
+      return [{ code: 'link-to-removed-page', message, file: toFile(path), pointer: '', offsets, hint }]
+    })
+  })
+}
+
+/** Whether a page can link to one of some pages. Most contain none of their names, and need not be searched. */
+function mayName(text: string, urls: ReadonlyMap<string, string>): boolean {
+  for (const url of urls.keys()) if (text.includes(baseName(url))) return true
+  return false
 }
 
 function toDestination({ index }: Redirect, destination: string): JsonEdit {
@@ -134,10 +131,8 @@ export function findMovedLinks(
   if (moves.length === 0) return []
   const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
   const findings: Finding[] = []
-  // Skip pages that contain none of the names, which is most of them.
-  const names = new Set(moves.map(({ from }) => baseName(from)))
   for (const [path, text] of pages) {
-    if (!newAddresses.has(toUrlPath(path)) && ![...names].some((name) => text.includes(name))) continue
+    if (!newAddresses.has(toUrlPath(path)) && !mayName(text, newAddresses)) continue
     const moved = newAddresses.get(toUrlPath(path))
     for (const { target, offsets } of findLinks(text)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
