@@ -116,7 +116,7 @@ async function readWhole(source: SourceFile): Promise<LockFileReading> {
     const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '/version', hint, severity: 'error' }
     return { lock: undefined, findings: [finding], fault: 'newer' }
   }
-  if (version !== 1 && version !== lockFileVersion) return reportDamaged(source, 'Missing `version` in the lock file', '/version')
+  if (version !== lockFileVersion) return reportDamaged(source, 'Missing `version` in the lock file', '/version')
   if (!isObject(divisions)) return reportDamaged(source, 'Missing `divisions` in the lock file', '')
   if (!isObject(pages)) return reportDamaged(source, 'Missing `pages` in the lock file', '')
   const lockedDivisions: LockedDivision[] = []
@@ -265,11 +265,7 @@ function isInsideRoot(path: string): boolean {
   return normalizePath(path) === path && path !== '..' && !path.startsWith('../')
 }
 
-/**
- * The newest supported version. Version 2 adds adopted pages, which a release that only knows version 1 would overwrite. Files
- * without adopted pages are written as version 1.
- */
-const lockFileVersion = 2
+const lockFileVersion = 1
 
 /**
  * Formats the lock file with one division or page per line, sorted by UTF-16 code units, so that Git can merge changes from two
@@ -289,14 +285,13 @@ export function formatLockFile(lock: LockFile): string {
     return [id, values] as const
   })
   const pages = lock.pages.map((page) => [page.path, toPageValue(page)] as const)
-  const isAdopted = lock.divisions.some(({ sources }) => sources.some(({ adopted }) => adopted !== undefined))
   const unwritten = groupBy(lock.unwritten, ({ document, operation }) => `${document} ${operation}`)
   const without = [...unwritten].map(
     ([key, places]) => [key, [...new Set(places.map(({ division }) => division))].toSorted()] as const,
   )
   return [
     '{',
-    `  "version": ${isAdopted ? lockFileVersion : 1},`,
+    `  "version": ${lockFileVersion},`,
     ...formatMapping('divisions', divisions, '},'),
     ...formatMapping('pages', pages, without.length > 0 ? '},' : '}'),
     ...(without.length > 0 ? formatMapping('unwritten', without, '}') : []),

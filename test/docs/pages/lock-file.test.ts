@@ -65,9 +65,8 @@ test('reads back what it wrote', async () => {
   )
 })
 
-test('reads back adopted pages, and writes a version that older releases reject', async () => {
+test('reads back adopted pages', async () => {
   const text = formatLockFile(adopted)
-  expect(text).toContain('"version": 2')
   expect(text.split('\n').filter((line) => line.includes('GET /c d'))).toHaveLength(1)
   const { lock: read, findings } = await parseLockFile({ path: 'openapi-pages.lock.json', text })
   expect(findings).toEqual([])
@@ -90,7 +89,7 @@ describe('reads a lock file after a manual edit', () => {
   })
 
   test('reports a newer version', async () => {
-    const reading = await parseLockFile({ path: 'openapi-pages.lock.json', text: '{\n  "version": 3,\n}\n' })
+    const reading = await parseLockFile({ path: 'openapi-pages.lock.json', text: '{\n  "version": 2,\n}\n' })
     expect(reading).toMatchObject({ lock: undefined, fault: 'newer' })
   })
 })
