@@ -1,4 +1,4 @@
-import { addIcons } from './adopt-part.ts'
+import { addIcons, fetchPage } from './adopt-part.ts'
 
 /**
  * Shows the pages of a closed group. Large sidebars list only the pages of the current group, so they are copied from the sidebar of the
@@ -8,10 +8,7 @@ export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
   const link = group.querySelector<HTMLAnchorElement>(':scope > a')
   if (!link) return
   try {
-    const response = await fetch(link.href)
-    if (!response.ok) throw new Error(String(response.status))
-    // Scripts of a parsed document do not run, and the page has the same origin and policy.
-    const other = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const other = await fetchPage(link.href)
     const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
     const label = group.querySelector('summary')?.textContent?.trim()
     const section = [...other.querySelectorAll('.side :is(section, details)')].find(

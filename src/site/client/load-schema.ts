@@ -1,6 +1,6 @@
 import type { ClientMessages } from '../messages/messages.ts'
 import { schema } from '../messages/script-messages.ts'
-import { addIcons, prefixIds } from './adopt-part.ts'
+import { addIcons, fetchPage, prefixIds } from './adopt-part.ts'
 
 type LoadTranslation = () => Promise<ClientMessages | undefined>
 
@@ -67,13 +67,6 @@ function loadPage(url: string): Promise<Document> {
   const known = pages.get(url) ?? fetchPage(url)
   pages.set(url, known)
   return known
-}
-
-async function fetchPage(url: string): Promise<Document> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(String(response.status))
-  // Scripts of a parsed document do not run, and the page has the same origin and policy.
-  return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
 /** The rows of a schema page as part of this page, with IDs that start with that of the row around them. */

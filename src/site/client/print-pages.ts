@@ -1,7 +1,7 @@
 import { formatMessage } from '../messages/format-message.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { print as texts } from '../messages/script-messages.ts'
-import { prefixIds } from './adopt-part.ts'
+import { fetchPage, prefixIds } from './adopt-part.ts'
 
 /** The most pages that load at the same time. */
 const atOnce = 4
@@ -68,9 +68,7 @@ async function printSection(
 
 /** The content of a page, with IDs that are unique among the loaded pages. */
 async function loadPage(positions: ReadonlyMap<string, number>, pageUrl: string, at: number): Promise<Element | undefined> {
-  const response = await fetch(pageUrl)
-  if (!response.ok) throw new Error(String(response.status))
-  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const loaded = await fetchPage(pageUrl)
   const page = loaded.querySelector('main > .page')
   if (!page) return undefined
   for (const one of page.querySelectorAll('nav, button, script, template, .menu')) one.remove()
