@@ -215,24 +215,15 @@ function explainNothingFound(
   })
 }
 
-const taskLabels: { readonly [host in Host]: { readonly [task in CiTask]?: string } } = {
-  github: {
-    site: 'Publish a site on GitHub Pages, and check pull requests',
-    pages: 'Commit API pages to this repository, and check pull requests',
-    check: 'Check pull requests',
+/** What the CI system of a host can do. */
+function listTasks(host: Host): { readonly [task in CiTask]?: string } {
+  const requests = host === 'gitlab' ? 'merge requests' : 'pull requests'
+  return {
+    ...(host !== 'bitbucket' && { site: `Publish a site on ${hostNames[host]} Pages, and check ${requests}` }),
+    pages: `Commit API pages to this repository, and check ${requests}`,
+    check: `Check ${requests}`,
     none: 'Nothing',
-  },
-  gitlab: {
-    site: 'Publish a site on GitLab Pages, and check merge requests',
-    pages: 'Commit API pages to this repository, and check merge requests',
-    check: 'Check merge requests',
-    none: 'Nothing',
-  },
-  bitbucket: {
-    pages: 'Commit API pages to this repository, and check pull requests',
-    check: 'Check pull requests',
-    none: 'Nothing',
-  },
+  }
 }
 
 const ciNames: { readonly [host in Host]: string } = {
@@ -269,7 +260,7 @@ async function askChoices(
   }
   const { host, task } = defaults
   if (host === undefined || task === 'none') return nothing
-  const labels = taskLabels[host]
+  const labels = listTasks(host)
   // A site has one docs directory.
   const isPossible = (each: CiTask) => labels[each] !== undefined && !(each === 'site' && docsDirectories.length > 1)
   const tasks = [task, ...(['site', 'pages', 'check', 'none'] as const)].filter(isPossible)

@@ -31,16 +31,13 @@ export async function writeSetup(boundary: string, root: string, plan: readonly 
     const before = known && existing !== undefined && known.hash === hashOf(existing) ? known.before : existing
     return { path, hash: hashOf(content), ...(before === undefined ? {} : { before }) }
   })
-  const changes = plan.map(
-    ({ path, content, before }): FileChange =>
-      before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content },
-  )
+  const changes = plan.map(({ path, content, before }) => toChange(path, before, content))
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
-  const recordChanges = [
-    ...(await toChange(boundary, joinPath(root, `${recordFolder}/.gitignore`), '*\n')),
-    ...(await toChange(boundary, joinPath(root, recordName), record)),
-  ]
-  await applyFileChanges(boundary, [...changes, ...recordChanges], { lastName: lockFileName })
+  for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
+    const before = await readText(boundary, joinPath(root, name))
+    if (before !== content) changes.push(toChange(joinPath(root, name), before, content))
+  }
+  await applyFileChanges(boundary, changes, { lastName: lockFileName })
 }
 
 /** What `--undo` did. Paths are relative to the boundary. */
@@ -96,10 +93,8 @@ function isRecorded(value: unknown): value is RecordedFile {
   return typeof path === 'string' && typeof written === 'string' && (before === undefined || typeof before === 'string')
 }
 
-async function toChange(boundary: string, path: string, content: string): Promise<FileChange[]> {
-  const before = await readText(boundary, path)
-  if (before === content) return []
-  return [before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }]
+function toChange(path: string, before: string | undefined, content: string): FileChange {
+  return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
 }
 
 async function readText(boundary: string, path: string): Promise<string | undefined> {
