@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, readOwn, toExactNumber, withWritten } from '../../text/json/json-values.ts'
 
 /**
  * Creates a function that tells whether two schemas are equal, so that nothing in them needs a comparison. Schemas with references count
@@ -8,9 +8,9 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
   // The values around a difference, so that they are not compared again from inside.
   const different = new Map<unknown, unknown>()
   const isSame = (one: unknown, other: unknown): boolean => {
-    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+    if (!isContainer(one) || !isContainer(other)) return one === other || isSameNumber(one, other)
     if (different.get(one) === other) return false
-    const isEqual = hasSameContents(one, other)
+    const isEqual = hasSameContents(withWritten(one), withWritten(other))
     if (!isEqual) different.set(one, other)
     return isEqual
   }
@@ -25,6 +25,11 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
     return true
   }
   return isSame
+}
+
+function isSameNumber(one: unknown, other: unknown): boolean {
+  const number = toExactNumber(one)
+  return number !== undefined && number === toExactNumber(other)
 }
 
 /** References, and extensions whose values are checked. */

@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn, toExactNumber } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
 
@@ -30,7 +30,7 @@ export const limitRules: readonly LimitRule[] = [
 /** A bound with its place. */
 export interface Limit {
   readonly keyword: string
-  readonly value: number
+  readonly value: number | bigint
   readonly isExclusive: boolean
   readonly place: Place
 }
@@ -42,13 +42,12 @@ export function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpp
     if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
   }
   for (const { place, value } of parts) {
-    const bound = readOwn(value, keyword)
+    const bound = toExactNumber(readOwn(value, keyword))
     const other = exclusive === undefined ? undefined : readOwn(value, exclusive)
-    if (typeof bound === 'number') {
-      add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
-    }
-    if (exclusive !== undefined && typeof other === 'number') {
-      add({ keyword: exclusive, value: other, isExclusive: true, place: childPlace(place, exclusive) })
+    const otherBound = toExactNumber(other)
+    if (bound !== undefined) add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
+    if (exclusive !== undefined && otherBound !== undefined) {
+      add({ keyword: exclusive, value: otherBound, isExclusive: true, place: childPlace(place, exclusive) })
     }
   }
   const contains =
@@ -98,17 +97,18 @@ export function listsTexts(schema: ComparedSchema, meets: (text: string) => bool
   return [...listed.byKey.values()].every(({ value }) => value === null || (typeof value === 'string' && meets(value)))
 }
 
-/** A text that is equal for equal values, whatever the order of their keys. */
+/** A text that is equal for equal values, whatever the order of their keys and the notation of their numbers. */
 export function toValueKey(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
-  })
+  if (Array.isArray(value)) return `[${value.map(toValueKey).join()}]`
+  if (!isObject(value)) return String(toExactNumber(value) ?? JSON.stringify(value))
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${toValueKey(one)}`).join()}}`
 }
 
 /** The numbers between two bounds, which are part of it. */
 interface NumberRange {
-  readonly least: number
-  readonly most: number
+  readonly least: number | bigint
+  readonly most: number | bigint
   /** Whether all numbers are integers. */
   readonly isInteger: boolean
 }
@@ -118,18 +118,17 @@ const formats: { readonly [format: string]: NumberRange } = {
   ...integers('int8', -(2 ** 7), 2 ** 7 - 1),
   ...integers('int16', -(2 ** 15), 2 ** 15 - 1),
   ...integers('int32', -(2 ** 31), 2 ** 31 - 1),
-  // The largest integers are rounded, as those in documents are.
-  ...integers('int64', -(2 ** 63), 2 ** 63),
+  ...integers('int64', -(2n ** 63n), 2n ** 63n - 1n),
   ...integers('bigint', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
   ...integers('uint8', 0, 2 ** 8 - 1),
   ...integers('uint16', 0, 2 ** 16 - 1),
   ...integers('uint32', 0, 2 ** 32 - 1),
-  ...integers('uint64', 0, 2 ** 64),
+  ...integers('uint64', 0, 2n ** 64n - 1n),
   float: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
   double: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
 }
 
-function integers(format: string, least: number, most: number): { readonly [format: string]: NumberRange } {
+function integers(format: string, least: number | bigint, most: number | bigint): { readonly [format: string]: NumberRange } {
   return { [format]: { least, most, isInteger: true } }
 }
 
@@ -147,33 +146,47 @@ export function readNumberRange(schema: ComparedSchema, side: Side): NumberRange
   const { types } = readTypes(schema, side)
   if (types && !types.has('number') && !types.has('integer')) return undefined
   const listed = readValues(schema, false)
-  const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => toExactNumber(value) ?? [])
   if (listed && values.length === 0) return undefined
   const known = keywordPlaces(schema, 'format').flatMap(({ value }) => toFormatRange(value) ?? [])
   const ofIntegers = known.filter((format) => format.isInteger)
   const isInteger =
     ofIntegers.length > 0 ||
     (types !== undefined && !types.has('number')) ||
-    (listed !== undefined && values.every(Number.isInteger))
+    (listed !== undefined && values.every((value) => Number.isInteger(Number(value))))
   const [lower, upper] = [minimum && readLimit(schema, minimum), maximum && readLimit(schema, maximum)]
   return {
-    least: Math.max(
+    least: findHighest([
       ...ofIntegers.map(({ least }) => least),
       lower ? roundLimit(lower, isInteger, Math.ceil, 1) : Number.NEGATIVE_INFINITY,
-      listed ? Math.min(...values) : Number.NEGATIVE_INFINITY,
-    ),
-    most: Math.min(
+      listed ? findLowest(values) : Number.NEGATIVE_INFINITY,
+    ]),
+    most: findLowest([
       ...ofIntegers.map(({ most }) => most),
       upper ? roundLimit(upper, isInteger, Math.floor, -1) : Number.POSITIVE_INFINITY,
-      listed ? Math.max(...values) : Number.POSITIVE_INFINITY,
-    ),
+      listed ? findHighest(values) : Number.POSITIVE_INFINITY,
+    ]),
     isInteger,
   }
 }
 
+function findLowest(values: readonly (number | bigint)[]): number | bigint {
+  return values.reduce((lowest, value) => (value < lowest ? value : lowest), Number.POSITIVE_INFINITY)
+}
+
+function findHighest(values: readonly (number | bigint)[]): number | bigint {
+  return values.reduce((highest, value) => (value > highest ? value : highest), Number.NEGATIVE_INFINITY)
+}
+
 /** The number that a limit allows at most or at least. */
-function roundLimit({ value, isExclusive }: Limit, isInteger: boolean, round: (value: number) => number, step: number): number {
+function roundLimit(
+  { value, isExclusive }: Limit,
+  isInteger: boolean,
+  round: (value: number) => number,
+  step: number,
+): number | bigint {
   if (!isInteger) return value
+  if (typeof value === 'bigint') return isExclusive ? value + BigInt(step) : value
   const rounded = round(value)
   return isExclusive && rounded === value ? rounded + step : rounded
 }
@@ -193,6 +206,6 @@ export function hasFormat(format: unknown, range: NumberRange | undefined, other
 /** Whether a limit for numbers allows all numbers of a range. */
 export function allowsRange({ value, isExclusive }: Limit, isUpper: boolean, { least, most }: NumberRange): boolean {
   const bound = isUpper ? most : least
-  if (bound === value) return !isExclusive
-  return isUpper ? bound < value : bound > value
+  if (bound < value || bound > value) return isUpper ? bound < value : bound > value
+  return !isExclusive
 }

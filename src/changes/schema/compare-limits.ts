@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn } from '../../text/json/json-values.ts'
+import { type Place, readOwn, toExactNumber } from '../../text/json/json-values.ts'
 import { type Difference, report } from '../differences/comparison.ts'
 import {
   allowsRange,
@@ -93,10 +93,10 @@ function compareUniqueItems(pair: SchemaPair): void {
 function compareMultipleOf(pair: SchemaPair): void {
   const { scope, before, after } = pair
   const find = (schema: ComparedSchema) =>
-    keywordPlaces(schema, 'multipleOf').filter(({ value }) => typeof value === 'number' && value > 0)
+    keywordPlaces(schema, 'multipleOf').filter(({ value }) => (toExactNumber(value) ?? 0) > 0)
   const [from, to] = [find(before), find(after)]
   const isImplied = (place: Place, others: readonly Place[]) =>
-    others.some(({ value }) => value === place.value || isMultiple(Number(value), Number(place.value)))
+    others.some(({ value }) => value === place.value || isMultiple(value, place.value))
   const added = to.find((place) => !isImplied(place, from))
   const removed = from.find((place) => !isImplied(place, to))
   if (!added && !removed) return
@@ -112,13 +112,14 @@ function compareMultipleOf(pair: SchemaPair): void {
           ? 'constraint-changed'
           : 'limit-tightened'
   const message = (at: string) => {
-    if (!one) return `\`multipleOf\` ${Number(other?.value)} was added to ${at}`
-    if (!other) return `\`multipleOf\` ${Number(one.value)} was removed from ${at}`
-    return `\`multipleOf\` of ${at} changed from ${Number(one.value)} to ${Number(other.value)}`
+    if (!one) return `\`multipleOf\` ${other?.value} was added to ${at}`
+    if (!other) return `\`multipleOf\` ${one.value} was removed from ${at}`
+    return `\`multipleOf\` of ${at} changed from ${one.value} to ${other.value}`
   }
   report(scope, { code, base, revision, detail: 'multipleOf', message })
 }
 
-function isMultiple(value: number, divisor: number): boolean {
+function isMultiple(value: unknown, divisor: unknown): boolean {
+  if (typeof value !== 'number' || typeof divisor !== 'number') return false
   return Number.isInteger(Math.round((value / divisor) * 1e9) / 1e9)
 }

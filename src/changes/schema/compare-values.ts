@@ -9,7 +9,7 @@ import { nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import { listsTexts, readValues, toValueKey, type Values } from './allowed-values.ts'
 import { compareLimits } from './compare-limits.ts'
-import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
+import { allowsAnyText, anyBytes, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
@@ -155,6 +155,8 @@ function compareEncodings(pair: SchemaPair): void {
   for (const keyword of ['contentMediaType', 'contentEncoding']) {
     const [from, to] = [keywordPlace(before, keyword), keywordPlace(after, keyword)]
     if (from?.value === to?.value) continue
+    // Another media type of a file is often that of its body, which 3.0 does not repeat.
+    if (from && to && (from.value === anyBytes || to.value === anyBytes)) continue
     report(scope, {
       code: 'content-encoding-changed',
       ...toPlaces(pair, from, to),

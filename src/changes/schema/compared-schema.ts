@@ -1,6 +1,14 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { commonTypes, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  type Place,
+  readOwn,
+  readWritten,
+  toExactNumber,
+} from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
@@ -69,9 +77,10 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     let own: { size: number } | undefined
     if (!onlyRefers) {
       const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
+      const normal = toNormalForm(value)
       const part = {
-        place,
-        value: properties ? { ...value, properties: properties.value } : value,
+        place: normal === value ? place : { ...place, value: normal },
+        value: properties ? { ...normal, properties: properties.value } : normal,
         ...(properties && { properties }),
         merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
         allowsNull,
@@ -99,6 +108,33 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
 }
 
 const noKeywords: readonly AlternativeKeyword[] = []
+
+/** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
+function toNormalForm(schema: JsonObject): JsonObject {
+  const { format } = schema
+  let normal = schema
+  if (format === 'binary' || format === 'byte') {
+    const { format: _, ...others } = schema
+    normal = format === 'byte' ? { contentEncoding: 'base64', ...others } : { contentMediaType: anyBytes, ...others }
+  }
+  for (const key in schema) {
+    if (isContainer(schema[key]) && !valueKeywords.has(key)) continue
+    const written = readWritten(schema, key)
+    if (written !== schema[key]) normal = { ...normal, [key]: toExact(written) }
+  }
+  return normal
+}
+
+/** The media type of `format: binary`, which says no more. */
+export const anyBytes = 'application/octet-stream'
+
+const valueKeywords = new Set(['enum', 'const', 'default', 'x-extensible-enum'])
+
+function toExact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toExact)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toExact(one)]))
+  return toExactNumber(value) ?? value
+}
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
 export function isAnnotation(key: string): boolean {

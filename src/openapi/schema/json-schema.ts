@@ -14,7 +14,7 @@ import {
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  const number = numberOf(value)
+  const number = typeof value === 'bigint' ? Number(value) : numberOf(value)
   if (number === undefined) return typeof value
   return Number.isInteger(number) ? 'integer' : 'number'
 }

@@ -194,6 +194,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** The value of a number without rounding, for comparisons: a `bigint` if it is an integer that a number cannot represent. */
 export function toExactNumber(value: unknown): number | bigint | undefined {
+  if (typeof value === 'bigint') return value
   const number = numberOf(value)
   return number !== undefined && !Number.isSafeInteger(number) && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : number
 }
