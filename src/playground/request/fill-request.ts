@@ -117,7 +117,9 @@ function toBody(
 ): RequestBody | undefined {
   const { mediaType } = body.description
   if ('text' in body) return body.text === '' ? undefined : toRawBody(body.text, mediaType)
-  const { description, value } = body
+  const { description } = body
+  // The reader chooses the file.
+  const value = purpose === 'show' && description.isFile ? (body.value ?? '') : body.value
   if (value === undefined) return undefined
   // An empty optional form is not sent: browsers reject `GET` with a body.
   if (!isBodyRequired && isFormType(mediaType) && isObject(value) && Object.keys(value).length === 0) return undefined

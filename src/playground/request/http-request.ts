@@ -157,7 +157,8 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
     ...(body && body.kind !== 'multipart' ? [{ name: 'Content-Type', value: body.mediaType }] : []),
     ...(cookies.length > 0 ? [{ name: 'Cookie', value: cookies.join('; ') }] : []),
   ]
-  const address = `${server.replace(/(?<!\/)\/+$/, '')}${fillPath(path, of('path'))}`
+  // Some documents tell operations with the same path apart by a fragment, which is not sent.
+  const address = `${server.replace(/(?<!\/)\/+$/, '')}${fillPath(path.replace(/#.*$/s, ''), of('path'))}`
   const url = query.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${query.join('&')}`
   return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
 }

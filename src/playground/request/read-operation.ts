@@ -433,11 +433,13 @@ export function sampleBody(
   description: DescribedBody,
   example: DescribedBody['examples'][number] | undefined = description.examples[0],
 ): FilledBody | undefined {
-  const { mediaType, schema, isFile } = description
+  const { mediaType, schema, isFile, generated } = description
   if (!example) {
-    const value = isFile ? '' : fillGenerated(description, resolve, isBodyRequired)
+    const value = isFile ? '' : fillGenerated(description, isBodyRequired)
     return value === undefined || (value === '' && !isFile) ? undefined : { description, value }
   }
+  if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
+    return { description, value: generated }
   const value = withoutReadOnly(example.value, schema, resolve)
   if (typeof value !== 'string' || !isJsonType(mediaType) || allowsText(schema, resolve)) return { description, value }
   // The author wrote JSON as text, such as to keep its layout.
@@ -446,26 +448,11 @@ export function sampleBody(
 }
 
 /** The generated value in terms of its media type. */
-function fillGenerated(
-  { mediaType, generated, schema, encoding }: DescribedBody,
-  resolve: Resolve,
-  isRequired: boolean,
-): unknown {
-  const isForm = isFormData(mediaType)
-  const value = generated ?? (isRequired ? (isForm || isJsonType(mediaType) ? {} : 'string') : undefined)
+function fillGenerated({ mediaType, generated }: DescribedBody, isRequired: boolean): unknown {
+  const value = generated ?? (isRequired ? (isFormData(mediaType) || isJsonType(mediaType) ? {} : 'string') : undefined)
   if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
   if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
-  if (!isForm || !isObject(value)) return value
-  const filled = new Map(Object.entries(value))
-  for (const { properties, required } of listParts(schema, resolve)) {
-    for (const [name, property] of entriesOf(properties)) {
-      const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
-      const isNeeded = filled.size === 0 || listOf(required).includes(name)
-      if (isNeeded && (filled.get(name) ?? undefined) === undefined && isFileSchema(property, contentType, resolve))
-        filled.set(name, '')
-    }
-  }
-  return Object.fromEntries(filled)
+  return value
 }
 
 /** Whether the type of a schema is text. */

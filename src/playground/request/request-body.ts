@@ -1,4 +1,4 @@
-import { isContainer, isObject, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -231,10 +231,24 @@ export function writeBody(
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
   const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
-  const properties = isFormData(mediaType) ? listParts(schema, resolve).map((part) => part['properties']) : []
+  const parts = isFormData(mediaType) ? listParts(schema, resolve) : []
+  const properties = parts.map((part) => part['properties'])
   const isFileProperty = (property: string) =>
     properties.some((own) => isFileSchema(readOwn(own, property) ?? {}, encodingOf(property)?.contentType, resolve))
-  return toRequestBody(value, {
+  /** Shows a file for each that has none and is required, or for all files of an empty form. */
+  const addFiles = (form: Readonly<Record<string, unknown>>) => {
+    const isNeeded = (name: string) =>
+      Object.keys(form).length === 0 || parts.some(({ required }) => listOf(required).includes(name))
+    const names = properties.flatMap((own) => Object.keys(Object(own)))
+    const files = names.filter(
+      (name) => isNeeded(name) && (readOwn(form, name) ?? undefined) === undefined && isFileProperty(name),
+    )
+    const whole = { ...Object.fromEntries(files.map((name) => [name, ''])), ...form }
+    const order = files.length === 0 ? [] : names.filter((name) => Object.hasOwn(whole, name))
+    return { ...Object.fromEntries(order.map((name) => [name, readOwn(whole, name)])), ...whole }
+  }
+  const whole = purpose === 'show' && isFormData(mediaType) && isObject(value) ? addFiles(value) : value
+  return toRequestBody(whole, {
     mediaType,
     encodingOf,
     fileOf: (one, property) => {

@@ -95,10 +95,12 @@ export function hasSampleValues(operation: OperationView | undefined): boolean {
 /** What samples have besides the examples of the document. */
 export function listGenerated({ parameters, requestBody }: Pick<OperationView, 'parameters' | 'requestBody'>): GeneratedValues {
   const filled = parameters.flatMap((parameter) => (parameter.sample === undefined ? [] : [[keyOf(parameter), parameter.sample]]))
-  const bodies = (requestBody?.content ?? []).flatMap(({ mediaType, examples: [first] }) =>
+  const bodies = (requestBody?.content ?? []).flatMap(({ mediaType, examples: [first] }) => {
     // Of other media types, the playground has the text.
-    first?.isSampled ? [[toBodyKey(mediaType), hasFields.test(mediaType) ? first.value : first.text]] : [],
-  )
+    const isText = !hasFields.test(mediaType)
+    const isWanted = first?.isSampled || (isText && typeof first?.value === 'object')
+    return first && isWanted ? [[toBodyKey(mediaType), isText ? first.text : first.value]] : []
+  })
   return Object.fromEntries([...filled, ...bodies])
 }
 

@@ -490,3 +490,8 @@ test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[
 ])('finds missing required values: %s', (_case, value, schema, expected) => {
   expect(findMissing(value, schema, toResolve({ components: { schemas } }))).toEqual(expected)
 })
+
+test('the fragment of a path, which tells operations apart, is not sent', () => {
+  const query = parameterOf('query', 'fields')
+  expect(fill([[query, 'a']], { path: '/files#shared' }).url).toBe('https://api.example.com/v1/files?fields=a')
+})

@@ -15,6 +15,7 @@ const scalar = fc.oneof(
   fc.record({ type: fc.constant('integer'), default: fc.integer({ min: 0, max: 9 }) }),
   fc.constant({ type: 'string' }),
   fc.constant({ type: 'boolean' }),
+  fc.constant({ type: 'string', format: 'binary' }),
 )
 const { schema } = fc.letrec<{ schema: object }>((tie) => ({
   schema: fc.oneof(
@@ -40,7 +41,7 @@ const parameter = fc.oneof(
 )
 const mediaTypes = [
   ...['application/json', 'application/xml', 'text/csv', 'application/yaml', 'text/plain', 'application/x-ndjson'],
-  ...['application/x-www-form-urlencoded', 'multipart/form-data', 'application/vnd.acme'],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data', 'application/vnd.acme', 'application/octet-stream'],
 ]
 const operation = fc.record({
   parameters: fc
@@ -48,7 +49,11 @@ const operation = fc.record({
     .map((all) => all.map(([one, required], index) => ({ ...one, name: `n${index}`, required }))),
   requestBody: fc.record({
     required: fc.boolean(),
-    content: fc.constantFrom(...mediaTypes).chain((mediaType) => fc.record({ [mediaType]: fc.record({ schema }) })),
+    content: fc.constantFrom(...mediaTypes).chain((mediaType) =>
+      fc.record({
+        [mediaType]: fc.record({ schema, example: fc.option(fc.constantFrom<unknown>('a', { p: 'b' }), { nil: undefined }) }),
+      }),
+    ),
   }),
 })
 
