@@ -10,6 +10,8 @@ export interface Fact {
   readonly shown: readonly string[]
   /** The JSON pointer of its source. */
   readonly at: string
+  /** The schemas whose limits of numbers apply together, for one of these. */
+  readonly limited?: readonly Json[]
 }
 
 /** Facts that belong together. */
@@ -21,7 +23,7 @@ export interface Expectation {
   readonly facts: readonly Fact[]
 }
 
-type Json = { readonly [key: string]: unknown }
+export type Json = { readonly [key: string]: unknown }
 
 interface Spot {
   readonly page: string
@@ -57,11 +59,25 @@ export function listFacts(written: unknown): Expectation[] {
     if (listed.length > 0) found.push({ page: spot.page, rows: spot.rows, facts: listed })
   }
 
+  /** A schema and all that `$ref` and `allOf` add to it. */
+  const listMembers = (written: unknown, seen: Set<unknown> = new Set()): readonly Json[] => {
+    const schema = toJson(written)
+    if (seen.has(schema)) return []
+    seen.add(schema)
+    const target = typeof schema['$ref'] === 'string' ? [readPointer(document, schema['$ref'])] : []
+    return [schema, ...[...target, ...toList(schema['allOf'])].flatMap((one) => listMembers(one, seen))]
+  }
+
   const walkSchema = (written: unknown, spot: Spot, isRequired = false, depth = 0): void => {
     if (typeof written !== 'object' || written === null || Array.isArray(written) || depth > 60) return
     const schema = toJson(written)
     const { at } = spot
     const child = (key: string, more: Partial<Spot> = {}): Spot => ({ ...spot, isMerged: false, at: `${at}/${key}`, ...more })
+    const limited = spot.isMerged ? [] : listMembers(schema)
+    const hasLimit = limited.some((one) =>
+      ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].some((key) => typeof one[key] === 'number'),
+    )
+    if (hasLimit) add(spot, [{ kind: 'limit', shown: [''], at, limited }])
     add(spot, [...schemaFacts(schema, at, spot.isMerged === true), isRequired ? fact('limit', ['required'], at) : undefined])
     if (typeof schema['$ref'] === 'string') {
       const { name, value } = resolve(schema)

@@ -120,11 +120,78 @@ function toPlainText(markdown: string): string {
       .replace(/\]\(\s*<?[^()\s]*(?:\([^()]*\)[^()\s]*)*>?(?:\s+"[^"]*")?\s*\)/g, ']')
       .replace(/\]\[[^[\]]*\]/g, ']')
       .replace(/^[ \t>]*\d+[.)][ \t]/gm, ' ')
-      .replace(/<\/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>\0]*)?\/?>|<!--[\s\S]*?-->/g, ' '),
+      // Names of unknown elements are text: `List<String>`.
+      .replace(/<\/?([a-zA-Z][a-zA-Z0-9-]*)(?:\s[^<>\0]*)?\/?>|<!--[\s\S]*?-->/g, (tag, name?: string) =>
+        name === undefined || elements.has(name.toLowerCase()) ? ' ' : tag,
+      ),
   )
 }
 
-function decodeEntities(text: string): string {
+const elements = new Set([
+  ...[
+    'a',
+    'b',
+    'i',
+    'p',
+    'br',
+    'hr',
+    'ul',
+    'ol',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'em',
+    'strong',
+    'code',
+    'pre',
+    'span',
+    'div',
+    'img',
+    'sub',
+    'sup',
+  ],
+  ...[
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'td',
+    'th',
+    'blockquote',
+    'details',
+    'summary',
+    'small',
+    'u',
+    's',
+  ],
+  ...[
+    'del',
+    'ins',
+    'kbd',
+    'mark',
+    'font',
+    'center',
+    'section',
+    'article',
+    'tt',
+    'var',
+    'samp',
+    'cite',
+    'abbr',
+    'button',
+    'iframe',
+    'video',
+  ],
+])
+
+export function decodeEntities(text: string): string {
   return text
     .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -98,9 +98,13 @@ function prefilledBodies(reference: Reference, name: string) {
   })
 }
 
-/** Creates a function that returns the first problem of a value; `skipped` if the schema cannot be compiled. */
-function compileFor(document: object, side: Side): (pointer: string, value: unknown) => string | undefined {
+/** Returns the first problem of a value of the schema at a pointer; `skipped` if the schema cannot be compiled, `ambiguous` if several options match. */
+export type Validate = (pointer: string, value: unknown) => string | undefined
+
+/** @param more options of Ajv. */
+export function compileFor(document: object, side: Side, more: { readonly coerceTypes?: 'array' } = {}): Validate {
   const ajv = new Ajv2020({
+    ...more,
     strict: false,
     logger: false,
     validateSchema: false,
@@ -216,7 +220,7 @@ function isExpression(pattern: string): boolean {
 }
 
 /** The pointer at the end of a chain of references. */
-function locate(document: object, pointer: string): string {
+export function locate(document: object, pointer: string): string {
   const value = valueAt(document, pointer)
   const reference = isObject(value) ? value['$ref'] : undefined
   return typeof reference === 'string' && reference.startsWith('#/')
@@ -224,7 +228,7 @@ function locate(document: object, pointer: string): string {
     : pointer
 }
 
-function valueAt(document: object, pointer: string): unknown {
+export function valueAt(document: object, pointer: string): unknown {
   let value: unknown = document
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')

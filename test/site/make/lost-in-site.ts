@@ -9,11 +9,21 @@ import { findLostFacts } from '../../support/find-lost-facts.ts'
 import { listFacts } from '../../support/list-facts.ts'
 import { siteAssets } from './assets/site-assets.ts'
 
-/** Builds the site of a document in memory and returns what it does not show, as lines such as `HTML: #/info/description: The API`. */
-export async function listLostFacts(
-  name: string,
-  text: string,
-): Promise<{ readonly lost: readonly string[]; readonly count: number }> {
+/** Builds the site of a document in memory and returns what it does not show. */
+export async function listLostFacts(name: string, text: string) {
+  return findLost(await buildDocument(name, text))
+}
+
+/** The site of a document, in memory. */
+export interface DocumentSite {
+  readonly document: unknown
+  /** The HTML, Markdown and JSON files, by path. */
+  readonly files: ReadonlyMap<string, string>
+  /** The route of a page of `Expectation`. */
+  readonly routeOf: (page: string) => string | undefined
+}
+
+export async function buildDocument(name: string, text: string): Promise<DocumentSite> {
   const document: unknown = name.endsWith('.json') ? JSON.parse(text) : load(text)
   const bytes = new TextEncoder().encode(text)
   const none: Files = {
@@ -29,7 +39,7 @@ export async function listLostFacts(
   const options = { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, madeFiles }
   const shown = new Map<string, string>()
   await buildSite(options, access, ({ path, content }) => {
-    if (/\.(?:html|md)$/.test(path)) shown.set(path, String(content))
+    if (/\.(?:html|md|json)$/.test(path)) shown.set(path, String(content))
     return hashContent(content)
   })
   const { source } = await readSite(options, access)
@@ -38,11 +48,19 @@ export async function listLostFacts(
     const page = namePage(subject)
     if (page !== undefined && !routes.has(page)) routes.set(page, route)
   }
+  return { document, files: shown, routeOf: (page) => routes.get(page) }
+}
+
+/** What a site does not show, as lines such as `HTML: #/info/description: The API`. */
+export function findLost({ document, files, routeOf }: DocumentSite): {
+  readonly lost: readonly string[]
+  readonly count: number
+} {
   const expectations = listFacts(document)
-  const lost = findLostFacts(expectations, shown, (page) => routes.get(page))
+  const lost = findLostFacts(expectations, files, routeOf)
   return {
     lost: [
-      ...listEmptyFolds(shown),
+      ...listEmptyFolds(files),
       ...lost.map(({ format, at, shown: [first = ''] }) => `${format}: ${at}: ${first.replace(/\s+/g, ' ').slice(0, 80)}`),
     ],
     count: expectations.reduce((sum, { facts }) => sum + facts.length, 0),
