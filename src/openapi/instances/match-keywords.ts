@@ -1,5 +1,5 @@
 import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
-import { shorten } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import {
   countCharacters,
   equalJson,
@@ -114,7 +114,9 @@ export function matchChoices(state: MatchState, schema: JsonObject, value: unkno
   if (Array.isArray(choices) && !includesValue(choices, value)) {
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
-    return fail(state, 'enum', `\`${nameJson(value)}\``, expected)
+    // Not for each of many examples: it takes long.
+    const near = state.options.isStrict && typeof value === 'string' ? suggest(value, choices.filter(isText)) : undefined
+    return fail(state, 'enum', `\`${nameJson(value)}\``, expected, { hint: didYouMean(near) })
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
     return fail(state, 'const', `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
@@ -133,6 +135,10 @@ function includesValue(choices: readonly unknown[], value: unknown): boolean {
     scalars.set(choices, known)
   }
   return known.has(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function nameJson(value: unknown): string {

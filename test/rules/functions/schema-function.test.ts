@@ -98,7 +98,7 @@ test('names the value and what is expected', () => {
     additionalProperties: false,
   }
   const messagesOf = (value: unknown) => runFunction('schema', value, { schema }).map(({ message }) => message)
-  expect(messagesOf({ kind: 'cot' })).toEqual(['Unexpected `cot` for `kind`, expected one of `cat`, `dog`'])
+  expect(messagesOf({ kind: 'cot' })).toEqual(['Unexpected `cot` for `kind`, expected one of `cat`, `dog`. Did you mean `cat`?'])
   expect(messagesOf({ tags: [1] })).toEqual([
     'Unexpected number for entry 1 of `tags`, expected a string. Put the value in quotes',
   ])
