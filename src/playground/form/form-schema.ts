@@ -9,7 +9,7 @@ import {
 import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import type { JsonSchema } from '../request/read-operation.ts'
+import { isFileSchema, type JsonSchema } from '../request/read-operation.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
 export interface FormSchema {
@@ -63,7 +63,7 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
 export function toFieldKind({ choices, enum: values, types, keywords }: FormSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
-  if (isForm && isFile(types, keywords)) return 'file'
+  if (isForm && (types[0] ?? 'string') === 'string' && isFileSchema(keywords, undefined, () => keywords)) return 'file'
   const [type] = types
   if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
   return type !== undefined && types.every(isPlainType) ? 'text' : 'json'
@@ -182,12 +182,4 @@ function inferTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknow
   if (keywords['pattern'] !== undefined || keywords['format'] !== undefined || keywords['maxLength'] !== undefined)
     return ['string']
   return []
-}
-
-/** OpenAPI 3.0 marks files with `format: binary`, 3.1 with a media type and no text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
-function isFile(types: readonly string[], keywords: FormSchema['keywords']): boolean {
-  if (types.length > 0 && types[0] !== 'string') return false
-  return (
-    keywords['format'] === 'binary' || (keywords['contentMediaType'] !== undefined && keywords['contentEncoding'] === undefined)
-  )
 }
