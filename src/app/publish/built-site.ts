@@ -2,7 +2,7 @@ import type { ExtractedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
-import type { SiteStore } from '../../store/sites/stored-sites.ts'
+import type { SitePath, SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
@@ -46,7 +46,7 @@ export interface EarlierSiteFiles {
 export interface BuiltSiteFiles {
   readonly pageCount: number
   readonly pages: readonly BuiltPage[]
-  readonly files: readonly BuiltFile[]
+  readonly files: readonly SitePath[]
   readonly sizeBytes: number
   /** The build cache for the next build. */
   readonly memory: string
@@ -54,11 +54,6 @@ export interface BuiltSiteFiles {
   readonly changelogProblems: readonly string[]
   /** Problems, one line each, up to a limit. Includes those of the check. */
   readonly findings: readonly string[]
-}
-
-export interface BuiltFile {
-  readonly path: string
-  readonly hash: string
 }
 
 /** The response of the process that builds a site. */

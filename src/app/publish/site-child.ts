@@ -21,10 +21,11 @@ import {
   formatRenderMemory,
   parseRenderMemory,
 } from '../../site/make/render-memory.ts'
+import type { SitePath } from '../../store/sites/stored-sites.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type Ask, serveRequests } from '../isolate/untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
-import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
+import type { SiteAnswer, SiteRequest } from './built-site.ts'
 import { hashSiteContent } from './site-files.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
@@ -139,10 +140,10 @@ function rejectLarge(
 function collectFiles(request: SiteRequest) {
   const { earlier, output } = request
   const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
-  const files = new Map<string, BuiltFile>()
+  const files = new Map<string, SitePath>()
   let sizeBytes = 0
 
-  const take = (file: BuiltFile, bytes: number): void => {
+  const take = (file: SitePath, bytes: number): void => {
     sizeBytes += bytes
     files.set(file.path, file)
     rejectLarge(request, { files: files.size, bytes: sizeBytes })

@@ -5,7 +5,7 @@ import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import { toEntry } from '../pages/navigation-entries.ts'
 
 /** A page bound to a target in one document. */
-interface PlacedPage {
+export interface PlacedPage {
   /** Relative to the docs directory, with extension. */
   readonly path: string
   readonly target: string

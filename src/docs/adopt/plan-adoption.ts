@@ -19,7 +19,7 @@ import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, R
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'
 import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'
-import { findAreas } from './find-areas.ts'
+import { findAreas, type PlacedPage } from './find-areas.ts'
 
 interface PlanAdoptionInput {
   readonly docsConfig: DocsConfig
@@ -95,12 +95,7 @@ function isPlaceholder({ pages }: LockFile, id: string, { source, adopted }: Loc
   return adopted === 'fixed' && !pages.some(({ division, document }) => division === id && document === source)
 }
 
-interface BoundPage {
-  readonly path: string
-  readonly target: string
-}
-
-function planSource(input: PlanAdoptionInput, source: string, pages: readonly BoundPage[]): AdoptedArea[] {
+function planSource(input: PlanAdoptionInput, source: string, pages: readonly PlacedPage[]): AdoptedArea[] {
   const { docsConfig, lock } = input
   const known = lock.divisions.filter(({ id, sources }) =>
     sources.some((entry) => entry.source === source && entry.adopted && !isPlaceholder(lock, id, entry)),
@@ -135,7 +130,7 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Bo
 }
 
 /** Counts how many pages have the same body. A body shared by many pages was not written for one of them. */
-function countBodies({ textOf }: PlanAdoptionInput, pages: readonly BoundPage[]): ReadonlyMap<string, number> {
+function countBodies({ textOf }: PlanAdoptionInput, pages: readonly PlacedPage[]): ReadonlyMap<string, number> {
   return countBy(pages, ({ path }) => toBody(textOf(path)))
 }
 
@@ -151,7 +146,7 @@ function toLockedPage(
   { textOf, descriptions, docsConfig }: PlanAdoptionInput,
   division: string,
   document: string,
-  { path, target }: BoundPage,
+  { path, target }: PlacedPage,
   bodies: ReadonlyMap<string, number>,
 ): LockedPage {
   const text = textOf(path) ?? ''
