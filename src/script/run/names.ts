@@ -14,6 +14,7 @@ import {
   isCallable,
   isKind,
   type MdxPlace,
+  namespace,
   placeOf,
   type Scope,
   spend,
@@ -105,14 +106,11 @@ type Method = (owner: Value, args: readonly Value[], evaluation: Evaluation, pla
 
 /** `Object.prototype.hasOwnProperty.call(owner, …)`: a method that is only called with its owner. */
 function prototypeOf(name: string, methods: readonly (readonly [string, Method])[]): BuiltIn {
-  const refuse: BuiltIn['call'] = (_, __, place) => {
-    throw new Unevaluable(`calls \`${name}\``, place)
-  }
-  const entries = methods.map(([key, method]): readonly [string, Value] => {
-    const call = builtIn(`${name}.${key}.call`, ([owner, ...args], evaluation, place) => method(owner, args, evaluation, place))
-    return [key, { ...builtIn(`${name}.${key}`, refuse), entries: new Map([['call', call]]) }]
+  const entries = methods.map(([key, method]) => {
+    const call: BuiltIn['call'] = ([owner, ...args], evaluation, place) => method(owner, args, evaluation, place)
+    return [key, namespace(`${name}.${key}`, { call })] as const
   })
-  return { ...builtIn(name, refuse), entries: new Map(entries) }
+  return namespace(name, Object.fromEntries(entries))
 }
 
 const objectMethods: readonly (readonly [string, Method])[] = [

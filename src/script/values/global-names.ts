@@ -4,6 +4,7 @@ import { addEntry, checkName, writeMember } from './read-member.ts'
 import { toExpression } from './text-patterns.ts'
 import {
   type BuiltIn,
+  builtIn,
   type CollectionValue,
   type Evaluation,
   fromData,
@@ -12,6 +13,7 @@ import {
   hasOwnMember,
   isKind,
   type MdxPlace,
+  namespace,
   nest,
   spend,
   spendItems,
@@ -24,26 +26,6 @@ import {
 } from './values.ts'
 
 type Call = BuiltIn['call']
-
-function builtIn(name: string, call: Call, entries?: Readonly<Record<string, Call | Value>>): BuiltIn {
-  const members = entries && new Map(Object.entries(entries).map(([key, value]) => [key, toMember(`${name}.${key}`, value)]))
-  return { kind: 'built-in', name, call, ...(members && { entries: members }) }
-}
-
-function toMember(name: string, value: Call | Value): Value {
-  return typeof value === 'function' ? builtIn(name, value) : value
-}
-
-/** An object with functions, such as `Math`. Unknown members are reported by name. */
-function namespace(name: string, entries: Readonly<Record<string, Call | Value>>): BuiltIn {
-  return builtIn(
-    name,
-    (_, __, place) => {
-      throw new Unevaluable(`calls \`${name}\``, place)
-    },
-    entries,
-  )
-}
 
 const numeric =
   (method: (...values: number[]) => number): Call =>

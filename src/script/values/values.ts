@@ -331,7 +331,22 @@ export function getEntry(object: ObjectValue, key: string, place: MdxPlace): Val
   return object.source ? object.source.get(key, place) : object.entries.get(key)
 }
 
-export const builtIn = (name: string, call: BuiltIn['call']): BuiltIn => ({ kind: 'built-in', name, call })
+type Call = BuiltIn['call']
+
+export function builtIn(name: string, call: Call, entries?: Readonly<Record<string, Call | Value>>): BuiltIn {
+  const members = Object.entries(entries ?? {}).map(([key, value]) => {
+    return [key, typeof value === 'function' ? builtIn(`${name}.${key}`, value) : value] as const
+  })
+  return { kind: 'built-in', name, call, ...(entries && { entries: new Map(members) }) }
+}
+
+/** An object with functions, such as `Math`. Unknown members are reported by name. */
+export function namespace(name: string, entries: Readonly<Record<string, Call | Value>>): BuiltIn {
+  const refuse: Call = (_, __, place) => {
+    throw new Unevaluable(`calls \`${name}\``, place)
+  }
+  return builtIn(name, refuse, entries)
+}
 
 /** Converts a YAML or JSON value. */
 export function fromData(data: unknown): Value {
