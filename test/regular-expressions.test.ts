@@ -32,7 +32,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/schema/value-formats.ts': 'only compiled, to see whether it is an expression',
   'src/docs/rules/exceptions.ts': 'a constant name',
   'src/rules/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
-  'src/playground/form/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/playground/samples/sample-languages.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/script/values/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
   'src/site/page/components/component-props.tsx': 'a constant prefix, then characters of a name',

@@ -6,7 +6,6 @@ import { say, sayDecimal } from './controls/playground-messages.ts'
 import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
 import { Field } from './form/field.tsx'
 import { FormContext, isEmpty } from './form/form-context.tsx'
-import { isObviouslyValid, toFormSchema } from './form/form-schema.ts'
 import { initialValues, setIn } from './form/form-values.ts'
 import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './form/remember-values.ts'
@@ -193,11 +192,11 @@ function useForm(
   { round, isSent }: { readonly round: number; readonly isSent: boolean },
 ) {
   const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
-  const { check, part: checkPart } = useCheck(operation.resolve)
+  const { check, part: checkPart } = useCheck(operation)
   const [messages, setMessages] = useState<FormContext['messages']>({})
   const form = useMemo<FormContext>(
     () => ({
-      resolve: operation.resolve,
+      schemas: operation,
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
       check: (value, schema) => (isEmpty(value) && !isSent ? undefined : check(value, schema)),
       messages,
@@ -262,8 +261,8 @@ function listNeighborOperations() {
 
 const getCheck = () => import('./form/check-value.ts')
 
-/** Checks single values. The rules are loaded for the first value that needs them. */
-function useCheck(resolve: DescribedOperation['resolve']): {
+/** Checks single values. The interpreter of schemas is loaded for the first value. */
+function useCheck(operation: DescribedOperation): {
   readonly check: FormContext['check']
   readonly part: LazyModule<unknown>
 } {
@@ -271,12 +270,11 @@ function useCheck(resolve: DescribedOperation['resolve']): {
   const { module, isMissing } = part
   const check = useMemo<FormContext['check']>(
     () => (value, schema) => {
-      if (isObviouslyValid(value, toFormSchema(schema, resolve))) return undefined
       // If loading has failed, only the reader can start another attempt.
       if (!module && !isMissing) void part.load()
-      return module?.checkValue(value, schema, { resolve, isShallow: true })[0]?.message
+      return module?.checkOwn(value, schema, operation)
     },
-    [module, isMissing, resolve],
+    [module, isMissing, operation],
   )
   return { check, part }
 }

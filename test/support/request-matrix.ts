@@ -87,6 +87,7 @@ function operationOf(address: string, more: Partial<DescribedOperation>): Descri
     bodies: [],
     isBodyRequired: false,
     accepts: [],
+    dialect: '3.1',
     resolve: (schema) => (isObject(schema) ? schema : {}),
     ...more,
   }

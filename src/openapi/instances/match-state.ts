@@ -1,7 +1,5 @@
-import type { OpenApiRelease } from '../types.ts'
-
 /** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
-export type Dialect = OpenApiRelease | 'draft7' | 'draft2019-09' | 'draft2020-12'
+export type Dialect = '3.0' | '3.1' | '3.2' | 'draft7' | 'draft2019-09' | 'draft2020-12'
 
 /** A location at which a value does not match its schema. */
 export interface Mismatch {

@@ -1,8 +1,12 @@
-import { countCharacters, equalJson, includesType, isMultiple, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isObject, numberOf, readOwn } from '../../text/json/json-values.ts'
+import { listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
+import { typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
-import type { JsonSchema } from '../request/read-operation.ts'
+import type { DescribedOperation, JsonSchema } from '../request/read-operation.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
+
+/** What the schemas of an operation are checked with. */
+export type CheckedSchemas = Pick<DescribedOperation, 'resolve' | 'dialect'>
 
 /** A mismatch between a value and its schema. Mismatches never prevent sending. */
 export interface ValueProblem {
@@ -11,101 +15,97 @@ export interface ValueProblem {
   readonly message: string
 }
 
-interface CheckOptions {
-  readonly resolve: (schema: unknown) => JsonSchema
-  /** Checks only the value itself, not its members. */
-  readonly isShallow?: boolean
-}
+type Mismatch = ReturnType<typeof listMismatches>[number]
 
 /** The most problems that are reported. */
 const maxProblems = 50
 
-/**
- * Compares a value with its schema: types, limits, choices, required keys, patterns and common formats.
- *
- * This is not a complete validator: it accepts anything that cannot be checked quickly and safely. Source: JSON Schema 2020-12; OpenAPI 3.0 for
- * `nullable`.
- */
-export function checkValue(value: unknown, schema: unknown, { resolve, isShallow = false }: CheckOptions): ValueProblem[] {
-  const problems: ValueProblem[] = []
-  const check = (one: unknown, its: unknown, path: string, depth: number) => {
-    if (depth > 40 || problems.length >= maxProblems) return
-    const merged = toFormSchema(its, resolve)
-    const message = findMismatch(one, merged)
-    if (message !== undefined) problems.push({ path, message })
-    if (message !== undefined || isShallow) return
-    if (merged.choices.length > 1 && !merged.choices.some((choice) => fits(one, choice, resolve, depth)))
-      problems.push({ path, message: say('Expected a value that matches one of the schemas') })
-    if (Array.isArray(one)) checkItems(one, merged, (item, its, index) => check(item, its, `${path}[${index}]`, depth + 1))
-    else if (isPlainObject(one)) {
-      const at = (key: string) => (path === '' ? key : `${path}.${key}`)
-      for (const key of merged.required) if (!Object.hasOwn(one, key)) problems.push({ path: at(key), message: say('Required') })
-      for (const [key, entry] of Object.entries(one)) {
-        const own = merged.properties.get(key) ?? merged.keywords['additionalProperties']
-        if (own === false && merged.choices.length === 0) problems.push({ path: at(key), message: say('Unexpected key') })
-        else if (own !== undefined) check(entry, own, at(key), depth + 1)
-      }
-    }
+/** The most schemas that a value is matched with. */
+const maxMatched = 20_000
+
+/** Compares a value with its schema, with all keywords that can be checked quickly and safely: the first problem of each part of the value. */
+export function checkValue(value: unknown, schema: unknown, schemas: CheckedSchemas): ValueProblem[] {
+  const problems = new Map<string, ValueProblem>()
+  for (const mismatch of match(value, schema, schemas, true)) {
+    const problem = toProblem(mismatch, value, schema, schemas)
+    if (!problems.has(problem.path)) problems.set(problem.path, problem)
   }
-  check(value, schema, '', 0)
-  return problems
+  return [...problems.values()].slice(0, maxProblems)
 }
 
-/** Whether a value matches one choice of a schema. Deeply nested values are not checked. */
-export function fits(value: unknown, choice: unknown, resolve: CheckOptions['resolve'], depth = 0): boolean {
-  const merged = toFormSchema(choice, resolve)
-  if (depth > 8) return true
-  if (findMismatch(value, merged) !== undefined) return false
-  if (merged.choices.length > 1 && !merged.choices.some((one) => fits(value, one, resolve, depth + 1))) return false
-  if (!isPlainObject(value)) return true
-  const isClosed = merged.keywords['additionalProperties'] === false
-  return (
-    [...merged.required].every((key) => Object.hasOwn(value, key)) &&
-    Object.entries(value).every(([key, entry]) => {
-      const own = merged.properties.get(key)
-      return own === undefined ? !isClosed : fits(entry, own, resolve, depth + 1)
-    })
+/** The problem of a value itself: not of its members, which have their own fields. */
+export function checkOwn(value: unknown, schema: unknown, schemas: CheckedSchemas): string | undefined {
+  if (isFile(value)) return undefined
+  const own = match(value, schema, schemas, true).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
+  return own && toProblem(own, value, schema, schemas).message
+}
+
+/** Keywords that do not concern members of a value. */
+const ownKeywords = /^(?:type|enum|const|pattern|format|multipleOf|(?:exclusive)?m(?:in|ax)(?!Contains).*)$/i
+
+/** Whether a value matches one choice of a schema. */
+export function fits(value: unknown, choice: unknown, schemas: CheckedSchemas): boolean {
+  return match(value, choice, schemas, false).length === 0
+}
+
+function match(value: unknown, schema: unknown, { resolve, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
+  let left = maxMatched
+  const find = (file: string, $ref: string) => ({ file, value: resolve({ $ref }) })
+  // The form is for a request, which has no read-only values.
+  const options = { isStrict: true, findsAll, mayMiss: ['readOnly'] }
+  return listMismatches(
+    startMatch(dialect, find, () => --left >= 0, options),
+    { file: '', value: schema },
+    value,
   )
 }
 
-function checkItems(
-  items: readonly unknown[],
-  { keywords }: FormSchema,
-  check: (item: unknown, schema: unknown, index: number) => void,
-): void {
-  const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
-  items.forEach((item, index) => {
-    const schema = tuple[index] ?? keywords['items']
-    if (schema !== undefined) check(item, schema, index)
-  })
+function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { resolve }: CheckedSchemas): ValueProblem {
+  let [part, merged] = [value, toFormSchema(schema, resolve)]
+  let path = ''
+  for (const step of mismatch.path) {
+    const { keywords, properties } = merged
+    part = readStep(part, step)
+    const tuple: unknown = typeof step === 'number' ? readStep(keywords['prefixItems'], step) : undefined
+    const inside =
+      typeof step === 'number' ? (tuple ?? keywords['items']) : (properties.get(step) ?? keywords['additionalProperties'])
+    merged = toFormSchema(inside, resolve)
+    path += typeof step === 'number' ? `[${step}]` : `${path === '' ? '' : '.'}${step}`
+  }
+  if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, merged) }
+  const name = mismatch.found.slice(mismatch.found.indexOf('`') + 1, -1)
+  return { path: path === '' ? name : `${path}.${name}`, message: say('Required') }
 }
 
-/** Describes the expected value, ignoring members; `undefined` if the value is valid. */
-function findMismatch(value: unknown, merged: FormSchema): string | undefined {
-  const { types, isNullable, keywords } = merged
-  if (isFile(value)) return undefined
-  if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : say('Expected a value, not null')
-  if (merged.enum) {
-    if (merged.enum.some((one) => equalJson(one, value))) return undefined
-    const shown = merged.enum.slice(0, 8).map((one) => JSON.stringify(one))
-    const values = `${shown.join(', ')}${merged.enum.length > 8 ? ', …' : ''}`
-    return shown.length === 1 ? say('Expected {value}', values) : say('Expected one of {values}', values)
-  }
-  const type = typeOfValue(value)
-  const isOfType = types.length === 0 || includesType(types, type)
-  const limits = limitsOf(keywords, isOfType ? type : types[0])
-  if (!isOfType || limits.some(({ isBroken }) => isBroken(value))) {
-    const expected = (types.length > 0 ? types : [type]).map(nameType).join(` ${say('or')} `)
-    return say('Expected {value}', [expected, ...limits.map(({ text }) => text)].join(', '))
-  }
-  if (typeof value !== 'string') return undefined
+/** Describes the expected value, with everything that its schema says. */
+function toMessage({ keyword, on, expected }: Mismatch, value: unknown, merged: FormSchema): string {
+  const { types, keywords } = merged
   const { pattern, format } = keywords
-  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return say('Expected a string that matches {pattern}', pattern)
-  const form = typeof format === 'string' ? formats.get(format) : undefined
-  return form && !form.pattern.test(value) ? say('Expected {value}', say(form.description)) : undefined
+  if (keyword === 'oneOf' || keyword === 'anyOf') return say('Expected a value that matches one of the schemas')
+  if (on === 'key' && keyword !== 'propertyNames') return say('Unexpected key')
+  if (keyword === 'type' && value === null) return say('Expected a value, not null')
+  if (merged.enum && /^(?:enum|const|type)$/.test(keyword)) return nameChoices(merged.enum)
+  if (keyword === 'pattern' && typeof pattern === 'string') return say('Expected a string that matches {pattern}', pattern)
+  if (keyword === 'format' && typeof format === 'string') {
+    const isNamed = Object.hasOwn(formatNames, format)
+    return say('Expected {value}', isNamed ? say(formatNames[format as keyof typeof formatNames]) : format)
+  }
+  const type = keyword === 'type' ? types[0] : typeOfValue(value)
+  const limits = limitsOf(keywords, type)
+  // The schema is only that of a choice, or says nothing about the value itself.
+  if (!ownKeywords.test(keyword) || types.length + limits.length === 0)
+    return say('Expected {value}', expected.replaceAll('`', ''))
+  const names = (types.length > 0 ? types : [type ?? '']).map(nameExpected).join(` ${say('or')} `)
+  return say('Expected {value}', [names, ...limits].join(', '))
 }
 
-function nameType(type: string): string {
+function nameChoices(choices: readonly unknown[]): string {
+  const shown = choices.slice(0, 8).map((one) => JSON.stringify(one))
+  const values = `${shown.join(', ')}${choices.length > 8 ? ', …' : ''}`
+  return shown.length === 1 ? say('Expected {value}', values) : say('Expected one of {values}', values)
+}
+
+function nameExpected(type: string): string {
   return Object.hasOwn(typeNames, type) ? say(typeNames[type as keyof typeof typeNames]) : type
 }
 
@@ -118,60 +118,27 @@ const typeNames = {
   object: 'an object',
 } as const
 
-interface Limit {
-  readonly text: string
-  readonly isBroken: (value: unknown) => boolean
-}
-
-function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
-  const limits: Limit[] = []
-  const add = (key: string, words: (limit: number) => string, isBroken: (value: unknown, limit: number) => boolean) => {
-    const limit = readOwn(keywords, key)
-    const number = numberOf(limit)
-    if (number !== undefined) limits.push({ text: words(number), isBroken: (value) => isBroken(value, number) })
+/** The limits of the values of a type, in words. */
+function limitsOf(keywords: JsonSchema, type: string | undefined): string[] {
+  const find = (key: string, toText: (limit: number) => string) => {
+    const limit = numberOf(readOwn(keywords, key))
+    return limit === undefined ? [] : [toText(limit)]
   }
-  if (type === 'integer' || type === 'number') {
-    add(
-      'minimum',
-      (n) => say('at least {number}', n),
-      (value, n) => Number(value) < n,
-    )
-    add(
-      'exclusiveMinimum',
-      (n) => say('greater than {number}', n),
-      (value, n) => Number(value) <= n,
-    )
-    add(
-      'maximum',
-      (n) => say('at most {number}', n),
-      (value, n) => Number(value) > n,
-    )
-    add(
-      'exclusiveMaximum',
-      (n) => say('less than {number}', n),
-      (value, n) => Number(value) >= n,
-    )
-    add(
-      'multipleOf',
-      (n) => say('a multiple of {number}', n),
-      (value, n) => n > 0 && !isMultiple(Number(value), n),
-    )
-  }
+  if (type === 'integer' || type === 'number')
+    return [
+      ...find('minimum', (n) => say('at least {number}', n)),
+      ...find('exclusiveMinimum', (n) => say('greater than {number}', n)),
+      ...find('maximum', (n) => say('at most {number}', n)),
+      ...find('exclusiveMaximum', (n) => say('less than {number}', n)),
+      ...find('multipleOf', (n) => say('a multiple of {number}', n)),
+    ]
   const counted = readOwn(countLimits, type ?? '')
-  if (counted) {
-    const { least, most, atLeast, atMost } = counted
-    add(
-      least,
-      (n) => sayCount(n, atLeast.slice(0, -1), atLeast),
-      (value, n) => count(value) < n,
-    )
-    add(
-      most,
-      (n) => sayCount(n, atMost.slice(0, -1), atMost),
-      (value, n) => count(value) > n,
-    )
-  }
-  return limits
+  if (!counted) return []
+  const { least, most, atLeast, atMost } = counted
+  return [
+    ...find(least, (n) => sayCount(n, atLeast.slice(0, -1), atLeast)),
+    ...find(most, (n) => sayCount(n, atMost.slice(0, -1), atMost)),
+  ]
 }
 
 /** The keywords for the number of characters, items or keys, and their texts. */
@@ -188,59 +155,15 @@ interface CountLimit {
   readonly atMost: CountText
 }
 
-function count(value: unknown): number {
-  return typeof value === 'string'
-    ? countCharacters(value)
-    : isObject(value)
-      ? Object.keys(value).length
-      : Array.isArray(value)
-        ? value.length
-        : 0
-}
-
-/**
- * Whether a string does not match an untrusted pattern. Skips patterns that could backtrack for too long: those with repeated groups, and those with
- * too many repetitions for the length of the string.
- */
-function doesNotMatch(text: string, pattern: string): boolean {
-  const repeats = pattern.match(/[*+{]/g)?.length ?? 0
-  if (pattern.length > 500 || /\)[*+{]|\\[1-9k]/.test(pattern) || text.length ** repeats > 1e6) return false
-  try {
-    return !new RegExp(pattern, 'u').test(text)
-  } catch {
-    return false
-  }
-}
-
-/** Loose patterns for common formats. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
-const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly description: FormatText }> = new Map<
-  string,
-  { readonly pattern: RegExp; readonly description: FormatText }
->([
-  ['date', { pattern: /^\d{4}-\d\d-\d\d$/, description: 'a date such as 2026-01-31' }],
-  [
-    'date-time',
-    {
-      pattern: /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
-      description: 'a date and time such as 2026-01-31T09:30:00Z',
-    },
-  ],
-  ['email', { pattern: /^[^\s@]+@[^\s@]+$/, description: 'an email address' }],
-  ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, description: 'a UUID' }],
-  ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, description: 'a URI such as https://example.com' }],
-])
-
-type FormatText =
-  | 'a date such as 2026-01-31'
-  | 'a date and time such as 2026-01-31T09:30:00Z'
-  | 'an email address'
-  | 'a UUID'
-  | 'a URI such as https://example.com'
+/** What formats mean, with an example. */
+const formatNames = {
+  date: 'a date such as 2026-01-31',
+  'date-time': 'a date and time such as 2026-01-31T09:30:00Z',
+  email: 'an email address',
+  uuid: 'a UUID',
+  uri: 'a URI such as https://example.com',
+} as const
 
 function isFile(value: unknown): boolean {
   return typeof File === 'function' && value instanceof File
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value) && !isFile(value)
 }

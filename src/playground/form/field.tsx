@@ -33,7 +33,9 @@ export interface FieldRow {
 
 /** The field for a value, chosen by its schema. A value that does not fit the field is edited as JSON, so that a form can show any value. */
 export function Field(props: FieldProps) {
-  const { resolve } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+  } = useContext(FormContext)
   const { schema, value, isForm, depth = 0 } = props
   const kind = kindOf(toFieldKind(toFormSchema(schema, resolve), isForm), value)
   const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
@@ -155,7 +157,9 @@ class MemoRow extends Component<MemoRowProps> {
 }
 
 function Row({ row, path, label, value, isForm }: MemoRowProps) {
-  const { resolve } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+  } = useContext(FormContext)
   const { name, key, schema, required } = row
   const merged = toFormSchema(schema, resolve)
   const kind = kindOf(toFieldKind(merged, isForm), value)
@@ -191,7 +195,10 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
 /** An object: a row for each property, and rows for custom keys if the schema allows them. An optional object has no rows until the reader adds it. */
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const { resolve, change } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+  } = useContext(FormContext)
   const { properties, required, keywords } = toFormSchema(schema, resolve)
   const message = useFieldMessage(props)
   /** Memoized, because the form renders on every keystroke. */

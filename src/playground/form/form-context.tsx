@@ -5,7 +5,7 @@ import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import type { JsonSchema } from '../request/read-operation.ts'
+import type { CheckedSchemas } from './check-value.ts'
 import { toFormSchema } from './form-schema.ts'
 
 /** The path of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
@@ -13,7 +13,7 @@ export type FieldPath = readonly (string | number)[]
 
 /** The values and functions that every field of a form needs. */
 export interface FormContext {
-  readonly resolve: (schema: unknown) => JsonSchema
+  readonly schemas: CheckedSchemas
   /** Sets the value at a path; `undefined` removes it. */
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
   /**
@@ -93,7 +93,10 @@ interface FieldActionsProps extends FieldProps {
 
 /** Actions of a field: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActions({ path, label, schema, value, required, isItem, hasText }: FieldActionsProps) {
-  const { resolve, change } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+  } = useContext(FormContext)
   const merged = toFormSchema(schema, resolve)
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || isContainer(value)

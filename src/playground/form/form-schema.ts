@@ -1,14 +1,6 @@
-import {
-  allowsNull,
-  includesType,
-  limitKeywords,
-  listTypes,
-  mergeKeywords,
-  typeOfValue,
-} from '../../openapi/schema/json-schema.ts'
+import { allowsNull, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
 import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
-import type { FieldValue } from '../controls/types.ts'
 import { isFileSchema, type JsonSchema } from '../request/read-operation.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
@@ -80,18 +72,6 @@ export function describeType({ types, enum: values, keywords, choices, isNullabl
   const words = values ? ['enum'] : choices.length > 0 ? [say('one of several')] : types.length > 0 ? types : [say('any')]
   const or = ` ${say('or')} `
   return words.join(or) + format + (isNullable ? `${or}null` : '')
-}
-
-/** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */
-export function isObviouslyValid(value: FieldValue, { types, enum: values, isNullable, keywords }: FormSchema): boolean {
-  if (value instanceof File) return true
-  if (value === null) return isNullable
-  if (values) return values.includes(value)
-  const type = typeOfValue(value)
-  const isOfType = types.length === 0 || includesType(types, type)
-  // Formats of numbers are not checked.
-  const restrictions = typeof value === 'number' ? /^multipleOf/ : /^(?:pattern|format)/
-  return isOfType && !Object.keys(keywords).some((key) => limitKeywords.test(key) || restrictions.test(key))
 }
 
 const known = new WeakMap<object, FormSchema>()

@@ -17,7 +17,12 @@ import { toNeededValue } from './form-values.ts'
 /** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const { resolve, change, unselected, Field } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+    unselected,
+    Field,
+  } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { keywords } = toFormSchema(schema, resolve)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
@@ -128,7 +133,11 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
 
 /** Rows for custom keys and their values. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
-  const { resolve, change, Field } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+    Field,
+  } = useContext(FormContext)
   const rename = (from: string, to: string) =>
     change(path, Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])))
   const add = () => {

@@ -2,7 +2,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import { fits } from './check-value.ts'
+import { type CheckedSchemas, fits } from './check-value.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -26,16 +26,17 @@ export const moreFields = { choice: ChoiceField, file: FileField, array: ListFie
 /** A menu of schemas, and the field for the selected one. Each schema keeps its values, and keys that two schemas share keep theirs. */
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const { resolve, change, unselected, Field } = useContext(FormContext)
+  const { schemas: checked, change, unselected, Field } = useContext(FormContext)
+  const { resolve } = checked
   const { choices, keywords } = toFormSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
-  const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  const [chosen, setChosen] = useState(() => findChoice(value, choices, checked))
   const reported = useReportedMessage(path)
   /** The last value, kept while the reader moves through the menu. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
   // A value from an example determines the choice.
-  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
+  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, checked))
   const choose = (next: number) => {
     setChosen(next)
     const id = idOf(path)
@@ -78,14 +79,14 @@ function ChoiceField(props: FieldProps) {
   )
 }
 
-type Resolve = FormContext['resolve']
+type Resolve = CheckedSchemas['resolve']
 
 /** The first choice that a value fits; for an incomplete object, the one with most of its keys; -1 if there is none. */
-function findChoice(value: FieldValue | undefined, choices: readonly unknown[], resolve: Resolve): number {
-  const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+function findChoice(value: FieldValue | undefined, choices: readonly unknown[], schemas: CheckedSchemas): number {
+  const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, schemas))
   if (index >= 0 || !isObject(value)) return index
   const keys = Object.keys(value)
-  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, resolve).properties.has(key)).length)
+  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, schemas.resolve).properties.has(key)).length)
   const most = Math.max(...counts)
   return most === 0 ? -1 : counts.indexOf(most)
 }

@@ -19,7 +19,10 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
 /** A string or a number. Text in a number field that is not a number is sent unchanged. A string has a field that grows with it. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
-  const { resolve, change } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+  } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
   const message = useFieldMessage(props)
   const { keywords, types } = toFormSchema(schema, resolve)
@@ -99,7 +102,10 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
 /** A menu of fixed values: `enum`, constants or a boolean. Also lists the current value if it is not one of them. */
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const { resolve, change } = useContext(FormContext)
+  const {
+    schemas: { resolve },
+    change,
+  } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, resolve)
   const values: FieldValue[] = listed.map(toFieldValue)

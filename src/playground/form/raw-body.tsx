@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { parseWrittenJson } from '../../text/json/json-values.ts'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
-import { type DescribedBody, type DescribedOperation, isJsonType } from '../request/read-operation.ts'
-import { checkValue, type ValueProblem } from './check-value.ts'
+import { type DescribedBody, isJsonType } from '../request/read-operation.ts'
+import { type CheckedSchemas, checkValue, type ValueProblem } from './check-value.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
 export { fromJsonText } from './from-json-text.ts'
@@ -11,16 +11,16 @@ export { fromJsonText } from './from-json-text.ts'
 interface RawBodyProps {
   readonly description: DescribedBody
   readonly text: string
-  readonly resolve: DescribedOperation['resolve']
+  readonly schemas: CheckedSchemas
   readonly onInput: (text: string) => void
 }
 
 const bodyPath = ['body']
 
 /** A code editor for the body, which starts with `text`. Lists where the body does not match its schema. */
-export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
+export function RawBody({ description: { mediaType, schema }, text, schemas, onInput }: RawBodyProps) {
   const isJson = isJsonType(mediaType)
-  const problems = isJson ? checkText(text, schema, resolve) : []
+  const problems = isJson ? checkText(text, schema, schemas) : []
   const reported = useReportedMessage(bodyPath)
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<CodeEditor>(undefined)
@@ -61,10 +61,10 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
   )
 }
 
-function checkText(text: string, schema: unknown, resolve: DescribedOperation['resolve']): readonly ValueProblem[] {
+function checkText(text: string, schema: unknown, schemas: CheckedSchemas): readonly ValueProblem[] {
   if (text.trim() === '') return []
   try {
-    return checkValue(parseWrittenJson(text), schema, { resolve })
+    return checkValue(parseWrittenJson(text), schema, schemas)
   } catch (error) {
     return [{ path: '', message: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }]
   }

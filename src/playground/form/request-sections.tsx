@@ -98,7 +98,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             key={`${description.mediaType} ${round}`}
             description={description}
             text={body.text}
-            resolve={resolve}
+            schemas={operation}
             onInput={(text) => set({ text })}
           />
         ) : (

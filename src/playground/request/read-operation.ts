@@ -36,6 +36,8 @@ export interface DescribedOperation {
   readonly isBodyRequired: boolean
   /** Media types of the responses, for `Accept`. */
   readonly accepts: readonly string[]
+  /** The dialect of JSON Schema: that of OpenAPI 3.0, or 2020-12. */
+  readonly dialect: '3.0' | '3.1'
   /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws, and stops at circular references. */
   readonly resolve: (schema: unknown) => JsonSchema
 }
@@ -135,6 +137,7 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
       .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
     isBodyRequired,
     accepts: readAccepts(operation, resolve),
+    dialect: stringOf(readOwn(slice, 'openapi'))?.startsWith('3.0') ? '3.0' : '3.1',
     resolve,
   }
 }

@@ -22,6 +22,7 @@ const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => (
   bodies: [],
   isBodyRequired: false,
   accepts: [],
+  dialect: '3.1',
   resolve: (schema) => (isObject(schema) ? schema : {}),
   ...more,
 })
