@@ -226,7 +226,7 @@ export const sourcePrefix = 'openapi-pages/from/'
 const placeholder = '<branch>'
 
 /** Returns the head branch of the pull request for a base branch, as the input `pull-request-branch` names it. */
-export function toHeadBranch(base: string, { headBranch }: Pick<PullRequestInputs, 'headBranch'>): string {
+function toHeadBranch(base: string, { headBranch }: Pick<PullRequestInputs, 'headBranch'>): string {
   return headBranch.replace(placeholder, () => base)
 }
 
@@ -256,7 +256,7 @@ interface HeadBranch {
 }
 
 /** Whether all head branches with such a name belong to the Action. */
-export function isReservedName({ headBranch }: Pick<PullRequestInputs, 'headBranch'>): boolean {
+function isReservedName({ headBranch }: Pick<PullRequestInputs, 'headBranch'>): boolean {
   return headBranch === defaultHeadBranch || headBranch.startsWith(sourcePrefix)
 }
 
@@ -266,7 +266,7 @@ export function isReservedName({ headBranch }: Pick<PullRequestInputs, 'headBran
  *
  * @throws {GitHubError}
  */
-export async function findForeignCommit(
+async function findForeignCommit(
   client: GitHubClient,
   repository: RepositoryName,
   { baseSha, headSha, markedSha, isReserved }: HeadBranch,

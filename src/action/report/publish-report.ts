@@ -289,7 +289,7 @@ function isSarif(text: string): boolean {
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
 
 /** Logs all diagnostics in a group. */
-export async function logProblems(diagnostics: readonly Diagnostic[], boundary: string, title = 'Problems'): Promise<void> {
+async function logProblems(diagnostics: readonly Diagnostic[], boundary: string, title = 'Problems'): Promise<void> {
   if (diagnostics.length === 0) return
   startGroup(`${title}: ${formatCounts(countFindings(diagnostics))}`)
   const sources = await readSources(diagnostics, boundary)
@@ -299,7 +299,7 @@ export async function logProblems(diagnostics: readonly Diagnostic[], boundary: 
 }
 
 /** Logs all diagnostics and changes of a run. */
-export async function logUpdate(update: Update, report: ActionReport): Promise<void> {
+async function logUpdate(update: Update, report: ActionReport): Promise<void> {
   const { mode, boundary, branch, commitSha, addedFiles, source } = report
   if (source) await logProblems(source.diagnostics, source.boundary)
   await logProblems(update.diagnostics, boundary, source ? `Problems in ${source.docsRepository}` : undefined)
@@ -329,7 +329,7 @@ export async function logUpdate(update: Update, report: ActionReport): Promise<v
  * @param place the folder that diagnostics are relative to, and the workspace, which annotations must be relative to.
  * @param used the number of existing annotations per level.
  */
-export function annotate(
+function annotate(
   diagnostics: readonly Diagnostic[],
   changes: ReturnType<typeof annotateChanges>,
   place: { readonly boundary: string; readonly workspace: string },

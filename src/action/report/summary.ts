@@ -388,7 +388,7 @@ export interface ActionReport {
 }
 
 /** The documents of the repository that a workflow with `docs-repository` runs in. */
-export interface SourceReport {
+interface SourceReport {
   /** `owner/name` of the docs repository. */
   readonly docsRepository: string
   /** Absolute. Paths in `diagnostics` and `documents` are relative to it. */

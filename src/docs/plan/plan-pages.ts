@@ -323,7 +323,7 @@ function joinBlocks(blocks: readonly string[]): string {
 }
 
 /** State shared by all pages of a plan while they are placed. */
-export interface PlacementContext {
+interface PlacementContext {
   readonly claim: (wanted: string) => string
   /** Existing pages that are now part of the plan. */
   readonly adopted: Set<string>
@@ -337,7 +337,7 @@ export interface PlacementContext {
 }
 
 /** Renders a page independent of its path. */
-export function describePage({
+function describePage({
   division,
   source,
   subject,
@@ -352,7 +352,7 @@ export function describePage({
  *
  * @returns `undefined` if a hand-written page replaces it.
  */
-export function planNewPage(
+function planNewPage(
   input: PlanPagesInput,
   wanted: WantedPage,
   siblingsOf: SiblingsOf,
@@ -403,12 +403,12 @@ function isGenerated({ otherPages }: PlanPagesInput, path: string, content: stri
 }
 
 /** Identifies the target of a binding. */
-export function toBoundKey(bound: BoundOperation | undefined): string {
+function toBoundKey(bound: BoundOperation | undefined): string {
   return `${bound?.source} ${bound?.target}`
 }
 
 /** Reports that a page could not use its preferred path. */
-export function reportPathTaken(
+function reportPathTaken(
   { otherPages }: PlanPagesInput,
   { binding, target, file, pointer }: PageSubject,
   wantedPath: string,

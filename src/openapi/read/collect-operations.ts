@@ -153,7 +153,7 @@ function toOperationFields(
 }
 
 /** Creates the data of an operation in a path. */
-export function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
+function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
   const { fields, entry } = collected
   return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
 }
@@ -170,7 +170,7 @@ function nameParameters({ pathItem, operation }: CollectedOperation, listParamet
 }
 
 /** Creates one webhook from its operations. A hidden webhook hides all its methods. */
-export function toWebhook(
+function toWebhook(
   { name, places }: PathItemEntry,
   operations: readonly CollectedOperation[],
   listParameters: ListParameters,
@@ -265,7 +265,7 @@ export function isSet(value: unknown): boolean {
 }
 
 /** Reads `x-mint`. `around` is the one of the path item. */
-export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
   // Fast path: few descriptions use it, and large ones have thousands of operations.
   if (!isObject(value) && !isObject(around)) return undefined
   const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
