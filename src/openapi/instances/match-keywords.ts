@@ -16,19 +16,19 @@ import { fail, type MatchState } from './match-state.ts'
  * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".
  */
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): boolean {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const { exclusiveMinimum, exclusiveMaximum } = schema
+  const limits = [schema['minimum'], schema['maximum'], exclusiveMinimum, exclusiveMaximum, schema['multipleOf']]
+  const [minimum, maximum, above, below, multipleOf] = limits.map(numberOf)
   const found = `\`${value}\``
-  if (typeof minimum === 'number' && (value < minimum || (exclusiveMinimum === true && value === minimum))) {
+  if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && value === minimum))) {
     return fail(state, 'minimum', found, exclusiveMinimum === true ? `more than ${minimum}` : `at least ${minimum}`)
   }
-  if (typeof maximum === 'number' && (value > maximum || (exclusiveMaximum === true && value === maximum))) {
+  if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && value === maximum))) {
     return fail(state, 'maximum', found, exclusiveMaximum === true ? `less than ${maximum}` : `at most ${maximum}`)
   }
-  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
-    return fail(state, 'exclusiveMinimum', found, `more than ${exclusiveMinimum}`)
-  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
-    return fail(state, 'exclusiveMaximum', found, `less than ${exclusiveMaximum}`)
-  if (typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf))
+  if (above !== undefined && value <= above) return fail(state, 'exclusiveMinimum', found, `more than ${above}`)
+  if (below !== undefined && value >= below) return fail(state, 'exclusiveMaximum', found, `less than ${below}`)
+  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
     return fail(state, 'multipleOf', found, `a multiple of ${multipleOf}`)
   return matchFormat(state, schema, value, found)
 }

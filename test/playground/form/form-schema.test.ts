@@ -3,6 +3,7 @@ import { checkValue } from '../../../src/playground/form/check-value.ts'
 import { chooseSchema, describeType, toFieldKind, toFormSchema } from '../../../src/playground/form/form-schema.ts'
 import { toNeededValue } from '../../../src/playground/form/form-values.ts'
 import { type JsonSchema, toResolve } from '../../../src/playground/request/read-operation.ts'
+import { parseWrittenJson } from '../../../src/text/json/json-values.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const schemas = {
@@ -169,6 +170,12 @@ describe('the initial value', () => {
 })
 
 describe('checkValue', () => {
+  test('compares values with limits that are written in another way', () => {
+    const schema = parseWrittenJson('{"type":"number","minimum":1.0,"exclusiveMaximum":2e1,"multipleOf":0.50}')
+    const messages = [0.5, 1, 20, 1.25].map((value) => checkValue(value, schema, schemasOf(schema)).length)
+    expect(messages).toEqual([1, 0, 1, 1])
+  })
+
   test.each<[unknown, unknown, readonly string[]]>([
     ['v2', { type: 'integer', minimum: 1 }, ['Expected an integer, at least 1']],
     [0, { type: 'integer', minimum: 1, maximum: 5 }, ['Expected an integer, at least 1, at most 5']],
