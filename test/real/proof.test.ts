@@ -4,9 +4,10 @@ import { expect, inject, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { buildDocument, type DocumentSite, findLost } from '../site/make/lost-in-site.ts'
 import { type Json, listFacts } from '../support/list-facts.ts'
-import { runsOr } from '../support/properties.ts'
+import { fc, propertyRuns, runsOr } from '../support/properties.ts'
 import { findDeadLinks, findUnwritten, findWrongIntervals } from '../support/prove-pages.ts'
 import { proveRequests } from '../support/prove-request.ts'
+import { randomDocument } from '../support/random-documents.ts'
 
 /** What the proof finds in these documents and is no fault of the site, with the reason. At most ten. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -102,6 +103,18 @@ test('the proof finds no fault in a small document, and each fault that is put i
   expect(kindsOf(change('%7C', ','))).toEqual(['samples'])
   expect(kindsOf(differ('"required":["age","kind"]', '"required":["name"]'))).toContain('bodies')
   expect(kindsOf(differ('"style":"pipeDelimited"', '"style":"form"'))).toEqual(['parameters'])
+})
+
+test('the sites of random documents are proved', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomDocument, async (value) => {
+      const text = JSON.stringify(value)
+      const found = prove(await buildDocument('openapi.json', text), text)
+      // The link of a recursive schema to an option of a choice around it has no element to go to.
+      expect(found.filter((fault) => !/^links: .*: #.* leads nowhere$/.test(fault))).toEqual([])
+    }),
+    { numRuns: propertyRuns(100) },
+  )
 })
 
 // `npm run soak` reads all.

@@ -15,8 +15,12 @@ export function findDeadLinks(
   // A title can be the name of another schema.
   const titles = new Set(Array.from(document.matchAll(/"title":\s*"([^"]*)"/g), ([, title = '']) => title))
   const idsOf = new Map<string, Set<string>>()
-  const isWritten = (href: string) =>
-    href !== '' && [`](${href}`, `"${href}`, `'${href}`].some((link) => document.includes(link.replace(/\/$/, '')))
+  // Relative links begin in the folder of the page, and a slash is added to their path.
+  const isWritten = (href: string) => {
+    const whole = decodeURI(href).replace(/\/(?=#|$)/, '')
+    const links = [whole, whole.slice(1), whole.replace(/^\/[^/]*\//, '')].filter((link) => link.length > 1)
+    return links.some((link) => [`](${link}`, `"${link}`, `'${link}`, `../${link}`].some((text) => document.includes(text)))
+  }
   for (const [path, html] of files)
     if (path.endsWith('.html'))
       idsOf.set(path, new Set(Array.from(html.matchAll(/\sid="([^"]*)"/g), ([, id = '']) => decodeEntities(id))))

@@ -31,7 +31,7 @@ export function readRequests({
   if (button === undefined || !operation) return undefined
   const defaults = /data-defaults="required"/.test(button) ? 'required' : 'all'
   const settings = { slice: '', withCookies: false, prefill: true, defaults, languages: undefined } as const
-  const options = { base: 'https://docs.example', purpose: 'show', others } as const
+  const options = { base: 'https://api.example.com', purpose: 'show', others } as const
   const { request } = toRequest(operation, initialValues(operation, settings), options)
   const shown = /aria-label="Sample: curl"><code>(.*?)<\/code><\/pre>/s.exec(html)?.[1]
   // The author's own sample takes the place of the generated one.

@@ -124,7 +124,12 @@ export function compileFor(document: object, side: Side, more: { readonly coerce
     }
     const check = compiled.get(pointer)
     if (!check) return 'skipped'
-    if (check(value)) return undefined
+    try {
+      if (check(value)) return undefined
+    } catch {
+      // References in a circle.
+      return 'skipped'
+    }
     const [error] = check.errors ?? []
     // Values of one schema of `oneOf` are also values of another one, so no example can satisfy the author.
     if (check.errors?.some(({ keyword, params }) => keyword === 'oneOf' && params['passingSchemas'] !== null)) return 'ambiguous'

@@ -1,94 +1,11 @@
 import { expect, test } from 'vitest'
 import { fc, propertyRuns } from '../../support/properties.ts'
+import { randomDocument } from '../../support/random-documents.ts'
 import { listLostFacts } from './lost-in-site.ts'
-
-const names = ['Red', 'Green', 'Blue', 'Gray'] as const
-const word = fc.integer({ min: 1_000, max: 999_999 }).map((number) => `w${number}`)
-const text = fc.oneof(
-  word,
-  fc.tuple(word, word).map(([first, second]) => `**${first}** \`${second}\`.\n\n- [${second}](https://example.com)`),
-)
-const name = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon')
-const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
-
-const isTrue = optional(fc.constant(true))
-const words = fc.record({ title: optional(word), description: optional(text), deprecated: isTrue })
-/** The options of choices that are shown in one line. */
-const plain = fc.oneof(
-  fc.constantFrom({ type: 'string' }, { type: 'integer' }),
-  word.map((value) => ({ const: value })),
-)
-const scalar = fc
-  .record({
-    type: fc.constantFrom('string', 'integer', 'boolean', ['string', 'null']),
-    default: optional(word),
-    pattern: optional(word),
-    minLength: optional(fc.integer({ min: 1, max: 5_000 })),
-    enum: optional(fc.uniqueArray(word, { minLength: 1, maxLength: 20 })),
-    examples: optional(fc.uniqueArray(word, { minLength: 1, maxLength: 5 })),
-  })
-  .map((schema) => ({ ...schema }))
-
-/** Schemas that refer to each other in every way, also circular. */
-const { schema, nested } = fc.letrec<{ schema: object; nested: object }>((tie) => ({
-  schema: fc
-    .tuple(
-      words,
-      fc.oneof(
-        { maxDepth: 3, depthIdentifier: 'schema' },
-        scalar,
-        fc.constantFrom(...names).map((one) => ({ $ref: `#/components/schemas/${one}` })),
-        tie('nested'),
-      ),
-    )
-    .map(([more, inner]) => ({ ...more, ...inner })),
-  nested: fc.oneof(
-    fc.record({
-      type: fc.constant('object'),
-      properties: fc.dictionary(name, tie('schema'), { minKeys: 1, maxKeys: 4 }),
-      required: optional(fc.uniqueArray(name, { maxLength: 2 })),
-      additionalProperties: optional(fc.oneof(tie('schema'), fc.constant(false))),
-    }),
-    fc.record({ type: fc.constant('array'), items: tie('schema'), maxItems: optional(fc.integer({ min: 1, max: 99 })) }),
-    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }), nullable: isTrue }),
-    fc.record({ oneOf: fc.array(plain, { minLength: 1, maxLength: 3 }), nullable: isTrue }),
-    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 2, maxLength: 2 }), not: tie('schema') }),
-    // An object literal with `then` could be mistaken for a promise.
-    fc
-      .tuple(tie('schema'), tie('schema'))
-      .map((pair) => Object.fromEntries(pair.map((one, index) => [index === 0 ? 'if' : 'then', one]))),
-  ),
-}))
-
-const document = fc
-  .record({
-    body: schema,
-    response: schema,
-    parameter: scalar,
-    schemas: fc.tuple(nested, nested, nested, scalar),
-    description: text,
-  })
-  .map(({ body, response, parameter, schemas, description }) => ({
-    openapi: '3.1.0',
-    info: { title: 'Random', version: '1', description },
-    paths: {
-      '/x': {
-        post: {
-          summary: 'Send it',
-          description,
-          parameters: [{ name: 'zeta', in: 'query', description, schema: parameter }],
-          requestBody: { content: { 'application/json': { schema: body } } },
-          responses: { 200: { description, content: { 'application/json': { schema: response } } } },
-        },
-      },
-    },
-    components: { schemas: Object.fromEntries(names.map((one, index) => [one, schemas[index]])) },
-  }))
 
 test('sites of random documents show everything', async () => {
   await fc.assert(
-    fc.asyncProperty(document, async (value) => {
+    fc.asyncProperty(randomDocument, async (value) => {
       expect((await listLostFacts('openapi.json', JSON.stringify(value))).lost).toEqual([])
     }),
     { numRuns: propertyRuns(100) },
