@@ -205,7 +205,8 @@ function toQuerystring(parameter: FilledParameter): string {
 
 /** Creates a body from typed text: sent as typed, and shown as a literal of the language if parsing it as JSON is lossless. */
 export function toRawBody(text: string, mediaType: string): RequestBody {
-  const known = toConcreteType(mediaType) ?? 'text/plain'
+  // Samples send values of any type as JSON.
+  const known = toConcreteType(mediaType) ?? (/^\s*[[{]/.test(text) ? 'application/json' : 'text/plain')
   if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
   try {
     const value = parseWrittenJson(text)
