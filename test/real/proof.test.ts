@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
-import { buildDocument, type DocumentSite, findLost } from '../site/make/lost-in-site.ts'
-import { type Json, listFacts } from '../support/list-facts.ts'
+import { buildDocument, type DocumentSite, findLost, listWrittenFacts } from '../site/make/lost-in-site.ts'
+import type { Json } from '../support/list-facts.ts'
 import { fc, propertyRuns, runsOr } from '../support/properties.ts'
 import { findDeadLinks, findUnwritten, findWrongIntervals } from '../support/prove-pages.ts'
 import { proveRequests } from '../support/prove-request.ts'
@@ -33,7 +33,7 @@ const documents: readonly (readonly [string, () => string])[] = [
 function prove(site: DocumentSite, text: string): string[] {
   const { document, files, routeOf } = site
   const whole = document as Json // A parsed document.
-  const expectations = listFacts(document)
+  const expectations = listWrittenFacts(document, text)
   const { lost, count } = findLost(site)
   const proofs = {
     places: { faults: lost, count },

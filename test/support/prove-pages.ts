@@ -12,8 +12,8 @@ export function findDeadLinks(
 ): { faults: string[]; count: number } {
   const faults = new Set<string>()
   let count = 0
-  // A title can be the name of another schema.
-  const titles = new Set(Array.from(document.matchAll(/"title":\s*"([^"]*)"/g), ([, title = '']) => title))
+  // A title or a format can be the name of another schema.
+  const others = new Set(Array.from(document.matchAll(/"(?:title|format)":\s*"([^"]*)"/g), ([, word = '']) => word))
   const idsOf = new Map<string, Set<string>>()
   // Relative links begin in the folder of the page, and a slash is added to their path.
   const isWritten = (href: string) => {
@@ -47,7 +47,7 @@ export function findDeadLinks(
       )
       count++
       for (const word of words)
-        if (schemaNames.has(word) && !typeWords.has(word) && !titles.has(word))
+        if (schemaNames.has(word) && !typeWords.has(word) && !others.has(word))
           faults.add(`${path}: ${word} is a name without a link`)
     }
   }

@@ -130,7 +130,8 @@ export function findParameterFaults(
       const problem = validate(parameter, value)
       return problem === undefined ? [] : [`${place} ${name}: ${problem}`]
     }
-    const isSame = toTexts(value) === toTexts(example)
+    // Some authors write a list as its text.
+    const isSame = toTexts(value) === toTexts(example) || (Array.isArray(value) && value.join(',') === example)
     return isSame ? [] : [`${place} ${name}: ${toTexts(value)} is not the example ${toTexts(example)}`]
   })
 }

@@ -5,8 +5,9 @@ import { hashContent } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/make/build-site.ts'
 import { readSite } from '../../../src/site/make/read-site.ts'
 import type { PageSubjectRef } from '../../../src/site/plan/types.ts'
+import { groupBy } from '../../../src/text/plain/lists.ts'
 import { findLostFacts } from '../../support/find-lost-facts.ts'
-import { listFacts } from '../../support/list-facts.ts'
+import { type Expectation, listFacts } from '../../support/list-facts.ts'
 import { siteAssets } from './assets/site-assets.ts'
 
 /** Builds the site of a document in memory and returns what it does not show. */
@@ -17,6 +18,7 @@ export async function listLostFacts(name: string, text: string) {
 /** The site of a document, in memory. */
 export interface DocumentSite {
   readonly document: unknown
+  readonly text: string
   /** The HTML, Markdown and JSON files, by path. */
   readonly files: ReadonlyMap<string, string>
   /** The route of a page of `Expectation`. */
@@ -48,15 +50,15 @@ export async function buildDocument(name: string, text: string): Promise<Documen
     const page = namePage(subject)
     if (page !== undefined && !routes.has(page)) routes.set(page, route)
   }
-  return { document, files: shown, routeOf: (page) => routes.get(page) }
+  return { document, text, files: shown, routeOf: (page) => routes.get(page) }
 }
 
 /** What a site does not show, as lines such as `HTML: #/info/description: The API`. */
-export function findLost({ document, files, routeOf }: DocumentSite): {
+export function findLost({ document, text, files, routeOf }: DocumentSite): {
   readonly lost: readonly string[]
   readonly count: number
 } {
-  const expectations = listFacts(document)
+  const expectations = listWrittenFacts(document, text)
   const lost = findLostFacts(expectations, files, routeOf)
   return {
     lost: [
@@ -65,6 +67,16 @@ export function findLost({ document, files, routeOf }: DocumentSite): {
     ],
     count: expectations.reduce((sum, { facts }) => sum + facts.length, 0),
   }
+}
+
+/** The facts of a document, with integers above 2^53 as its text has them. */
+export function listWrittenFacts(document: unknown, text: string): readonly Expectation[] {
+  const written = groupBy(text.match(/(?<![\w.+-])-?\d{16,}(?![\w.])/g) ?? [], Number)
+  const toWritten = (shown: string) => (/^-?\d{16,}$/.test(shown) ? (written.get(Number(shown)) ?? [shown]) : [shown])
+  return listFacts(document).map((expectation) => ({
+    ...expectation,
+    facts: expectation.facts.map((fact) => ({ ...fact, shown: fact.shown.flatMap(toWritten) })),
+  }))
 }
 
 /** The name of a page in `Expectation`. */
