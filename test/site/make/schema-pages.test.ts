@@ -63,7 +63,7 @@ test('a site for a single document has a page for each schema that is used, in n
   expect(files['llms.txt']).toContain(
     '## Schemas\n\n- [Schemas](https://example.com/schemas.md)\n- [Order](https://example.com/schemas/order.md): What is bought',
   )
-  expect(files['llms-full.txt']).toContain('# The customer\n\nType: object')
+  expect(files['llms-full.txt']).toContain('# The customer\n\n## Properties\n\nobject')
   expect(files['sitemap.xml']).toContain('https://example.com/schemas/order/')
   expect(files['_search/names.json']).toContain('schemas/order')
   expect(files['schemas/order.md']).toContain('- `customer` ([Customer](https://example.com/schemas/customer.md))')
@@ -176,7 +176,7 @@ test('parts of a large schema are published with its page, and with the pages of
   expect(part).toContain('noindex')
   expect(part).toContain('The second part')
   expect(files['orders/place-an-order/index.html']).toContain('href="/schemas/order/_parts/second-part/"')
-  expect(files['orders/place-an-order.md']).toContain('[fields](https://example.com/schemas/order/_parts/second-part.md)')
+  expect(files['orders/place-an-order.md']).toContain('[second part](https://example.com/schemas/order/_parts/second-part.md)')
   expect(files['llms.txt']).not.toContain('_parts')
 })
 

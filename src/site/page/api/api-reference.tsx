@@ -25,7 +25,7 @@ import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
 import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
-interface ApiReference {
+export interface ApiReference {
   /** Shown between the title and the description of the page. */
   readonly top?: ComponentChildren
   /** Shown between the description and the text of the page. */

@@ -8,7 +8,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import { type ApiContext, findPageHref } from './api-context.ts'
 import { Encodings, MoreExamples, type MoreExamplesProps } from './media-type-details.tsx'
-import { Part } from './part.tsx'
+import { Part, Switch } from './part.tsx'
 import {
   findTitle,
   hasMarks,
@@ -18,7 +18,6 @@ import {
   SchemaMarks,
   showTitle,
   showType,
-  toSwitchClass,
 } from './schema-content.tsx'
 import { Facts } from './schema-facts.tsx'
 
@@ -37,21 +36,14 @@ export function ContentPart({ content, api, id, shown }: ContentPartProps) {
   const group = api.claim(`${id}-media`)
   return (
     <div class="choice media">
-      <div class="tabs seg">
-        <fieldset class={toSwitchClass(content.map(({ mediaType }) => mediaType))}>
-          <legend class="vh">{api.site.messages.reference.mediaType}</legend>
-          {content.map(({ mediaType }, index) => (
-            <label>
-              <input type="radio" name={group} checked={index === 0} /> {mediaType}
-            </label>
-          ))}
-        </fieldset>
-        {content.map((mediaType, index) => (
-          <div>
-            <MediaType mediaType={mediaType} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} {...shared} />
-          </div>
-        ))}
-      </div>
+      <Switch
+        legend={api.site.messages.reference.mediaType}
+        group={group}
+        options={content.map((mediaType, index) => ({
+          label: mediaType.mediaType,
+          content: <MediaType mediaType={mediaType} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} {...shared} />,
+        }))}
+      />
     </div>
   )
 }

@@ -51,7 +51,8 @@ export function DescriptionArticle({ view: { servers, security, otherSchemes }, 
   )
 }
 
-function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
+/** The servers of an API. */
+export function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
   const id = api.claim('servers')
   const { reference: texts, language } = api.site.messages
   return (

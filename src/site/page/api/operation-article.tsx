@@ -8,7 +8,7 @@ import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, type ContentPartProps, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
-import { Part } from './part.tsx'
+import { Part, Terms } from './part.tsx'
 import { hasSamples } from './samples.tsx'
 import { PropertyRow, requiredMark } from './schema-content.tsx'
 import { ExternalDocs } from './schema-facts.tsx'
@@ -306,35 +306,31 @@ export function ServerWords({
     <>
       <Description text={name} api={api} />
       <Description text={description} api={api} />
-      {variables.length > 0 && (
-        <dl class="enum">
-          {variables.map((variable) => (
+      <Terms
+        terms={variables.map((variable) => ({
+          name: `{${variable.name}}`,
+          text: (
             <>
-              <dt>
-                <code>{`{${variable.name}}`}</code>
-              </dt>
-              <dd>
-                <Description text={variable.description} api={api} class="" />
-                <ul class="facts">
+              <Description text={variable.description} api={api} class="" />
+              <ul class="facts">
+                <li>
+                  {words.Default} <code>{variable.default}</code>
+                </li>
+                {variable.enum.length > 0 && (
                   <li>
-                    {words.Default} <code>{variable.default}</code>
+                    {words['One of']}{' '}
+                    {variable.enum.map((value) => (
+                      <>
+                        <code>{value}</code>{' '}
+                      </>
+                    ))}
                   </li>
-                  {variable.enum.length > 0 && (
-                    <li>
-                      {words['One of']}{' '}
-                      {variable.enum.map((value) => (
-                        <>
-                          <code>{value}</code>{' '}
-                        </>
-                      ))}
-                    </li>
-                  )}
-                </ul>
-              </dd>
+                )}
+              </ul>
             </>
-          ))}
-        </dl>
-      )}
+          ),
+        }))}
+      />
     </>
   )
 }

@@ -50,6 +50,63 @@ export function Part({ messages, id, heading, note, side, isExpanded = false, ch
   )
 }
 
+interface SwitchProps {
+  /** The accessible name of the switch. */
+  readonly legend: string
+  /** The name of the radio group, unique on the page. */
+  readonly group: string
+  readonly options: readonly {
+    readonly label: string
+    /** Attributes of the element of its content. */
+    readonly attributes?: { readonly id?: string }
+    readonly content: ComponentChildren
+  }[]
+}
+
+/** Labels with more characters together do not fit into one line of a phone. */
+const maxSwitchLength = 36
+
+/** Alternatives, of which one is shown: media types, and the schemas of a choice. Long labels are in columns. */
+export function Switch({ legend, group, options }: SwitchProps) {
+  const isLong = options.map(({ label }) => label).join('').length > maxSwitchLength
+  return (
+    <div class="tabs seg">
+      <fieldset class={isLong ? 'columns' : undefined}>
+        <legend class="vh">{legend}</legend>
+        {options.map(({ label }, index) => (
+          <label>
+            <input type="radio" name={group} checked={index === 0} /> {label}
+          </label>
+        ))}
+      </fieldset>
+      {options.map(({ attributes, content }) => (
+        <div {...attributes}>{content}</div>
+      ))}
+    </div>
+  )
+}
+
+/** Values, scopes and variables with what each means. */
+export function Terms({
+  terms,
+}: {
+  readonly terms: readonly { readonly name: ComponentChildren; readonly text: ComponentChildren }[]
+}) {
+  if (terms.length === 0) return null
+  return (
+    <dl class="enum">
+      {terms.map(({ name, text }) => (
+        <>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{text}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
 /** A link to a URL of an OpenAPI document, or only its text without a URL or with one that could run a script. */
 export function DocumentLink({ url, children }: { readonly url: string | undefined; readonly children: ComponentChildren }) {
   return url !== undefined && isAllowedUrl(url, 'link') ? <a href={url}>{children}</a> : children

@@ -109,18 +109,25 @@ export function listShownExamples(operations: readonly OperationView[], { site }
   return new Set([...responses, ...shown.map(({ example }) => example)])
 }
 
+/** The HTML and the Markdown of a page show the same samples. */
+const knownTabs = new WeakMap<DescribedOperation, CodeTab[]>()
+
 function requestTabs(
   operation: OperationView,
   described: DescribedOperation,
   api: SamplesProps['api'],
   body?: SampleBody,
 ): CodeTab[] {
+  const known = body === undefined ? knownTabs.get(described) : undefined
+  if (known) return known
   const { examples } = api.site.plan.settings.api
   const request = makeSampleRequest(described, examples.defaults, body)
-  return toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => {
+  const tabs = toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => {
     const isWritten = index < operation.codeSamples.length
     return { label, code: source, language, isWritten, sample: isWritten ? undefined : findSampleLanguage(label) }
   })
+  if (body === undefined) knownTabs.set(described, tabs)
+  return tabs
 }
 
 interface BodyChoiceProps {
@@ -134,19 +141,14 @@ interface BodyChoiceProps {
  * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
  * reader selects a body here, or a media type in the text, with the response example of the same name.
  */
-function BodyChoice({ operation, described, bodies, api }: BodyChoiceProps) {
-  const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
-  const toLabel = ({ content: { mediaType }, example }: SampleBody) => {
-    const name = example?.summary ?? example?.name ?? ''
-    return [...(name === '' ? [] : [name]), ...(hasMediaTypes || name === '' ? [mediaType] : [])].join(' · ')
-  }
+export function BodyChoice({ operation, described, bodies, api }: BodyChoiceProps) {
   return (
     <header class="needs-js">
       <span class="has-pick">
         <select class="pick" aria-label={api.site.messages.reference.sampleBody} data-bodies="" autocomplete="off">
           {bodies.map((body) => (
             <option data-media={body.content.mediaType} data-example={body.example?.name || undefined}>
-              {toLabel(body)}
+              {nameBody(body, bodies)}
             </option>
           ))}
         </select>
@@ -162,6 +164,13 @@ function BodyChoice({ operation, described, bodies, api }: BodyChoiceProps) {
       ))}
     </header>
   )
+}
+
+/** The name of an example, and its media type if there are several. */
+export function nameBody({ content: { mediaType }, example }: SampleBody, bodies: readonly SampleBody[]): string {
+  const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
+  const name = example?.summary ?? example?.name ?? ''
+  return [...(name === '' ? [] : [name]), ...(hasMediaTypes || name === '' ? [mediaType] : [])].join(' · ')
 }
 
 /** Tabs for webhook payloads. Labels contain the method if there are several, and the example name or media type. */

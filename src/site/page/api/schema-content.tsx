@@ -12,6 +12,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
 import { toHref } from '../site-context.ts'
 import { type ApiContext, findPageHref } from './api-context.ts'
+import { Switch } from './part.tsx'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 import { translateLabel, translateType } from './schema-words.ts'
 
@@ -101,7 +102,8 @@ function Rows({ schema, api, id, depth, around = nothingAround }: SchemaContentP
   )
 }
 
-function RowsSummary({ count, messages }: { readonly count: number; readonly messages: Messages }) {
+/** How many rows readers can open. */
+export function RowsSummary({ count, messages }: { readonly count: number; readonly messages: Messages }) {
   const { reference: texts, language } = messages
   const show = (message: Message) => (count === 0 ? texts.details : formatMessage(message, { count }, language))
   return <NestSummary label={show(texts.attributes)} hidden={show(texts.hiddenAttributes)} messages={messages} />
@@ -232,42 +234,30 @@ function Choice({
     )
   return (
     <div class="choice">
-      <div class="tabs seg">
-        <fieldset class={toSwitchClass(options.map(({ label }) => label))}>
-          <legend class="vh">
-            {discriminator === undefined
-              ? label
-              : formatMessage(texts.choiceBy, { choice: label, name: discriminator }, language)}
-          </legend>
-          {options.map(({ label }, index) => (
-            <label>
-              <input type="radio" name={group} checked={index === 0} /> {label}
-            </label>
-          ))}
-        </fieldset>
-        {options.map(({ label, schema }, index) => (
-          <div {...extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site)}>
-            <OptionWords schema={schema} api={api} label={label} />
-            <SchemaContent
-              schema={schema}
-              api={api}
-              id={toElementId(id, label === '' ? index : label)}
-              depth={0}
-              around={around}
-            />
-          </div>
-        ))}
-      </div>
+      <Switch
+        legend={
+          discriminator === undefined ? label : formatMessage(texts.choiceBy, { choice: label, name: discriminator }, language)
+        }
+        group={group}
+        options={options.map(({ label, schema }, index) => ({
+          label,
+          attributes: extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site),
+          content: (
+            <>
+              <OptionWords schema={schema} api={api} label={label} />
+              <SchemaContent
+                schema={schema}
+                api={api}
+                id={toElementId(id, label === '' ? index : label)}
+                depth={0}
+                around={around}
+              />
+            </>
+          ),
+        }))}
+      />
     </div>
   )
-}
-
-/** Labels with more characters together do not fit into one line of a phone. */
-const maxSwitchLength = 36
-
-/** Long labels of a switch are in columns. */
-export function toSwitchClass(labels: readonly string[]): string | undefined {
-  return labels.join('').length > maxSwitchLength ? 'columns' : undefined
 }
 
 /** The type, description and constraints of an option. A type that is its label is not repeated. */

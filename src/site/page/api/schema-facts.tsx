@@ -6,7 +6,7 @@ import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../.
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
-import { DocumentLink } from './part.tsx'
+import { DocumentLink, Terms } from './part.tsx'
 import { translateFact, translateLabel } from './schema-words.ts'
 
 /** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
@@ -115,20 +115,11 @@ export function ExternalDocs({ docs }: { readonly docs: readonly ExternalDocsVie
 }
 
 function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const list = (
-    <dl class="enum">
-      {values.map(({ value, description }) => (
-        <>
-          <dt>
-            <code>{showEmpty(value)}</code>
-          </dt>
-          <dd>
-            <Description text={description} api={api} class="" />
-          </dd>
-        </>
-      ))}
-    </dl>
-  )
+  const terms = values.map(({ value, description }) => ({
+    name: showEmpty(value),
+    text: <Description text={description} api={api} class="" />,
+  }))
+  const list = <Terms terms={terms} />
   if (values.length <= inlineLimit) return list
   const { messages } = api.site
   const { valueCount, valueWord } = messages.reference
@@ -167,21 +158,14 @@ export function hasExampleWords({ summary, description, externalValue }: Example
 
 /** The examples of a parameter or header that have words. */
 export function ParameterExamples({ examples, api }: { readonly examples: readonly ExampleView[]; readonly api: ApiContext }) {
-  const shown = examples.filter(hasExampleWords)
-  if (shown.length === 0) return null
-  return (
-    <dl class="enum">
-      {shown.map(({ value, summary, description, externalValue }) => (
-        <>
-          <dt>
-            <code>{value === undefined ? externalValue : showEmpty(toJsonText(value))}</code>
-          </dt>
-          <dd>
-            {summary}
-            <Description text={description} api={api} class="" />
-          </dd>
-        </>
-      ))}
-    </dl>
-  )
+  const terms = examples.filter(hasExampleWords).map(({ value, summary, description, externalValue }) => ({
+    name: value === undefined ? externalValue : showEmpty(toJsonText(value)),
+    text: (
+      <>
+        {summary}
+        <Description text={description} api={api} class="" />
+      </>
+    ),
+  }))
+  return <Terms terms={terms} />
 }

@@ -8,7 +8,7 @@ import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
-import { DocumentLink } from './part.tsx'
+import { DocumentLink, Terms } from './part.tsx'
 import { requiredMark } from './schema-content.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
@@ -129,18 +129,7 @@ function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api:
       </div>
       <Description text={scheme.description} api={api} />
       {api.routes.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
-      {scopes.length > 0 && (
-        <dl class="enum">
-          {scopes.map((scope) => (
-            <>
-              <dt>
-                <code>{scope.name}</code>
-              </dt>
-              <dd>{scope.description}</dd>
-            </>
-          ))}
-        </dl>
-      )}
+      <Terms terms={scopes.map((scope) => ({ name: scope.name, text: scope.description }))} />
     </li>
   )
 }
@@ -199,18 +188,7 @@ function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messa
     <details class="nest">
       <NestSummary label={name} hidden={name} messages={messages} />
       <Urls urls={listFlowUrls(flow, messages)} />
-      {flow.scopes.length > 0 && (
-        <dl class="enum">
-          {flow.scopes.map(({ name, description }) => (
-            <>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd>{description}</dd>
-            </>
-          ))}
-        </dl>
-      )}
+      <Terms terms={flow.scopes.map((scope) => ({ name: scope.name, text: scope.description }))} />
     </details>
   )
 }

@@ -6,7 +6,7 @@ import { isListed } from '../page-listing.ts'
 import { type SiteContext, toFileUrl } from '../site-context.ts'
 import { toMarkdownPath } from './page-markdown.ts'
 import { withoutRefusedLinks } from './refused-links.ts'
-import { escapeMarkdown } from './schema-markdown.ts'
+import { escapeMarkdown } from './write-markdown.ts'
 
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000

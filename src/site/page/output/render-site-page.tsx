@@ -1,12 +1,11 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
 import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl, joinPath, normalizePath } from '../../../text/plain/paths.ts'
-import { findMessages } from '../../messages/messages.ts'
+import { english, findMessages } from '../../messages/messages.ts'
 import { checkContentIcons } from '../../plan/checks/check-icons.ts'
 import { isImagePath } from '../../plan/icon-sets.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
-import type { SchemaView } from '../../reference/types.ts'
 import { toApiContext } from '../api/api-context.ts'
 import { renderApiReference, toUnboundHint } from '../api/api-reference.tsx'
 import { listPartPages, toPartPage } from '../api/part-pages.ts'
@@ -17,7 +16,7 @@ import { placeMarkdown, renderText } from '../components/markdown-text.tsx'
 import { splitPanels } from '../components/panel.tsx'
 import { deferIds } from '../element-ids.ts'
 import { Raw } from '../html.tsx'
-import { renderPageMarkdown, renderPartMarkdown } from '../markdown/page-markdown.ts'
+import { renderPageMarkdown } from '../markdown/page-markdown.ts'
 import { type SearchEntry, toSearchEntry } from '../search/search-entry.ts'
 import { viewNavigation } from '../shell/navigation-view.ts'
 import { PageFrame, SamplesColumn, SamplesLink } from '../shell/page-frame.tsx'
@@ -63,6 +62,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
   const part = renderApiReference(page, source, content)
+  const lead = findLead(page)
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const document = renderDocument({
     context,
@@ -78,7 +78,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         headings={[...content.headings, ...(part?.headings ?? [])]}
         hasOwnTitle={hasOwnTitle(shown, page)}
         top={part?.top}
-        lead={toLead(page, context)}
+        lead={lead === undefined ? null : <Lead text={lead} page={page} context={context} />}
         aside={
           panels.length > 0 ? (
             <SamplesColumn context={context} label={context.messages.reference.codeSamples} class="mixed">
@@ -108,7 +108,11 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       </PageFrame>
     ),
   })
-  const parts = renderPartPages(page, source)
+  // The Markdown is in English in sites of every language.
+  const isEnglish = context.messages === english
+  const inEnglish = isEnglish
+    ? part
+    : renderApiReference(page, { ...source, context: { ...context, messages: english } }, content)
   const files = [...(file === '' ? [] : [file]), ...content.uses]
   const readText = (path: string) => {
     const found = textOf(root === '' ? path : path.slice(root.length + 1))
@@ -119,11 +123,8 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     attachments: [
       ...(part?.files ?? []),
       ...document.styles,
-      renderPageMarkdown(page, content.nodes, source),
-      ...parts.flatMap(({ page: part, schema, html }) => [
-        { path: `${part.route}/index.html`, content: html },
-        renderPartMarkdown(part, page, schema, source),
-      ]),
+      renderPageMarkdown(page, { nodes: content.nodes, lead, reference: inEnglish }, context),
+      ...renderPartPages(page, source),
     ],
     findings: [
       ...content.findings,
@@ -136,37 +137,36 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   }
 }
 
-interface RenderedPart {
-  readonly page: SitePage
-  readonly schema: SchemaView
-  readonly html: string
-}
-
 /** The pages of the parts of schemas that are published with a page. */
-function renderPartPages(owner: SitePage, { references, context: shared }: SiteSource): RenderedPart[] {
+function renderPartPages(owner: SitePage, { references, context: shared }: SiteSource): SiteFile[] {
   const { subject } = owner
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (!reference || !('source' in subject)) return []
-  return listPartPages(owner, reference).map((part) => {
+  return listPartPages(owner, reference).flatMap((part) => {
     const ids = deferIds()
     const context: SiteContext = { ...shared, notes: { ...shared.notes, deferId: ids.defer, deferExtraId: ids.deferExtra } }
     const page = toPartPage(owner, part)
-    const view = viewNavigation(context, page)
-    const crumbs = [...view.crumbs, { label: owner.title, href: toHref(context.hosting, owner.route) }]
-    const api = toApiContext({ site: context, page, owner, reference, source: subject.source, headingIds: [] })
-    const schema = reference.partView(part.part)
+    const navigation = viewNavigation(context, page)
+    const crumbs = [...navigation.crumbs, { label: owner.title, href: toHref(context.hosting, owner.route) }]
+    const view = { name: part.part.key, schema: reference.partView(part.part), usedBy: [], examples: [] }
+    const toArticle = (site: SiteContext) => (
+      <SchemaArticle view={view} api={toApiContext({ site, page, owner, reference, source: subject.source, headingIds: [] })} />
+    )
     const { html } = renderDocument({
       context,
       page,
-      view,
+      view: navigation,
       settle: ids.settle,
       children: (
-        <PageFrame context={context} page={page} view={{ ...view, crumbs }} headings={[]} lead={null}>
-          <SchemaArticle view={{ name: part.part.key, schema, usedBy: [], examples: [] }} api={api} />
+        <PageFrame context={context} page={page} view={{ ...navigation, crumbs }} headings={[]} lead={null}>
+          {toArticle(context)}
         </PageFrame>
       ),
     })
-    return { page, schema, html }
+    return [
+      { path: `${page.route}/index.html`, content: html },
+      renderPageMarkdown(page, { reference: { article: toArticle({ ...context, messages: english }) } }, context),
+    ]
   })
 }
 
@@ -204,12 +204,15 @@ function repeatsTitle({ children }: MdxElement, { title }: SitePage): boolean {
   return toPlain(textOf(children)) === toPlain(title)
 }
 
-function toLead(page: SitePage, context: SiteContext) {
-  // Some generators repeat the title as the description.
-  if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
+function Lead({ text, page, context }: { readonly text: string; readonly page: SitePage; readonly context: SiteContext }) {
   return (
     <div class="lead" dir="auto">
-      <Raw html={placeMarkdown(renderText(page.description, { site: context, page }), context)} />
+      <Raw html={placeMarkdown(renderText(text, { site: context, page }), context)} />
     </div>
   )
+}
+
+/** The description of a page. Some generators repeat the title as the description. */
+function findLead({ description, title }: SitePage): string | undefined {
+  return description?.trim().toLowerCase() === title.toLowerCase() ? undefined : description
 }

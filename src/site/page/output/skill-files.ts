@@ -1,14 +1,19 @@
 import { hash } from 'node:crypto'
+import { Fragment, h } from 'preact'
 import { parsePageFrontmatter } from '../../../docs/pages/page-bindings.ts'
 import type { JsonObject } from '../../../text/json/json-values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
+import { english } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { maxAgentName, renderInstructions, toAgentName } from '../agent-note.ts'
+import { toApiContext } from '../api/api-context.ts'
+import { ServersPart } from '../api/description-article.tsx'
+import { SecurityPart } from '../api/security-part.tsx'
+import { elementsToMarkdown } from '../markdown/elements-to-markdown.ts'
 import type { ListedDocument } from '../markdown/llms-files.ts'
-import { listServers, renderSecurity } from '../markdown/operation-markdown.ts'
 import { toMarkdownPath } from '../markdown/page-markdown.ts'
 import { withoutRefusedLinks } from '../markdown/refused-links.ts'
-import { codeSpan, escapeMarkdown } from '../markdown/schema-markdown.ts'
+import { codeSpan, escapeMarkdown } from '../markdown/write-markdown.ts'
 import { isListed } from '../page-listing.ts'
 import { type SiteContext, type SiteSource, toAssetHref, toFileUrl } from '../site-context.ts'
 
@@ -113,21 +118,34 @@ function renderApi({ title, path, source: name }: ListedDocument, { context, ref
   const reference = references.get(name)
   if (!reference) return []
   const { settings, pages } = context.plan
-  const { servers, security } = reference.apiView()
   const operations = pages.filter(
     (page) => page.subject.kind === 'operation' && page.subject.source === name && isListed(page, settings),
   )
-  const authorization = security.some(({ schemes }) => schemes.length > 0) ? renderSecurity(security, { showsSchemes: true }) : ''
   const lines = operations.slice(0, maxOperations).map((operation) => toLine(operation, context))
   const more = operations.length - lines.length
   return [
     `## ${escapeMarkdown(title)}`,
     `OpenAPI document: ${toFileUrl(context.hosting, path)}`,
-    ...(servers.length === 0 ? [] : ['### Servers', listServers(servers, true)]),
-    ...(authorization === '' ? [] : ['### Authorization', authorization]),
+    ...describeAccess(name, { context, references }),
     ...(lines.length === 0 ? [] : ['### Operations', lines.join('\n')]),
     ...(more > 0 ? [`${more} more operations are in the OpenAPI document.`] : []),
   ]
+}
+
+/** The servers and the authorization of an API. */
+function describeAccess(source: string, { context, references }: Pick<SiteSource, 'context' | 'references'>): string[] {
+  const reference = references.get(source)
+  const pages = context.plan.pages.filter(({ subject }) => 'source' in subject && subject.source === source)
+  const page = pages.find(({ subject }) => subject.kind === 'description') ?? pages[0]
+  if (!reference || !page) return []
+  const { servers, security } = reference.apiView()
+  const api = toApiContext({ site: { ...context, messages: english }, page, reference, source, headingIds: [] })
+  const elements = h(Fragment, {}, [
+    servers.length > 0 && h(ServersPart, { servers, api }),
+    h(SecurityPart, { operation: { security }, api }),
+  ])
+  const text = elementsToMarkdown(elements, () => undefined, 3)
+  return text === '' ? [] : [text]
 }
 
 function toLine(page: SitePage, context: SiteContext): string {

@@ -41,13 +41,15 @@ description: "Sell things. Use when asked to call the API of, write code for, or
 
 OpenAPI document: https://docs.example.com/openapi.json
 
-### Servers
+### Server
 
 - \`https://api.example.com\`
 
 ### Authorization
 
-- \`key\` (API key in the \`X-Key\` header)
+API key in the X-Key header, required
+
+- \`key\` (API key in the X-Key header)
 
 ### Operations
 
