@@ -230,11 +230,9 @@ test('tags that no page is about have their text on the start page, except those
   }
   const { files } = await siteOfDocument('openapi.json', documentOf({ tags, paths: operations }))
   const { 'index.md': markdown = '', 'index.html': html = '' } = files
-  expect(markdown).toMatch(
-    /## The guide\n\nText of \*\*guide\*\*\n\nSee <?https:\/\/a.test\/g>?\n\n## Second\n\nText of second\n/,
-  )
+  expect(markdown).toContain('## The guide\n\nText of **guide**\n\nhttps://a.test/g\n\n## Second\n\nText of second\n')
   expect(html).toMatch(/>The guide<\/a>.*Text of <strong>guide<\/strong>.*href="https:\/\/a.test\/g".*Text of second/s)
-  expect(markdown + html).not.toMatch(/Text of (?:secret|used\n)|Silent/)
+  expect(markdown + html).not.toMatch(/Text of secret|## Used|Silent/)
 })
 
 test.each(['404', 'print', 'search', 'skill', '_headers', '_assets', '_redirects'])(

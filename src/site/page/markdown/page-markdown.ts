@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxNode } from '../../../script/values/values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
+import { capitalize } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { english } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
@@ -39,7 +40,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
   }
   const print = (elements: ComponentChildren) => elementsToMarkdown(elements, (href) => toMarkdownUrl(href, hosting, toWhole))
   const labels = [
-    ...(page.deprecated ? [english.reference.deprecated] : []),
+    ...(page.deprecated ? [capitalize(english.reference.deprecated)] : []),
     ...page.labels.map(({ text }) => escapeMarkdown(text)),
   ]
   const parts = [
