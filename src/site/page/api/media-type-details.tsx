@@ -53,7 +53,7 @@ export function Encodings({ encoding, api, id }: EncodingsProps) {
 }
 
 /** An Encoding Object in words. */
-export function describeEncoding(
+function describeEncoding(
   { contentType, style, explode, allowReserved }: Omit<EncodingView, 'property' | 'headers'>,
   { reference: texts }: Messages,
 ): string {

@@ -180,7 +180,7 @@ function describeStyle(
 }
 
 /** What a parameter allows besides its schema. */
-export function describeUse({ name, in: location, allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
+function describeUse({ name, in: location, allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
   // OpenAPI says to ignore these parameters, but some documents describe them.
   const isOwn = location === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)
   const texts = [

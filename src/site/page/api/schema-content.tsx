@@ -120,7 +120,7 @@ function unwrapLists(schema: SchemaView): SchemaView {
 const maxLists = 5
 
 /** Whether the row of a schema says that it is a list, and the schema has nothing below its row but the items. */
-export function isListRow({ type, items, properties, choices, prefixItems, conditions, otherKeys }: SchemaView): boolean {
+function isListRow({ type, items, properties, choices, prefixItems, conditions, otherKeys }: SchemaView): boolean {
   const count = properties.length + choices.length + prefixItems.length + conditions.length + otherKeys.length
   return items !== undefined && count === 0 && type.some(({ text }) => /array|list/.test(text))
 }

@@ -194,7 +194,7 @@ function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messa
 }
 
 /** The URLs of a flow with their names. */
-export function listFlowUrls(
+function listFlowUrls(
   flow: OAuthFlowView,
   { authorization: texts }: Messages,
 ): readonly (readonly [string, string | undefined])[] {

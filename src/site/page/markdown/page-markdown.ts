@@ -60,7 +60,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
 }
 
 /** Links between pages lead to their Markdown. */
-export function toMarkdownUrl(
+function toMarkdownUrl(
   href: string,
   { base }: SiteContext['hosting'],
   toWhole: (href: string) => string,
