@@ -60,11 +60,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
 }
 
 /** Links between pages lead to their Markdown. */
-function toMarkdownUrl(
-  href: string,
-  { base }: SiteContext['hosting'],
-  toWhole: (href: string) => string,
-): string | undefined {
+function toMarkdownUrl(href: string, { base }: SiteContext['hosting'], toWhole: (href: string) => string): string | undefined {
   if (href === '' || href.startsWith('#')) return undefined
   const isPage = href.startsWith(base) && href.endsWith('/')
   return toWhole(isPage ? `${base}${toMarkdownPath({ route: href.slice(base.length, -1) })}` : href)

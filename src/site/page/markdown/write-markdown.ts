@@ -40,7 +40,8 @@ export function codeSpan(code: string): string {
 function codeBlock(text: string, language: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
+  // With a backtick after it, a fence would be inline code.
+  return `${fence}${/[`\s]/.test(language) ? '' : language}\n${text}\n${fence}`
 }
 
 /** A link with a text that is already Markdown. */
