@@ -12,7 +12,7 @@ import { compileFor, locate, type Validate, valueAt } from './validate-examples.
 type Json = { readonly [key: string]: unknown }
 
 /** The texts of a site that one operation is proved with. */
-export interface OperationPage {
+interface OperationPage {
   readonly html: string
   readonly slice: string
 }
@@ -21,7 +21,7 @@ export interface OperationPage {
  * The first request of the playground, and the sample that the page shows beside it. Only the page and the file that its button names decide
  * about both. Absent for an operation whose page has no playground.
  */
-export function readRequests({
+function readRequests({
   html,
   slice,
 }: OperationPage): { request: HttpRequest; curl: string; shown: string | undefined } | undefined {
@@ -44,7 +44,7 @@ export function readRequests({
 }
 
 /** What is wrong with the body of a request: it is not text of its media type, or not valid. */
-export function findBodyFaults({ body }: HttpRequest, content: Json, validate: Validate | undefined): string[] {
+function findBodyFaults({ body }: HttpRequest, content: Json, validate: Validate | undefined): string[] {
   if (!body) return []
   const written = Object.keys(content).find((one) => baseOf(one) === baseOf(body.mediaType))
   try {
@@ -96,7 +96,7 @@ function fail(message: string): never {
 }
 
 /** Finds parameters whose text in the request is not their value in their style. */
-export function findParameterFaults(
+function findParameterFaults(
   { url, headers }: HttpRequest,
   path: string,
   parameters: readonly Json[],
