@@ -1,75 +1,27 @@
-import { describe, expect, test } from 'vitest'
-import { hasFormat, isEmail, isUri, isUriReference } from '../../../src/openapi/schema/value-formats.ts'
-
-describe('isUriReference', () => {
-  test.each([
-    'https://example.com',
-    'https://user:pass@example.com:8080/a/b;c?d=e&f[]#g'.replace('[]', ''),
-    'http://[::1]:80/',
-    'mailto:ann@example.com',
-    'urn:isbn:0451450523',
-    '//example.com/a',
-    '/a/b',
-    'a/b.yaml#/c/d',
-    '../a',
-    '#/paths/~1pets/get',
-    '?a=b',
-    'a%20b',
-    'https://example.com/Übersicht',
-    '',
-  ])('takes %s', (text) => {
-    expect(isUriReference(text)).toBe(true)
-  })
-
-  test.each([
-    'a b',
-    'https://{host}/a',
-    'a<b',
-    'a%2',
-    '1a:b',
-    '#a#b',
-    'https://exa mple.com',
-    'a\\b',
-    '"a"',
-    'http://[::1',
-    'a|b',
-    'a\nb',
-  ])('does not take %s', (text) => {
-    expect(isUriReference(text)).toBe(false)
-  })
-})
-
-test.each([
-  ['https://example.com/a', true],
-  ['urn:a', true],
-  ['/a', false],
-  ['example.com', false],
-  ['https://a b', false],
-])('isUri %s: %s', (text, expected) => {
-  expect(isUri(text)).toBe(expected)
-})
-
-test.each([
-  ['ann@example.com', true],
-  ["o'hara+pets@mail.example.co.uk", true],
-  ['ann@localhost', false],
-  ['ann example.com', false],
-  ['a..b@example.com', false],
-  ['ann@-example.com', false],
-])('isEmail %s: %s', (text, expected) => {
-  expect(isEmail(text)).toBe(expected)
-})
+import { expect, test } from 'vitest'
+import { hasFormat } from '../../../src/openapi/schema/value-formats.ts'
 
 test.each<[format: string, valid: readonly (string | number)[], invalid: readonly (string | number)[]]>([
   ['date', ['2024-02-29', 3], ['2023-02-29', '2023-1-1']],
   ['time', ['10:00:00Z', '10:00:00+01:00', '23:59:60'], ['24:00:00', '10:00']],
   ['date-time', ['2020-01-01T10:00:00Z', '2020-01-01 10:00:00'], ['2020-01-01', '2020-01-01T25:00:00Z']],
   ['duration', ['P1D', 'PT1H', 'P2W'], ['P', 'PT', '1D']],
-  ['uri', ['https://example.com/a?b#c', 'urn:a:b', 'http://[::1]/'], ['/a', 'https://example.com/a b']],
-  ['uri-reference', ['/a', '#b', 'a/b', ''], ['a b', '\\a']],
+  ['uri', ['https://example.com/a', 'https://example.com/a?b#c', 'urn:a', 'http://[::1]/'], ['/a', 'example.com', 'https://a b']],
+  [
+    'uri-reference',
+    ['https://user:pass@example.com:8080/a/b;c?d=e&f#g', 'http://[::1]:80/', 'https://example.com/Übersicht'],
+    [],
+  ],
+  ['uri-reference', ['mailto:ann@example.com', 'urn:isbn:0451450523', '//example.com/a', '/a/b', 'a/b.yaml#/c/d', '../a'], []],
+  [
+    'uri-reference',
+    ['#/paths/~1pets/get', '?a=b', 'a%20b', ''],
+    ['a b', 'a<b', 'a%2', '1a:b', '#a#b', 'a\\b', '"a"', 'a|b', 'a\nb'],
+  ],
+  ['uri-reference', ['https://example.com'], ['https://{host}/a', 'https://exa mple.com', 'http://[::1']],
   ['uri-template', ['/a/{b}/{?c,d*}', ''], ['/a/{b', '/{}']],
   ['url', ['https://example.com/a'], ['mailto:a@b.co', 'https://a b']],
-  ['email', ['a.b@c.de'], ['a@b', 'a@', '@b.co', 'a b@c.de']],
+  ['email', ['a.b@c.de', "o'hara+pets@mail.example.co.uk"], ['a@b', 'a@', '@b.co', 'a b@c.de', 'a..b@c.de', 'a@-c.de', 'a c.de']],
   ['hostname', ['a', 'a-b.example'], ['-a', 'a_b', '']],
   ['ipv4', ['127.0.0.1'], ['127.0.0', '256.0.0.1']],
   ['ipv6', ['::', '::1', '1:2:3:4:5:6:7:8', '::ffff:1.2.3.4'], ['1', ':::', '1:2:3:4:5:6:7', '1::2::3']],
