@@ -55,22 +55,8 @@ test('does not make a full clone shallow', async () => {
 test('compares a pull request with the first parent of its merge commit', async () => {
   const head = remote.push({ 'topic.txt': 't' }, 'topic')
   const base = remote.push({ 'later.txt': 'l' })
-  const merge = git(remote.path, '-c', 'user.name=x', '-c', 'user.email=x@x', 'merge-tree', '--write-tree', base, head)
-  const sha = git(
-    remote.path,
-    '-c',
-    'user.name=x',
-    '-c',
-    'user.email=x@x',
-    'commit-tree',
-    merge,
-    '-p',
-    base,
-    '-p',
-    head,
-    '-m',
-    'Merge',
-  )
+  const merge = git(remote.path, 'merge-tree', '--write-tree', base, head)
+  const sha = git(remote.path, 'commit-tree', merge, '-p', base, '-p', head, '-m', 'Merge')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
   const checkout = remote.checkOut()
   git(checkout, 'fetch', '--quiet', '--depth=1', 'origin', 'refs/pull/1/merge')

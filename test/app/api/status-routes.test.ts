@@ -10,7 +10,6 @@ import {
   addUpdate,
   finishNext,
   randomId,
-  sampleSha,
   startNext,
   startTestApp,
   type TestApp,
@@ -40,16 +39,7 @@ describe('GET /v1/project/update-status/{statusId}', () => {
       logs: [],
       subdomain: project.subdomain,
       author: 'octocat',
-      commit: {
-        sha: sampleSha,
-        ref: 'refs/heads/main',
-        message: 'Document routing rules',
-        filesChanged: {
-          added: ['guides/routing.mdx'],
-          modified: ['docs.json', 'openapi.yaml'],
-          removed: ['guides/rules-beta.mdx'],
-        },
-      },
+      commit: update.commit,
       source: 'github-app-installation',
     })
     const running = await startNext(app.store)

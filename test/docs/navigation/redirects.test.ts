@@ -49,13 +49,7 @@ describe('the target of a redirect', () => {
 })
 
 const part = fc.constantFrom(
-  '/',
-  '\\',
-  ':',
-  '@',
-  '?',
-  '#',
-  '.',
+  ...'/\\:@?#.\t\n\r \0*。',
   '..',
   'http',
   'https',
@@ -64,18 +58,11 @@ const part = fc.constantFrom(
   'javascript',
   'evil.test',
   'old',
-  '\t',
-  '\n',
-  '\r',
-  ' ',
-  '\0',
   '%2f',
   '%5C',
-  '*',
   ':splat',
   '//',
   'ⓔvil.test',
-  '。',
 )
 const written = fc
   .tuple(fc.array(part, { maxLength: 7 }), fc.string({ maxLength: 4 }))
