@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { finishUpdate } from '../../src/status/update-record.ts'
 import type { NewApiChanges } from '../../src/store/records/stored-records.ts'
-import { addProject, claimUpdate, createClock, newPush, type OpenStore, toRunning, toSha } from './store-fixture.ts'
+import { addProject, claimUpdate, createClock, newPush, type OpenStore, toSha, toSucceeded } from './store-fixture.ts'
 
 export function describeApiChanges(openStore: OpenStore): void {
   const main = { ref: 'refs/heads/main', limit: 10 }
@@ -15,8 +14,7 @@ export function describeApiChanges(openStore: OpenStore): void {
       const push = newPush(store, project, { now: clock.now, sha, ref })
       await store.accept({ updates: [{ ...push, once: 'always' }] })
       const job = await claimUpdate(store)
-      const endedAt = new Date(clock.now()).toISOString()
-      const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt })
+      const ended = toSucceeded(job, clock.now)
       await store.queue.finish(job.lease, ended, { apiChanges })
       await store.queue.complete(job.lease)
       return ended._id
@@ -90,8 +88,7 @@ export function describeApiChanges(openStore: OpenStore): void {
     const { store, project, clock, list } = await open()
     await store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 1 })] })
     const job = await claimUpdate(store)
-    const endedAt = new Date(clock.now()).toISOString()
-    const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt })
+    const ended = toSucceeded(job, clock.now)
     await store.queue.release(job.lease)
     expect(await store.queue.finish(job.lease, ended, { apiChanges: changes(1) })).toBe(false)
     expect(await store.apiChanges.find(ended._id)).toBeUndefined()

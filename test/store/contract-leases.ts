@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { finishUpdate } from '../../src/status/update-record.ts'
 import { LeaseLostError, withLease } from '../../src/store/database/holds.ts'
 import { hashOf, stageSite, toContent } from './site-fixture.ts'
-import { addProject, claimUpdate, createClock, newPush, type OpenStore, toRunning } from './store-fixture.ts'
+import { addProject, claimUpdate, createClock, newPush, type OpenStore } from './store-fixture.ts'
 
 const leaseMs = 30_000
 
@@ -80,21 +79,5 @@ export function describeLeases(openStore: OpenStore): void {
     await store.queue.recover()
     await withLease(job.lease, () => store.usage.addCpuTime(1, 500))
     expect(await store.usage.read(1)).toMatchObject({ cpuMs: 500 })
-  })
-
-  test('never publishes the build of a lost attempt, and deletes its files later', async () => {
-    const { store, project, clock, job } = await open()
-    const lost = await stageSite(store, project, job, { 'index.html': 'lost' })
-    clock.advance(leaseMs)
-    const next = await claimUpdate(store)
-    const endedAt = new Date(clock.now()).toISOString()
-    const end = finishUpdate(toRunning(next), { status: 'success', summary: 'Valid.', endedAt })
-    expect(await store.queue.finish(job.lease, end, { site: { buildId: lost, publish: 'always' } })).toBe(false)
-    const buildId = await stageSite(store, project, next, { 'index.html': 'next' })
-    expect(await store.queue.finish(next.lease, end, { site: { buildId, publish: 'always' } })).toBe(true)
-    expect((await store.sites.findPublished(project.id))?.build.id).toBe(buildId)
-    clock.advance(3_600_000)
-    await store.sites.collect()
-    expect(await store.sites.findMissing([hashOf('lost'), hashOf('next')])).toEqual([hashOf('lost')])
   })
 }

@@ -11,6 +11,7 @@ import {
   type OpenStore,
   toCreatedId,
   toRunning,
+  toSucceeded,
   type UpdateJob,
 } from './store-fixture.ts'
 
@@ -26,7 +27,7 @@ export function describeQueue(openStore: OpenStore): void {
     const queue = async (sha = 1) =>
       toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now, sha })] }))
     const claim = () => store.queue.claim({ worker: 'w', leaseMs })
-    const end = (job: UpdateJob) => finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: time() })
+    const end = (job: UpdateJob) => toSucceeded(job, clock.now)
     return { ...opened, clock, project, time, queue, claim, end }
   }
 
@@ -437,21 +438,25 @@ export function describeQueueOrder(openStore: OpenStore): void {
   }
 
   async function end(store: Store, job: UpdateJob, now: () => number): Promise<void> {
-    const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: new Date(now()).toISOString() })
-    expect(await store.queue.finish(job.lease, ended)).toBe(true)
+    expect(await store.queue.finish(job.lease, toSucceeded(job, now))).toBe(true)
+  }
+
+  /** Runs as many updates, one after the other, and tells which ones, and whether only to validate. */
+  async function runInOrder(store: Store, count: number, now: () => number): Promise<(readonly [string, boolean])[]> {
+    const order: (readonly [string, boolean])[] = []
+    for (let index = 0; index < count; index++) {
+      const job = await claimUpdate(store)
+      expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
+      order.push([job.lease.jobId, job.validationOnly])
+      await end(store, job, now)
+    }
+    return order
   }
 
   test('runs one update per branch at a time: the newest first, then the older ones with validation only', async () => {
     const { store, clock, push } = await open()
     const ids = [await push(1), await push(2), await push(3)]
-    const order: [string, boolean][] = []
-    for (let index = 0; index < 3; index++) {
-      const job = await claimUpdate(store)
-      expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
-      order.push([job.lease.jobId, job.validationOnly])
-      await end(store, job, clock.now)
-    }
-    expect(order).toEqual([
+    expect(await runInOrder(store, 3, clock.now)).toEqual([
       [ids[2], false],
       [ids[1], true],
       [ids[0], true],
@@ -486,13 +491,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     const tip = await push(2)
     const again = await push(2, { once: 'always' })
     const old = await push(1, { once: 'always', validationOnly: true })
-    const order: [string, boolean][] = []
-    for (let index = 0; index < 3; index++) {
-      const job = await claimUpdate(store)
-      order.push([job.lease.jobId, job.validationOnly])
-      await end(store, job, clock.now)
-    }
-    expect(order).toEqual([
+    expect(await runInOrder(store, 3, clock.now)).toEqual([
       [again, false],
       [tip, false],
       [old, true],
@@ -503,13 +502,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     const { store, clock, push } = await open()
     const later = await push(3)
     const overtaken = await push(2)
-    const order: [string, boolean][] = []
-    for (let index = 0; index < 2; index++) {
-      const job = await claimUpdate(store)
-      order.push([job.lease.jobId, job.validationOnly])
-      await end(store, job, clock.now)
-    }
-    expect(order).toEqual([
+    expect(await runInOrder(store, 2, clock.now)).toEqual([
       [later, false],
       [overtaken, true],
     ])

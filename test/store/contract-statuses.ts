@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { type EndedUpdate, finishUpdate, type Project, type UpdateState } from '../../src/status/update-record.ts'
 import type { ListOptions } from '../../src/store/records/status-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { addProject, claimUpdate, createClock, newPush, type OpenStore, toCreatedId, toRunning, toSha } from './store-fixture.ts'
+import {
+  addProject,
+  claimUpdate,
+  createClock,
+  newPush,
+  type OpenStore,
+  toCreatedId,
+  toRunning,
+  toSha,
+  toSucceeded,
+} from './store-fixture.ts'
 
 export function describeStatuses(openStore: OpenStore): void {
   async function open() {
@@ -45,10 +55,7 @@ export function describeStatuses(openStore: OpenStore): void {
     await other.queue.save(job.lease, toRunning(job))
     expect(await read(store)).toEqual(['in_progress', 2, 'in_progress'])
     expect(await read(other)).toEqual(['in_progress', 2, 'in_progress'])
-    await store.queue.finish(
-      job.lease,
-      finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: new Date(clock.now()).toISOString() }),
-    )
+    await store.queue.finish(job.lease, toSucceeded(job, clock.now))
     expect(await read(store)).toEqual(['success', 3, 'success'])
     expect(await read(other)).toEqual(['success', 3, 'success'])
   })
@@ -77,8 +84,7 @@ export function describeStatuses(openStore: OpenStore): void {
     await store.queue.save(job.lease, toRunning(job))
     expect(await read(store)).toBe('in_progress')
     await expect.poll(() => read(other)).toBe('in_progress')
-    const endedAt = new Date(clock.now()).toISOString()
-    await store.queue.finish(job.lease, finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt }))
+    await store.queue.finish(job.lease, toSucceeded(job, clock.now))
     expect(await read(store)).toBe('success')
     await expect.poll(() => read(other)).toBe('success')
   })

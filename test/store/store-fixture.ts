@@ -1,4 +1,4 @@
-import { type Project, queueUpdate, type RunningUpdate } from '../../src/status/update-record.ts'
+import { type EndedUpdate, finishUpdate, type Project, queueUpdate, type RunningUpdate } from '../../src/status/update-record.ts'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
 import type { AcceptResult, LeasedJob, NewUpdate } from '../../src/store/queue/jobs.ts'
 import type { ProjectFacts } from '../../src/store/records/stored-records.ts'
@@ -101,4 +101,9 @@ export function toRunning(job: UpdateJob): RunningUpdate {
   if (update.status === 'queued') return { ...update, status: 'in_progress', summary: 'Checking' }
   if (update.status === 'in_progress') return update
   throw new Error(`The update has ended: ${update.summary}`)
+}
+
+/** The record of a job after a successful run. */
+export function toSucceeded(job: UpdateJob, now: () => number): EndedUpdate {
+  return finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt: new Date(now()).toISOString() })
 }

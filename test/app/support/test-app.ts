@@ -18,6 +18,7 @@ import {
 import type { LeasedJob } from '../../../src/store/queue/jobs.ts'
 import type { ProjectFacts, TokenGrant, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import { openSqliteStore, type Store } from '../../../src/store/store.ts'
+import { addProject as addStoredProject } from '../../store/store-fixture.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
 
 export interface TestApp extends RunningApp {
@@ -63,21 +64,7 @@ let repositoryId = 1000
 /** Creates a project with its own repository. */
 export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
   repositoryId += 1
-  const project: ProjectFacts = {
-    installationId: 5,
-    repositoryId,
-    owner: 'acme',
-    repo: `docs-${repositoryId}`,
-    root: '',
-    hasDocsConfig: true,
-    defaultBranch: 'main',
-    private: false,
-    ...facts,
-  }
-  await store.projects.apply([{ kind: 'upsert', project }])
-  const found = (await store.projects.findByRepository(project.repositoryId)).find(({ root }) => root === project.root)
-  if (!found) throw new Error('The project was not stored')
-  return found
+  return await addStoredProject(store, { installationId: 5, repositoryId, repo: `docs-${repositoryId}`, ...facts })
 }
 
 /** Creates a token, by default valid for an hour. */
