@@ -8,6 +8,15 @@ import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkFiles } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
+/** Without references and without a limit. */
+const begin = (dialect: Parameters<typeof startMatch>[0], options?: Parameters<typeof startMatch>[3]) =>
+  startMatch(
+    dialect,
+    () => undefined,
+    () => true,
+    options,
+  )
+
 describe('a value that its schema does not allow', () => {
   test('once for an example that media types share, so that it is counted once', async () => {
     const media = `{schema: {type: integer}, examples: {One: {$ref: '#/components/examples/One'}}}`
@@ -152,11 +161,7 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
             ? new Ajv({ strict: false, logger: false, validateSchema: false }).compile(toDraft7(generated) as object)
             : new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(generated as object)
         for (const value of candidates) {
-          const state = startMatch(
-            release,
-            () => undefined,
-            () => true,
-          )
+          const state = begin(release)
           const mismatch = matchSchema(state, { file: '', value: generated }, value)
           const expected = validate(value)
           counted[mismatch ? 'mismatch' : state.uncertain ? 'uncertain' : 'match']++
@@ -202,16 +207,7 @@ describe.each([
       for (const value of candidates) {
         const [all, first] = [true, false].map((findsAll) => {
           const options = { isStrict: true, findsAll, mayMiss: [] }
-          return listMismatches(
-            startMatch(
-              dialect,
-              () => undefined,
-              () => true,
-              options,
-            ),
-            { file: '', value: generated },
-            value,
-          )
+          return listMismatches(begin(dialect, options), { file: '', value: generated }, value)
         })
         expect([written, value, all?.length === 0, first?.length]).toEqual([
           written,
@@ -234,12 +230,7 @@ test('finds the format, each mismatch of a value, and those of the schema that m
       c: { anyOf: [{ type: 'array' }, { additionalProperties: false }] },
     },
   }
-  const state = startMatch(
-    '3.1',
-    () => undefined,
-    () => true,
-    { isStrict: true, findsAll: true },
-  )
+  const state = begin('3.1', { isStrict: true, findsAll: true })
   const found = listMismatches(state, { file: '', value: schema }, { b: '1', c: { d: 1, e: 1 } })
   expect(found.map(({ path, keyword, expected }) => `${path.join('/')} ${keyword} ${expected}`)).toEqual([
     ' required all required properties',
@@ -256,12 +247,7 @@ test('ends without an error on a deep value and schemas that refer to each other
   const schema = { oneOf: [{ allOf: [{ anyOf: [all] }] }] }
   Object.assign(all, { items: schema, properties: { a: schema }, unevaluatedProperties: false, not: { type: 'string' } })
   for (const findsAll of [true, false]) {
-    const state = startMatch(
-      '3.1',
-      () => undefined,
-      () => true,
-      { findsAll },
-    )
+    const state = begin('3.1', { findsAll })
     expect(matchSchema(state, { file: '', value: schema }, value)).toBeUndefined()
   }
 })

@@ -6,30 +6,26 @@ import { countCalls } from '../support/count-calls.ts'
 const shapes: { [name: string]: (count: number) => object } = {
   discriminators: (count) => ({
     components: {
-      schemas: Object.fromEntries(
-        list(count).map((index) => [
-          `S${index}`,
-          {
-            type: 'object',
-            required: ['kind'],
-            properties: { kind: { type: 'string' } },
-            discriminator: { propertyName: 'kind', mapping: { a: `S${(index + 1) % count}` } },
-          },
-        ]),
-      ),
+      schemas: byName(count, (index) => [
+        `S${index}`,
+        {
+          type: 'object',
+          required: ['kind'],
+          properties: { kind: { type: 'string' } },
+          discriminator: { propertyName: 'kind', mapping: { a: `S${(index + 1) % count}` } },
+        },
+      ]),
     },
   }),
   'discriminators with the same alternatives': (count) => ({
     components: {
       schemas: {
-        ...Object.fromEntries(list(count).map((index) => [`A${index}`, { type: 'object', properties: { kind: {} } }])),
+        ...byName(count, (index) => [`A${index}`, { type: 'object', properties: { kind: {} } }]),
         All: { oneOf: list(count).map((index) => ({ $ref: `#/components/schemas/A${index}` })) },
-        ...Object.fromEntries(
-          list(count).map((index) => [
-            `D${index}`,
-            { oneOf: [{ $ref: '#/components/schemas/All' }], discriminator: { propertyName: 'kind' } },
-          ]),
-        ),
+        ...byName(count, (index) => [
+          `D${index}`,
+          { oneOf: [{ $ref: '#/components/schemas/All' }], discriminator: { propertyName: 'kind' } },
+        ]),
       },
     },
   }),
@@ -40,33 +36,29 @@ const shapes: { [name: string]: (count: number) => object } = {
         content: { 'application/json': { schema: { $ref: `#/components/schemas/S${index}` } } },
       },
     })),
-    components: { schemas: Object.fromEntries(list(count).map((index) => [`S${index}`, { type: 'string' }])) },
+    components: { schemas: byName(count, (index) => [`S${index}`, { type: 'string' }]) },
   }),
   tags: (count) => ({
     tags: list(count).map((index) => ({ name: `tag ${index}` })),
-    paths: Object.fromEntries(list(count).map((index) => [`/a${index}`, { get: { tags: [`tag ${index}`], responses: ok } }])),
+    paths: byName(count, (index) => [`/a${index}`, { get: { tags: [`tag ${index}`], responses: ok } }]),
   }),
   'paths that look alike': (count) => ({
-    paths: Object.fromEntries(
-      list(count).map((index) => [
-        `/a/{id}.${index}/b`,
-        { get: { parameters: [{ name: 'id', in: 'path', required: true, schema: {} }], responses: ok } },
-      ]),
-    ),
+    paths: byName(count, (index) => [
+      `/a/{id}.${index}/b`,
+      { get: { parameters: [{ name: 'id', in: 'path', required: true, schema: {} }], responses: ok } },
+    ]),
   }),
   security: (count) => {
-    const scopes = Object.fromEntries(list(count).map((index) => [`scope:${index}`, '']))
+    const scopes = byName(count, (index) => [`scope:${index}`, ''])
     return {
-      paths: Object.fromEntries(
-        list(count).map((index) => [
-          `/a${index}`,
-          { get: { security: [{ oauth: [`scope:${index}`] }, { [`key${index}`]: [] }], responses: ok } },
-        ]),
-      ),
+      paths: byName(count, (index) => [
+        `/a${index}`,
+        { get: { security: [{ oauth: [`scope:${index}`] }, { [`key${index}`]: [] }], responses: ok } },
+      ]),
       components: {
         securitySchemes: {
           oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://example.com', scopes } } },
-          ...Object.fromEntries(list(count).map((index) => [`key${index}`, { type: 'http', scheme: 'bearer' }])),
+          ...byName(count, (index) => [`key${index}`, { type: 'http', scheme: 'bearer' }]),
         },
       },
     }
@@ -77,8 +69,8 @@ const shapes: { [name: string]: (count: number) => object } = {
         A: {
           type: 'object',
           required: list(count).map((index) => `p${index}`),
-          properties: Object.fromEntries(list(count).map((index) => [`p${index}`, { type: 'integer' }])),
-          examples: [Object.fromEntries(list(count).map((index) => [`p${index}`, index]))],
+          properties: byName(count, (index) => [`p${index}`, { type: 'integer' }]),
+          examples: [byName(count, (index) => [`p${index}`, index])],
         },
       },
     },
@@ -100,18 +92,16 @@ const shapes: { [name: string]: (count: number) => object } = {
   }),
   '`allOf` chains': (count) => ({
     components: {
-      schemas: Object.fromEntries(
-        list(count).map((index) => [
-          `S${index}`,
-          {
-            allOf: [
-              ...(index === 0 ? [] : [{ $ref: `#/components/schemas/S${index - 1}` }]),
-              { properties: { [`p${index}`]: {} } },
-            ],
-            ...(index % 10 === 9 ? { discriminator: { propertyName: 'p0' } } : {}),
-          },
-        ]),
-      ),
+      schemas: byName(count, (index) => [
+        `S${index}`,
+        {
+          allOf: [
+            ...(index === 0 ? [] : [{ $ref: `#/components/schemas/S${index - 1}` }]),
+            { properties: { [`p${index}`]: {} } },
+          ],
+          ...(index % 10 === 9 ? { discriminator: { propertyName: 'p0' } } : {}),
+        },
+      ]),
     },
   }),
   parameters: (count) => {
@@ -121,7 +111,7 @@ const shapes: { [name: string]: (count: number) => object } = {
   },
   responses: (count) => ({
     paths: toPaths(count, (index) => ({ 200: { $ref: `#/components/responses/R${index}` } })),
-    components: { responses: Object.fromEntries(list(count).map((index) => [`R${index}`, { description: 'A' }])) },
+    components: { responses: byName(count, (index) => [`R${index}`, { description: 'A' }]) },
   }),
   servers: (count) => ({
     servers: [
@@ -129,26 +119,24 @@ const shapes: { [name: string]: (count: number) => object } = {
         url: `https://example.com/${list(count)
           .map((index) => `{v${index}}`)
           .join('/')}`,
-        variables: Object.fromEntries(list(count).map((index) => [`v${index}`, { default: 'a' }])),
+        variables: byName(count, (index) => [`v${index}`, { default: 'a' }]),
       },
     ],
   }),
   encodings: (count) => ({
-    paths: Object.fromEntries(
-      list(count).map((index) => [
-        `/a${index}`,
-        {
-          post: {
-            requestBody: {
-              content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/A' }, encoding: { [`p${index}`]: {} } } },
-            },
-            responses: ok,
+    paths: byName(count, (index) => [
+      `/a${index}`,
+      {
+        post: {
+          requestBody: {
+            content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/A' }, encoding: { [`p${index}`]: {} } } },
           },
+          responses: ok,
         },
-      ]),
-    ),
+      },
+    ]),
     components: {
-      schemas: { A: { type: 'object', properties: Object.fromEntries(list(count).map((index) => [`p${index}`, {}])) } },
+      schemas: { A: { type: 'object', properties: byName(count, (index) => [`p${index}`, {}]) } },
     },
   }),
   'operations of one path': (count) => ({
@@ -156,7 +144,7 @@ const shapes: { [name: string]: (count: number) => object } = {
     paths: {
       '/a': {
         parameters: list(count).map((index) => ({ name: `p${index}`, in: 'query', schema: {} })),
-        additionalOperations: Object.fromEntries(list(count).map((index) => [`M${index}`, { responses: ok }])),
+        additionalOperations: byName(count, (index) => [`M${index}`, { responses: ok }]),
       },
     },
   }),
@@ -166,17 +154,12 @@ shapes['mistakes'] = (count) => ({
   paths: toPaths(5 * count, (index) => ({
     200: { description: 'A', content: { 'application/json': { schema: { $ref: `#/components/schemas/Name${index}x` } } } },
   })),
-  components: { schemas: Object.fromEntries(list(5 * count).map((index) => [`Name${index}`, { type: 'string' }])) },
+  components: { schemas: byName(5 * count, (index) => [`Name${index}`, { type: 'string' }]) },
 })
 
 shapes['equal mistakes'] = (count) => ({
   components: {
-    schemas: Object.fromEntries(
-      list(count).map((index) => [
-        `A${index}`,
-        { required: ['nmae'], properties: Object.fromEntries(list(20).map((at) => [`name${at}`, {}])) },
-      ]),
-    ),
+    schemas: byName(count, (index) => [`A${index}`, { required: ['nmae'], properties: byName(20, (at) => [`name${at}`, {}]) }]),
   },
 })
 
@@ -186,10 +169,12 @@ function list(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index)
 }
 
+function byName(count: number, entry: (index: number) => readonly [name: string, value: unknown]): object {
+  return Object.fromEntries(list(count).map(entry))
+}
+
 function toPaths(count: number, responses: (index: number) => object): object {
-  return Object.fromEntries(
-    list(count).map((index) => [`/a${index}`, { get: { operationId: `o${index}`, responses: responses(index) } }]),
-  )
+  return byName(count, (index) => [`/a${index}`, { get: { operationId: `o${index}`, responses: responses(index) } }])
 }
 
 function checkSteps(document: object): Promise<number> {
