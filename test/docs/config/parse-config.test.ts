@@ -6,6 +6,9 @@ import { listChoices } from '../../../src/text/plain/lists.ts'
 
 const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml', text })
 
+const withSite = (site: object) => ({ ...defaultConfig, site: { ...defaultConfig.site, ...site } })
+const withGithub = (github: object) => ({ ...defaultConfig, github: { ...defaultConfig.github, ...github } })
+
 test.each([
   ['', defaultConfig],
   ['# empty\n', defaultConfig],
@@ -13,39 +16,30 @@ test.each([
     'materialize: false\nunlisted: add\n',
     { ...defaultConfig, materialize: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
   ],
-  [
-    'github: { check: neutral, comment: off }',
-    { ...defaultConfig, github: { ...defaultConfig.github, check: 'neutral', comment: 'off' } },
-  ],
-  ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
-  ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
-  ['site: { publish: always }', { ...defaultConfig, site: { ...defaultConfig.site, publish: 'always' } }],
-  ['site: { restricted: publish }', { ...defaultConfig, site: { ...defaultConfig.site, restricted: 'publish' } }],
-  ['site: { language: pt-br }', { ...defaultConfig, site: { ...defaultConfig.site, language: 'pt-BR' } }],
-  ['site: { language: jp }', { ...defaultConfig, site: { ...defaultConfig.site, language: 'ja' } }],
-  ['site: { scripts: true }', { ...defaultConfig, site: { ...defaultConfig.site, scripts: true } }],
+  ['github: { check: neutral, comment: off }', withGithub({ check: 'neutral', comment: 'off' })],
+  ['github:\n  comment: false\n', withGithub({ comment: 'off' })],
+  ['github: { commit-status: true }', withGithub({ 'commit-status': true })],
+  ['site: { publish: always }', withSite({ publish: 'always' })],
+  ['site: { restricted: publish }', withSite({ restricted: 'publish' })],
+  ['site: { language: pt-br }', withSite({ language: 'pt-BR' })],
+  ['site: { language: jp }', withSite({ language: 'ja' })],
+  ['site: { scripts: true }', withSite({ scripts: true })],
   [
     'site: { editUrl: "https://github.com/acme/shop/edit/main" }',
-    { ...defaultConfig, site: { ...defaultConfig.site, editUrl: 'https://github.com/acme/shop/edit/main/' } },
+    withSite({ editUrl: 'https://github.com/acme/shop/edit/main/' }),
   ],
   [
     'site: { allowedOrigins: ["https://stats.example.com", "https://cdn.example.com:8443/"] }',
-    {
-      ...defaultConfig,
-      site: { ...defaultConfig.site, allowedOrigins: ['https://stats.example.com', 'https://cdn.example.com:8443'] },
-    },
+    withSite({ allowedOrigins: ['https://stats.example.com', 'https://cdn.example.com:8443'] }),
   ],
   ['site: { feedback: false }', defaultConfig],
-  [
-    'site: { feedback: https://example.com/a }',
-    { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'https://example.com/a' } },
-  ],
+  ['site: { feedback: https://example.com/a }', withSite({ feedback: 'https://example.com/a' })],
   [
     'site: { feedback: "https://example.com:8443/answers?site=1" }',
-    { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'https://example.com:8443/answers?site=1' } },
+    withSite({ feedback: 'https://example.com:8443/answers?site=1' }),
   ],
-  ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
-  ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
+  ['github: { forkPreviews: never }', withGithub({ forkPreviews: 'never' })],
+  ['github: { deployment: true }', withGithub({ deployment: true })],
   [
     'order: { A: alphabetical }\nrenames: false\n',
     {
@@ -269,41 +263,24 @@ test.each([
   expect(config.limits.values).toEqual({ ...defaultLimits.values, [name]: value })
 })
 
+const sizeHint = 'Use a value such as `document-size: 64 MiB`'
+const secondsHint = 'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`'
+
 test.each([
   [
     '64 MiB',
     'Unexpected value for `limits`, expected a mapping',
     'Use a mapping, for example `limits: { document-size: 64 MiB }`',
   ],
-  [
-    '{ document-size: 64 MB }',
-    'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
-    'Use a value such as `document-size: 64 MiB`',
-  ],
-  [
-    '{ document-size: 64 }',
-    'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
-    'Use a value such as `document-size: 64 MiB`',
-  ],
-  [
-    '{ fetch-time: 1 h }',
-    'Unexpected value for `fetch-time`, expected seconds',
-    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
-  ],
+  ['{ document-size: 64 MB }', 'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`', sizeHint],
+  ['{ document-size: 64 }', 'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`', sizeHint],
+  ['{ fetch-time: 1 h }', 'Unexpected value for `fetch-time`, expected seconds', secondsHint],
   ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 250`'],
   ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 250`'],
   ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected a value from 10 to 250', undefined],
   ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected a value from 1 KiB to 500 MiB', undefined],
-  [
-    '{ fetch-time: 0 s }',
-    'Unexpected `0 s` for `fetch-time`, expected a value from 1 s to 600 s',
-    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
-  ],
-  [
-    '{ fetch-time: 3000 }',
-    'Unexpected `3000` for `fetch-time`, expected a value from 1 s to 600 s',
-    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
-  ],
+  ['{ fetch-time: 0 s }', 'Unexpected `0 s` for `fetch-time`, expected a value from 1 s to 600 s', secondsHint],
+  ['{ fetch-time: 3000 }', 'Unexpected `3000` for `fetch-time`, expected a value from 1 s to 600 s', secondsHint],
   [
     '{ document-sise: 1 MiB }',
     `Unexpected limit \`document-sise\`, expected ${listChoices(limitNames)}`,

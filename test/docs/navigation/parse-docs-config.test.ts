@@ -6,55 +6,19 @@ async function parse(value: unknown) {
 }
 
 test('reads divisions of every kind with inherited values', async () => {
-  const { docsConfig, findings } = await parse({
-    navigation: {
-      languages: [
-        {
-          language: 'en',
-          versions: [
-            {
-              version: 'v2',
-              openapi: '/two.yaml',
-              products: [
-                {
-                  product: 'P',
-                  anchors: [
-                    {
-                      anchor: 'A',
-                      dropdowns: [
-                        {
-                          dropdown: 'D',
-                          tabs: [
-                            {
-                              tab: 'T',
-                              menu: [
-                                {
-                                  item: 'I',
-                                  groups: [
-                                    {
-                                      group: 'G',
-                                      pages: [
-                                        './GET /x',
-                                        { group: 'N/1', openapi: { source: './own.json', directory: '/own/' } },
-                                      ],
-                                    },
-                                  ],
-                                },
-                              ],
-                            },
-                          ],
-                        },
-                      ],
-                    },
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  })
+  const lists = [
+    ['languages', { language: 'en' }],
+    ['versions', { version: 'v2', openapi: '/two.yaml' }],
+    ['products', { product: 'P' }],
+    ['anchors', { anchor: 'A' }],
+    ['dropdowns', { dropdown: 'D' }],
+    ['tabs', { tab: 'T' }],
+    ['menu', { item: 'I' }],
+    ['groups', { group: 'G' }],
+  ] as const
+  let navigation: object = { pages: ['./GET /x', { group: 'N/1', openapi: { source: './own.json', directory: '/own/' } }] }
+  for (const [list, division] of lists.toReversed()) navigation = { [list]: [{ ...division, ...navigation }] }
+  const { docsConfig, findings } = await parse({ navigation })
   expect(findings).toEqual([])
   expect(
     docsConfig?.divisions.map(({ kind, label, version, inherited }) => [kind, label, version, inherited?.sources[0]?.source]),

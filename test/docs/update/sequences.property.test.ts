@@ -84,15 +84,19 @@ async function updateModel(model: Model): Promise<void> {
   model.mayReorder = false
 }
 
+async function play(model: Model, steps: readonly { readonly name: string; readonly a: number; readonly b: number }[]) {
+  for (const step of steps) {
+    if (step.name === 'update') await updateModel(model)
+    else doStep(model, step)
+  }
+}
+
 test('no sequence of edits and updates loses hand edits, and every second update changes nothing', async () => {
   const names = [...Object.keys(descriptionEdits), ...Object.keys(handEdits)]
   await fc.assert(
     fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
       const model = startModel()
-      for (const step of steps) {
-        if (step.name === 'update') await updateModel(model)
-        else doStep(model, step)
-      }
+      await play(model, steps)
       await updateModel(model)
     }),
     { numRuns: propertyRuns(6) },
@@ -115,10 +119,7 @@ test('without hand edits, pages and groups are the same as after a fresh update'
   await fc.assert(
     fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
       const model = startModel()
-      for (const step of [...steps, { name: 'update', a: 0, b: 0 }]) {
-        if (step.name === 'update') await updateModel(model)
-        else doStep(model, step)
-      }
+      await play(model, [...steps, { name: 'update', a: 0, b: 0 }])
       const fresh = startModel()
       const documents = ['one.json', 'two.json'].flatMap((path) =>
         model.tree[path] === undefined ? [] : [[path, model.tree[path]]],
@@ -142,10 +143,7 @@ test('loses no group if the order changes after an entry moved into another grou
     { name: 'moveEntry', a: 439, b: 0 },
     { name: 'update', a: 0, b: 0 },
   ]
-  for (const step of steps) {
-    if (step.name === 'update') await updateModel(model)
-    else doStep(model, step)
-  }
+  await play(model, steps)
   expect(entriesOf(model)).toHaveLength(4)
 })
 
@@ -160,9 +158,6 @@ test('does not confuse groups of the same name from two documents', async () => 
     { name: 'add', a: 0, b: 104 },
     { name: 'update', a: 0, b: 0 },
   ]
-  for (const step of steps) {
-    if (step.name === 'update') await updateModel(model)
-    else doStep(model, step)
-  }
+  await play(model, steps)
   expect(entriesOf(model)).toContainEqual({ entry: 'api-reference/pets/get-a-pet', label: 'Pets' })
 })
