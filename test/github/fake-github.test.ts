@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { newCheckRun } from '../support/fake-github/feedback-routes.ts'
 import {
   toCheckRunEvent,
   toCheckSuiteEvent,
@@ -134,21 +135,9 @@ describe('webhooks', () => {
     if (!installation) throw new Error('not installed')
     repository.commit({ branch: 'change', files: { a: 'a' } })
     const pull = repository.openPullRequest({ head: 'change' })
-    const run = {
-      id: 1,
-      suiteId: 2,
-      name: 'openapi-pages',
-      headSha: repository.tipOf('change'),
-      externalId: 'status-1',
-      detailsUrl: null,
-      status: 'completed' as const,
-      conclusion: 'failure',
-      startedAt: null,
-      completedAt: null,
-      output: { title: null, summary: null, text: null },
-      annotations: [],
-      actions: [],
-    }
+    const ended = { status: 'completed', conclusion: 'failure' } as const
+    const headSha = repository.tipOf('change')
+    const run = newCheckRun({ id: 1, suiteId: 2, name: 'openapi-pages', headSha, externalId: 'status-1', ...ended })
     const payloads: [string, string, object][] = [
       ['pull_request', 'opened', toPullRequestEvent(github, repository, 'opened', pull)],
       ['pull_request', 'synchronize', toPullRequestEvent(github, repository, 'synchronize', pull)],

@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { convertManifest, GitHubApp, listFailedDeliveries, readApp, redeliver } from '../../src/github/apps/github-app.ts'
 import { mayWrite } from '../../src/github/apps/users.ts'
 import { commitOnBranch } from '../../src/github/repositories/branches.ts'
 import { compareCommits, findCommit, listRepositoryFiles, readRepositoryFile } from '../../src/github/repositories/commits.ts'
 import { listPullRequestsOfBranch } from '../../src/github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../src/github/requests/github-client.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
 import { createGitHubApp, fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
@@ -17,16 +18,12 @@ let repository: FakeRepository
 let app: GitHubApp
 let client: GitHubClient
 beforeEach(async () => {
-  github = await startFakeGitHub({
+  github = await startCheckedGitHub({
     permissions: { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' },
   })
   repository = github.createRepository('acme/api', { files: { 'a.yaml': 'a', 'b.yaml': 'b', 'c.yaml': 'c' } })
   app = createGitHubApp(github)
   client = app.installation(repository.installation?.id ?? 0)
-})
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
 })
 
 describe('comparing two commits', () => {

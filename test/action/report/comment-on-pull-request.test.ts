@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createOpenGitHub } from '../../../src/action/inputs/github-access.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
 import { commentOnPullRequest } from '../../../src/action/report/comment-on-pull-request.ts'
 import type { Update } from '../../../src/docs/types.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakePullRequest, Permissions } from '../../support/fake-github/types.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -13,14 +14,10 @@ let github: FakeGitHub
 let repository: FakeRepository
 let pull: FakePullRequest
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/docs')
   repository.commit({ branch: 'topic', files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
   pull = repository.openPullRequest({ head: 'topic' })
-})
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
 })
 
 const headSha = 'a'.repeat(40)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   GitHubApp,
   listInstallationRepositories,
@@ -13,9 +13,10 @@ import { createCheckRun, startCheckRun } from '../../../src/github/repositories/
 import { findCommit } from '../../../src/github/repositories/commits.ts'
 import { defaultPace } from '../../../src/github/requests/github-client.ts'
 import { RequestBudget } from '../../../src/github/requests/request-budget.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
-import { createGitHubApp, fastPace } from '../../support/github-app.ts'
+import { createGitHubApp, fastPace, toWantedCheck } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
 
 let github: FakeGitHub
@@ -23,21 +24,12 @@ let repository: FakeRepository
 const name = { owner: 'acme', repo: 'api' }
 
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/api')
-})
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
 })
 
 const clientOf = (app: GitHubApp) => app.installation(repository.installation?.id ?? 0)
-const check = () => ({
-  name: 'openapi-pages',
-  headSha: repository.tipOf('main'),
-  externalId: 'status-1',
-  detailsUrl: 'https://docs.example.com/updates/status-1',
-})
+const check = () => toWantedCheck(repository)
 
 describe('signing in', () => {
   test('authenticates the app with its key', async () => {
@@ -47,7 +39,7 @@ describe('signing in', () => {
   })
 
   test('rejects the key of another app with a hint', async () => {
-    const other = await startFakeGitHub({ hasOwnKey: true })
+    const other = await startCheckedGitHub({ hasOwnKey: true })
     const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: fastPace })
     const error = await failureOf(readApp(app.client))
     expect(error).toMatchObject({ failure: 'unauthorized', status: 401 })
@@ -298,7 +290,7 @@ describe('respecting limits with finite retries', () => {
   })
 
   test('fails immediately with the time when a primary limit ends much later', async () => {
-    const limited = await startFakeGitHub({ rateLimit: 2 })
+    const limited = await startCheckedGitHub({ rateLimit: 2 })
     const { installation } = limited.createRepository('acme/api')
     const client = createGitHubApp(limited).installation(installation?.id ?? 0)
     await findCommit(client, name, 'main')

@@ -15,7 +15,8 @@ import {
   toArchivePath,
 } from '../../../src/github/repositories/archives.ts'
 import type { GitHubClient } from '../../../src/github/requests/github-client.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
@@ -28,7 +29,7 @@ let repository: FakeRepository
 let client: GitHubClient
 let folder: string
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/api', {
     files: {
       'docs.json': '{}',
@@ -42,11 +43,7 @@ beforeEach(async () => {
   client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
   folder = mkdtempSync(join(tmpdir(), 'openapi-pages-archive-'))
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  github.assertNoUnexpectedRequests()
-  await github.close()
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (
   over: { sink?: ArchiveSink; limits?: Partial<ArchiveLimits>; keep?: (path: string) => boolean; sha?: string } = {},

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type ChangesToCommit, commitChanges, splitChanges } from '../../../src/github/repositories/branches.ts'
 import { hasNewerRun, listCommitsSince, readVerification } from '../../../src/github/repositories/commits.ts'
 import { closePullRequest, createPullRequest, findPullRequest } from '../../../src/github/repositories/pull-requests.ts'
 import { createTokenClient, type GitHubClient } from '../../../src/github/requests/github-client.ts'
 import type { FileChange } from '../../../src/text/plain/source-file.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { fastPace } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
@@ -15,13 +16,9 @@ let repository: FakeRepository
 let client: GitHubClient
 
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/docs')
   client = clientWith({ contents: 'write', pull_requests: 'write', actions: 'read' })
-})
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
 })
 
 function clientWith(permissions: { [name: string]: 'read' | 'write' }): GitHubClient {

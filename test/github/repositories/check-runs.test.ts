@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { renderCheckSummary } from '../../../src/github/report/feedback.ts'
 import {
   type CheckOutcome,
@@ -10,9 +10,10 @@ import {
 } from '../../../src/github/repositories/check-runs.ts'
 import type { GitHubClient } from '../../../src/github/requests/github-client.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
-import { createGitHubApp } from '../../support/github-app.ts'
+import { createGitHubApp, toWantedCheck } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
 
 const createRoute = 'POST /repos/{owner}/{repo}/check-runs'
@@ -23,21 +24,12 @@ let github: FakeGitHub
 let repository: FakeRepository
 let client: GitHubClient
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/api')
   client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
 })
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
-})
 
-const wanted = (externalId = 'status-1') => ({
-  name: 'openapi-pages',
-  headSha: repository.tipOf('main'),
-  externalId,
-  detailsUrl: `https://docs.example.com/updates/${externalId}`,
-})
+const wanted = (externalId?: string) => toWantedCheck(repository, externalId)
 const outcome = (over: Partial<CheckOutcome> = {}): CheckOutcome => ({
   conclusion: 'success',
   title: '3 documents valid',

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Feedback, toCommentKey } from '../../../src/github/report/feedback.ts'
 import { syncComment } from '../../../src/github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../../src/github/requests/github-client.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakePullRequest } from '../../support/fake-github/types.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
@@ -19,15 +20,11 @@ let repository: FakeRepository
 let pull: FakePullRequest
 let client: GitHubClient
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/api')
   repository.commit({ branch: 'change', files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
   pull = repository.openPullRequest({ head: 'change' })
   client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
-})
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
 })
 
 const sync = (feedback: Feedback, projectKey = key) =>

@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../src/github/repositories/commits.ts'
-import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 
 async function start() {
-  const github = await startFakeGitHub()
-  onTestFinished(() => github.close())
+  const github = await startCheckedGitHub()
   const repository = github.createRepository('acme/api', {
     files: { 'openapi.yaml': '1', 'parts/a.yaml': '1', 'guide.mdx': '1' },
   })

@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appPermissions } from '../../../src/app/base/manifest.ts'
 import { setDeployment } from '../../../src/github/repositories/check-runs.ts'
-import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 
 test('a record has one deployment, although its environment changed between two attempts', async () => {
-  const github = await startFakeGitHub({ permissions: { ...appPermissions, deployments: 'write' } })
-  onTestFinished(() => github.close())
+  const github = await startCheckedGitHub({ permissions: { ...appPermissions, deployments: 'write' } })
   const repository = github.createRepository('acme/api')
   const client = createGitHubApp(github).installation(repository.installation?.id ?? 0)
   const deployment = {
@@ -25,5 +24,4 @@ test('a record has one deployment, although its environment changed between two 
   expect(repository.deployments).toMatchObject([{ environment: 'docs (production)', statuses: [{ state: 'success' }] }])
   await write({ externalId: 'status-2' })
   expect(repository.deployments).toHaveLength(2)
-  github.assertNoUnexpectedRequests()
 })

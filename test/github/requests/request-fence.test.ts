@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { GitHubApp } from '../../../src/github/apps/github-app.ts'
 import { createCheckRun, findCheckRun, startCheckRun } from '../../../src/github/repositories/check-runs.ts'
 import { type GitHubClient, type RequestFence, withRequestFence } from '../../../src/github/requests/github-client.ts'
-import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
+import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
-import { createGitHubApp } from '../../support/github-app.ts'
+import { createGitHubApp, toWantedCheck } from '../../support/github-app.ts'
 
 const createRoute = 'POST /repos/{owner}/{repo}/check-runs'
 const name = { owner: 'acme', repo: 'api' }
@@ -14,22 +15,13 @@ let repository: FakeRepository
 let app: GitHubApp
 let client: GitHubClient
 beforeEach(async () => {
-  github = await startFakeGitHub()
+  github = await startCheckedGitHub()
   repository = github.createRepository('acme/api')
   app = createGitHubApp(github, { spacingMs: 200 })
   client = app.installation(repository.installation?.id ?? 0)
 })
-afterEach(async () => {
-  github.assertNoUnexpectedRequests()
-  await github.close()
-})
 
-const wanted = (externalId = 'status-1') => ({
-  name: 'openapi-pages',
-  headSha: repository.tipOf('main'),
-  externalId,
-  detailsUrl: `https://docs.example.com/updates/${externalId}`,
-})
+const wanted = (externalId?: string) => toWantedCheck(repository, externalId)
 
 /** A fence that a test closes, as when the lease is lost. */
 function createFence() {

@@ -124,20 +124,11 @@ function refuseBody(body: Json): FakeResponse | undefined {
   return undefined
 }
 
-function createCheckRun({ github, repository, body }: Call): FakeResponse {
-  const headSha = body['head_sha']
-  if (typeof headSha !== 'string' || typeof body['name'] !== 'string')
-    return invalid('Invalid request.\n\n"head_sha", "name" weren\'t supplied.')
-  if (!repository.git.find(headSha)) return invalid(`No commit found for SHA: ${headSha}`)
-  const refusal = refuseCheckRun(body)
-  if (refusal) return refusal
-  const suiteId = repository.checkRuns.find((run) => run.headSha === headSha)?.suiteId ?? github.nextId()
-  const run: FakeCheckRun = {
-    id: github.nextId(),
-    suiteId,
-    name: body['name'],
-    headSha,
-    externalId: '',
+/** A check run as GitHub has it once it was created. */
+export function newCheckRun(
+  run: Pick<FakeCheckRun, 'id' | 'suiteId' | 'name' | 'headSha' | 'externalId'> & Partial<FakeCheckRun>,
+): FakeCheckRun {
+  return {
     detailsUrl: null,
     status: 'queued',
     conclusion: null,
@@ -146,7 +137,19 @@ function createCheckRun({ github, repository, body }: Call): FakeResponse {
     output: { title: null, summary: null, text: null },
     annotations: [],
     actions: [],
+    ...run,
   }
+}
+
+function createCheckRun({ github, repository, body }: Call): FakeResponse {
+  const headSha = body['head_sha']
+  if (typeof headSha !== 'string' || typeof body['name'] !== 'string')
+    return invalid('Invalid request.\n\n"head_sha", "name" weren\'t supplied.')
+  if (!repository.git.find(headSha)) return invalid(`No commit found for SHA: ${headSha}`)
+  const refusal = refuseCheckRun(body)
+  if (refusal) return refusal
+  const suiteId = repository.checkRuns.find((run) => run.headSha === headSha)?.suiteId ?? github.nextId()
+  const run = newCheckRun({ id: github.nextId(), suiteId, name: body['name'], headSha, externalId: '' })
   repository.checkRuns.push(run)
   changeCheckRun(run, body, github.nextDate())
   return { status: 201, body: toCheckRun(github, repository, run) }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../../src/app/base/open-store.ts'
 import { defaultCatchUpTimes, toWait } from '../../../../src/app/github-events/webhooks/catch-up.ts'
 import type { FakeRepository } from '../../../support/fake-github/fake-repository.ts'
+import { newCheckRun } from '../../../support/fake-github/feedback-routes.ts'
 import { toCheckSuiteEvent, toPullRequestEvent } from '../../../support/fake-github/payloads.ts'
 import type { FakeCheckRun } from '../../../support/fake-github/types.ts'
 import { addProjectOf, type ConnectedApp, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
@@ -184,20 +185,7 @@ function addCheck(
   repository: FakeRepository,
   check: Pick<FakeCheckRun, 'headSha' | 'externalId' | 'appId'>,
 ) {
-  repository.checkRuns.push({
-    id: github.nextId(),
-    suiteId: github.nextId(),
-    name: 'openapi-pages',
-    detailsUrl: null,
-    status: 'queued',
-    conclusion: null,
-    startedAt: null,
-    completedAt: null,
-    output: { title: null, summary: null, text: null },
-    annotations: [],
-    actions: [],
-    ...check,
-  })
+  repository.checkRuns.push(newCheckRun({ id: github.nextId(), suiteId: github.nextId(), name: 'openapi-pages', ...check }))
 }
 
 test('a re-run takes over the check of an earlier re-run whose record was lost', async () => {
