@@ -133,18 +133,14 @@ components:
     expect(await runRules(pets, toRuleset(rules))).toEqual([`warning contact openapi.yaml#/info ${expected}`])
   })
 
-  it.each([
-    ['3.0.3', ['any', 'oas3', 'oas3_0']],
-    ['3.1.1', ['any', 'oas3', 'oas3_1']],
-    ['3.2.0', ['any', 'oas3', 'oas3_2']],
-  ])('applies the rules for the version %s', async (version, expected) => {
+  it('applies the rules for the version', async () => {
     const formats = ['oas2', 'oas3', 'oas3_0', 'oas3_1', 'oas3_2', 'asyncapi2']
     const rules = Object.fromEntries(formats.map((format) => [format, { given: '$', formats: [format], run: reportValue }]))
     const found = await runRules(
-      { 'openapi.yaml': `openapi: ${version}\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n` },
+      { 'openapi.yaml': `${head}paths: {}\n` },
       toRuleset({ any: { given: '$', run: reportValue }, ...rules }),
     )
-    expect(found.map((line) => line.split(' ')[1])).toEqual(expected)
+    expect(found.map((line) => line.split(' ')[1])).toEqual(['any', 'oas3', 'oas3_1'])
   })
 
   it('passes the path, the documents, the options and the name of the rule to functions', async () => {
