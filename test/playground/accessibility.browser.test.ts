@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 
@@ -10,11 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const violationsIn = (selector: string) =>
   `axe.run("${selector}").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 test('has no axe violations in credentials, problems, responses and failures, in both themes, on wide and narrow screens', {
   timeout: 120_000,

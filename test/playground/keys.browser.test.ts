@@ -1,14 +1,10 @@
-import type { Browser, FileChooser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import type { FileChooser, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 /** The accessible name of the focused element. */
 const focused = `(() => {

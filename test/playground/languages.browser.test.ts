@@ -1,18 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/site/messages/messages.ts'
 import { english, findMessages } from '../../src/site/messages/messages.ts'
 import { collectBrowserErrors, serveSite } from '../site/page/api/serve-site.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 
 // Every word of the documents starts with `zz`. All other words are texts of the interface.
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 /** Opens the page of an operation on a site in a language. Its API responds with the path of the request. */
 async function openPage(language: string) {

@@ -1,15 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { type OAuthServerOfTest, serveOAuth } from '../support/serve-oauth.ts'
 import { openDialog } from './support/open-dialog.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 interface Opened {
   readonly page: Page

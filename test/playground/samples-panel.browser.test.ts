@@ -1,13 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { openDialog } from './support/open-dialog.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 test('shows a sample in every language and loads the less common ones on demand', async () => {
   const { page, browserErrors } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })

@@ -1,15 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { browser, shareBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { openDialog, reopenAuthorization } from './support/open-dialog.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 /** Serves an API with CORS for all origins, and records its requests. */
 async function serveApi(): Promise<{ api: string; requested: IncomingMessage[] }> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 /** The browser that `set-up-browser.ts` found for the app; `off` without a browser. */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? 'off'
@@ -25,6 +25,17 @@ export async function launchBrowser({ isInstalled = false } = {}): Promise<Brows
   // The tests are skipped, but the hooks of their file run.
   if (chromiumPath === 'off') return undefined as unknown as Browser
   return await launch(isInstalled ? chromiumPath : testBrowserPath)
+}
+
+/** The browser of the running test file, if it shares one. */
+export let browser: Browser
+
+/** Starts a browser before the tests of a file, which share it, and closes it after them. */
+export function shareBrowser(): void {
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
 }
 
 /** Starts the browser at a path, with additional environment variables and arguments. */

@@ -1,9 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageSize } from 'image-size'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser, testBrowserPath } from '../../support/browser.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { browser, shareBrowser, testBrowserPath } from '../../support/browser.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { brokenDocument, type ConnectedApp, connectApp, validDocument } from '../support/connected-app.ts'
@@ -27,11 +26,7 @@ const files = {
   'more.mdx': '---\ntitle: More\n---\n\nMore.\n',
 }
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 async function connect(env: Readonly<Record<string, string>>, repositoryOptions: { readonly private?: boolean } = {}) {
   const connected = await connectApp({ env: { SITES_DOMAIN: 'localhost', CHROMIUM_SANDBOX: 'off', ...env } })

@@ -1,14 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serveSite } from '../../site/page/api/serve-site.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { browser, shareBrowser } from '../../support/browser.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 const languages = [
   { language: 'en', groups: [{ group: 'Pets', pages: ['index', 'more'] }] },

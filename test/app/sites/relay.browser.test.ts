@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { relayPath } from '../../../src/playground/request/relay-format.ts'
 import { serveSite } from '../../site/page/api/serve-site.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { browser, shareBrowser } from '../../support/browser.ts'
 import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 
@@ -14,11 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Set to a folder to save screenshots for review. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 /** An app with a public site for an API without CORS, and the playground of its operation in a browser. */
 async function open(env: Readonly<Record<string, string>>) {

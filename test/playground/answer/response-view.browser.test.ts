@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { collectBrowserErrors } from '../../site/page/api/serve-site.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { browser, shareBrowser } from '../../support/browser.ts'
 import { serve } from '../../support/serve.ts'
 import { serveParts } from '../support/serve-parts.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 const script = `
 import { render } from 'preact'

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { toPictureLink } from '../../../../src/app/base/signed-links.ts'
 import { toPlainContent } from '../../../../src/app/publish/site-files.ts'
 import type { ScreenshotTheme } from '../../../../src/store/sites/stored-sites.ts'
-import { launchBrowser } from '../../../support/browser.ts'
+import { browser, shareBrowser } from '../../../support/browser.ts'
 import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../../support/people-app.ts'
 import { compareParcelVersions } from '../../support/sample-changes.ts'
 import { failedReport, validReport } from '../../support/sample-report.ts'
@@ -17,11 +17,7 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** Set to a folder to save screenshots for review. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 const looks = [
   { name: 'light', colorScheme: 'light', width: 1280 },

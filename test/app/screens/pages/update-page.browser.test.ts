@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { toSignedLink } from '../../../../src/app/base/signed-links.ts'
-import { launchBrowser } from '../../../support/browser.ts'
+import { browser, shareBrowser } from '../../../support/browser.ts'
 import { failedReport, validReport } from '../../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -12,11 +12,7 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** Set to a folder to save screenshots for review. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 // Both themes and both layouts. Images of the pages show all four combinations.
 const looks: readonly { name: string; options: BrowserContextOptions }[] = [

@@ -1,13 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../../support/browser.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { browser, shareBrowser } from '../../../support/browser.ts'
 import { endUpdate, startPeopleApp, toSha } from '../../support/people-app.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 test('opens a private site through the sign-in, without policy violations', async () => {
   const app = await startPeopleApp()

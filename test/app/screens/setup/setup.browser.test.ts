@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { browser, shareBrowser } from '../../../support/browser.ts'
 import { startFakeGitHub } from '../../../support/fake-github/fake-github.ts'
 import { startTestApp } from '../../support/test-app.ts'
 
 // Run with `evaluate`, because the page's Content Security Policy would block the script.
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+shareBrowser()
 
 /** Opens the setup page of a new server. */
 async function openSetup(env: Record<string, string>) {
