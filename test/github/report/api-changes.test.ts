@@ -11,8 +11,9 @@ import { listAnnotations } from '../../../src/github/repositories/check-runs.ts'
 import { exampleChange, exampleComparison, manyChanges } from '../../changes/example-comparison.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { readGithub } from '../../support/read-github.ts'
+import { makeFeedback } from './example-feedback.ts'
 
-const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
+const { headSha } = makeFeedback()
 const baseSha = 'b'.repeat(40)
 const blob = `https://github.com/acme/api/blob/${headSha}`
 
@@ -26,17 +27,8 @@ const compared = (changes: readonly Change[], fields: Partial<DocumentComparison
 const toApiChanges = (documents: readonly DocumentComparison[], settings: Partial<ReportedApiChanges> = {}) => ({
   apiChanges: { baseSha, failOn: 'never', comment: 'breaking', documents, ...settings } as const,
 })
-const feedback = (over: Partial<Feedback> = {}): Feedback => ({
-  headSha,
-  webUrl: 'https://github.com/acme/api',
-  pagesAre: 'planned',
-  detailsUrl: 'https://docs.example.com/updates/1',
-  documents: [{ path: 'openapi.yaml', version: '3.1.0', errorCount: 0, warningCount: 0, infoCount: 0 }],
-  pages: [],
-  diagnostics: [],
-  notes: [],
-  ...over,
-})
+const documents = [{ path: 'openapi.yaml', version: '3.1.0', errorCount: 0, warningCount: 0, infoCount: 0 }]
+const feedback = (over: Partial<Feedback> = {}) => makeFeedback({ documents, ...over })
 const [breaking, risky, compatible] = (['breaking', 'risky', 'compatible'] as const).map((level) => exampleChange({ level })) as [
   Change,
   Change,

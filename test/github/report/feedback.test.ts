@@ -6,19 +6,9 @@ import { type CommentMarker, parseCommentMarker, renderComment } from '../../../
 import { toAnnotations } from '../../../src/github/repositories/check-runs.ts'
 import { toFailedSummary } from '../../../src/status/update-record.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
+import { makeFeedback as feedback } from './example-feedback.ts'
 
-const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
-const feedback = (over: Partial<Feedback> = {}): Feedback => ({
-  headSha,
-  webUrl: 'https://github.com/acme/api',
-  pagesAre: 'planned',
-  detailsUrl: 'https://docs.example.com/updates/1',
-  documents: [],
-  pages: [],
-  diagnostics: [],
-  notes: [],
-  ...over,
-})
+const { headSha } = feedback()
 const document = (path: string, errorCount = 0, warningCount = 0, infoCount = 0) => ({
   path,
   version: '3.1.0',

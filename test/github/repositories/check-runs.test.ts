@@ -15,6 +15,7 @@ import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp, toWantedCheck } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
+import { makeFeedback } from '../report/example-feedback.ts'
 
 const createRoute = 'POST /repos/{owner}/{repo}/check-runs'
 const updateRoute = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
@@ -80,16 +81,7 @@ describe('the check of a commit', () => {
   test('sends 5,000 annotations once each, in order, 50 at a time, with the conclusion in the last request', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
-    const summary = renderCheckSummary({
-      headSha: repository.tipOf('main'),
-      webUrl: repository.webUrl,
-      pagesAre: 'planned',
-      detailsUrl: wanted().detailsUrl,
-      documents: [],
-      pages: [],
-      diagnostics,
-      notes: [],
-    })
+    const summary = renderCheckSummary(makeFeedback({ diagnostics }))
     const app = createGitHubApp(github, { writesPerMinute: 1_000 })
     const fast = app.installation(repository.installation?.id ?? 0)
     await concludeCheckRun(fast, name, id, outcome({ conclusion: 'failure', annotations: toAnnotations(diagnostics), summary }))

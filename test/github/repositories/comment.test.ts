@@ -9,6 +9,7 @@ import type { FakeRepository } from '../../support/fake-github/fake-repository.t
 import type { FakePullRequest } from '../../support/fake-github/types.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
+import { makeFeedback } from '../report/example-feedback.ts'
 
 const createRoute = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
 const editRoute = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
@@ -29,16 +30,8 @@ beforeEach(async () => {
 
 const sync = (feedback: Feedback, projectKey = key) =>
   syncComment(client, name, { pullNumber: pull.number, key: projectKey, author: { kind: 'app', appId: github.app.id }, feedback })
-const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): Feedback => ({
-  headSha,
-  webUrl: repository.webUrl,
-  pagesAre: 'planned',
-  detailsUrl: 'https://docs.example.com/updates/1',
-  documents: [],
-  pages: [],
-  diagnostics: lines.map((line) => makeDiagnostic({ line })),
-  notes: [],
-})
+const failure = (lines: readonly number[], headSha = 'a'.repeat(40)) =>
+  makeFeedback({ headSha, webUrl: repository.webUrl, diagnostics: lines.map((line) => makeDiagnostic({ line })) })
 const success = (headSha = 'b'.repeat(40)): Feedback => failure([], headSha)
 const writes = () => [...github.requestsTo(createRoute), ...github.requestsTo(editRoute)].length
 
