@@ -37,21 +37,7 @@ function makeMerge(files: { [path: string]: string }): {
   const remote = makeExampleRemote('petstore')
   const base = remote.tip()
   const head = remote.push(files, 'topic')
-  const sha = git(
-    remote.path,
-    '-c',
-    'user.name=x',
-    '-c',
-    'user.email=x@x',
-    'commit-tree',
-    `${head}^{tree}`,
-    '-p',
-    base,
-    '-p',
-    head,
-    '-m',
-    'Merge',
-  )
+  const sha = git(remote.path, 'commit-tree', `${head}^{tree}`, '-p', base, '-p', head, '-m', 'Merge')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
   const checkout = remote.checkOut()
   git(checkout, 'fetch', '--quiet', '--depth=1', 'origin', 'refs/pull/1/merge')
