@@ -80,6 +80,6 @@ test('shows accepted changes', async () => {
   await build(folder)
   const text = readFileSync(join(folder, 'site/changelog.md'), 'utf8')
   expect(text).toContain('1 compatible, 1 accepted')
-  expect(text).toContain('Operation `GET /pets` was removed. Accepted: Nobody used it')
+  expect(text).toContain('Operation `GET /pets` was removed (breaking, accepted). Accepted: Nobody used it')
   expect(text).not.toContain('Ada')
 })

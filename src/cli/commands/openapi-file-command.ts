@@ -4,7 +4,6 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostics/format-text.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import type { OpenApiFilePlan } from '../../docs/pages/plan-openapi-file.ts'
-import { planOpenApiFile, toOutFolder } from '../../docs/pages/plan-openapi-file.ts'
 import { createFolderFinder, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
@@ -66,6 +65,8 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   progress.step(`checking ${source}`)
   const check = await checkEntryDocument(entry, workspace.access, { overlays: workspace.terms.overlays })
   const outDir = toOutDir(options.outDir, context)
+  // Loads the writer of YAML.
+  const { planOpenApiFile } = await import('../../docs/pages/plan-openapi-file.ts')
   const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
   const findings = [...check.findings, ...(plan?.findings ?? [])]
   const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)), (file) =>
@@ -131,6 +132,7 @@ async function writePages(
   }
   const shownFrom = resolveThroughLinks(workingDirectory)
   await writeChanges(root, changes, (path) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.')
+  const { toOutFolder } = await import('../../docs/pages/plan-openapi-file.ts')
   const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
   if (plan.files.length === 0)
     return 'Nothing to write: the document has no operations, webhooks or schemas to generate pages for'

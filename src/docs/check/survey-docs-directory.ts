@@ -39,14 +39,14 @@ import {
   checkUnlistedPages,
   findMissingEntries,
 } from './check-divisions.ts'
+import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
-  createDocumentChecks,
   discoverDocuments,
   findOverlays,
   matchesDocument,
   resolveBindingFile,
-} from './check-documents.ts'
+} from './discover-documents.ts'
 
 /** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {

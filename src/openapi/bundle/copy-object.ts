@@ -140,7 +140,7 @@ function copyValue(state: BundleState, value: unknown, shape: Shape, at: CopyPla
 }
 
 function copyList(state: BundleState, list: readonly unknown[], inner: Shape, at: CopyPlace): unknown[] {
-  return list.map((entry, index) =>
+  return withWritten(list).map((entry: unknown, index) =>
     copyValue(state, entry, inner, {
       ...at,
       pointer: pointerChild(at.pointer, index),

@@ -51,7 +51,7 @@ function mayDefineMissable(state: MatchState, place: SchemaPlace | undefined, na
 
 function isMissable(state: MatchState, file: string, property: unknown, depth: number): boolean {
   if (!isObject(property) || depth > 10) return depth > 10
-  if (listMissable(state).some((keyword) => property[keyword] === true)) return true
+  if (listMissable(state).some((keyword) => readOwn(property, keyword) === true)) return true
   const { $ref, allOf } = property
   if (listOf(allOf).some((part) => isMissable(state, file, part, depth + 1))) return true
   if (typeof $ref !== 'string') return false

@@ -120,6 +120,12 @@ export function countCharacters(text: string): number {
   return count
 }
 
+/** The ends of a range of numbers, with their keywords. */
+const limitNames = [
+  ['Minimum', 'minimum', 'exclusiveMinimum'],
+  ['Maximum', 'maximum', 'exclusiveMaximum'],
+] as const
+
 /**
  * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
  * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
@@ -141,10 +147,9 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
     } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
       setOwn(keywords, key, true)
   }
-  for (const end of ['Minimum', 'Maximum'] as const) {
+  for (const [end, plain, exclusive] of limitNames) {
     const limit = numberLimit(end, keywords, schema)
     if (!limit) continue
-    const [plain, exclusive] = [end.toLowerCase(), `exclusive${end}`]
     delete keywords[limit.isExclusive ? plain : exclusive]
     keywords[limit.isExclusive ? exclusive : plain] = limit.written
   }

@@ -7,7 +7,7 @@ import {
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import type { Description } from '../../openapi/types.ts'
-import { isObject, type Place, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, type Place, parsePointer, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { readText } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'
 
@@ -75,7 +75,8 @@ export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTar
   const [, path = '', method = ''] = all[0] === 'paths' ? all : []
   const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
   const own = all.filter((step, index) => !isWord[index] && step !== method).slice(-3)
-  const origin = sourceWords[all.find((step, index) => isWord[index] && Object.hasOwn(sourceWords, step)) ?? '']
+  const source = all.find((step, index) => isWord[index] && Object.hasOwn(sourceWords, step))
+  const origin = source && readOwn(sourceWords, source)
   const wanted = [method.toUpperCase(), path, own.join('.'), origin].filter(Boolean).join(' ') || file || 'Schema'
   let name = wanted
   for (let count = 2; named.places.has(name); count++) name = `${wanted} ${count}`

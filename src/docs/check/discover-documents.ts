@@ -1,0 +1,156 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Files, readEach } from '../../files/files.ts'
+import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
+import { parseSource } from '../../text/parse-source.ts'
+import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
+import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
+import { filterDocuments } from '../read/find-docs.ts'
+import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
+import type { DocumentChecks } from './check-documents.ts'
+
+/** Resolves the document of a binding relative to the docs directory, else relative to the page. */
+export function resolveBindingFile(
+  reading: PageBindingReading,
+  path: string,
+  documents: ReadonlySet<string>,
+): PageBindingReading {
+  const file = reading.kind === 'bound' ? reading.binding.file : undefined
+  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
+  const findIn = (folder: string) =>
+    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
+  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
+  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
+}
+
+/** Extensions that a binding may omit. */
+const extensions = ['', '.json', '.yaml', '.yml']
+
+/** Checks documents named only by pages or navigation entries. Skips URLs, because a page must not trigger requests. */
+export async function checkBoundDocuments(
+  { root, docsConfig }: DocsDirectory,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  { documents }: DocsFiles,
+  checks: DocumentChecks,
+  files: Files,
+): Promise<void> {
+  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
+  const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
+  const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
+  for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
+    for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
+      if (isUrl(file) || [...checks.documents.keys()].some((source) => matchesDocument(file, source))) continue
+      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
+      const [only, ...others] =
+        found === undefined
+          ? await filterDocuments(
+              root,
+              documents.filter((path) => matchesDocument(file, path, 'in-any-folder')),
+              files,
+            )
+          : [found]
+      if (only !== undefined && others.length === 0) await checks.check(only, named)
+    }
+  }
+}
+
+/** Whether the file of a binding matches a document. The binding may omit the extension, and with `in-any-folder` the folders. */
+export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
+  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
+  return isAt(source) || isAt(withoutDocumentExtension(source))
+}
+
+/** If no named document has the operation of a binding without a file, checks every document in the docs directory. */
+export async function discoverDocuments(
+  root: string,
+  readings: ReadonlyMap<string, PageBindingReading>,
+  docsFiles: DocsFiles,
+  checks: DocumentChecks,
+  files: Files,
+): Promise<void> {
+  const isOpen = [...readings.values()].some((reading) => {
+    if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
+    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()])
+    return kind === 'missing' || kind === 'no-document'
+  })
+  if (!isOpen) return
+  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
+  for (const path of await filterDocuments(root, unknown, files)) await checks.check(path, 'not-named')
+}
+
+/** The overlays of the documents of a docs directory. */
+interface DocumentOverlays {
+  /** The overlays of a document, in the order in which they apply: URLs, or paths relative to the boundary. */
+  of(source: string): readonly string[]
+  readonly findings: readonly Finding[]
+  /** Where `docs.json` names an overlay, by path. */
+  readonly locations: ReadonlyMap<string, Pick<Finding, 'file' | 'pointer'>>
+}
+
+/** The largest file that is examined for an overlay that `docs.json` does not name. Overlays are written by people. */
+const maxBytes = 4 * 1024 * 1024
+
+/**
+ * Finds the overlays of each document: those that `docs.json` lists for it, else all Overlay documents of the docs directory that name it
+ * in `extends`, sorted by path.
+ *
+ * @param candidates the JSON and YAML files of the docs directory, relative to it.
+ */
+export async function findOverlays(
+  root: string,
+  docsConfig: DocsConfig | undefined,
+  candidates: readonly string[],
+  files: Files,
+  overlays: readonly string[] | undefined,
+): Promise<DocumentOverlays> {
+  if (overlays) return { of: () => overlays, findings: [], locations: new Map() }
+  const listed = new Map<string, readonly string[]>()
+  const findings: Finding[] = []
+  const locations = new Map<string, Pick<Finding, 'file' | 'pointer'>>()
+  const file = docsConfig?.source.path ?? ''
+  const sources = [...(docsConfig?.divisions ?? []).flatMap((division) => division.sources), ...(docsConfig?.apiSources ?? [])]
+  for (const { source, overlays: named } of sources) {
+    if (!named) continue
+    const paths = named.paths.map((path) => (isUrl(path) ? path : joinPath(root, path)))
+    for (const [index, path] of paths.entries()) locations.set(path, { file, pointer: `${named.pointer}/${index}` })
+    const first = listed.get(source)
+    if (!first) listed.set(source, paths)
+    else if (first.join('\n') !== paths.join('\n')) {
+      const message = `Unexpected \`overlays\` of \`${source}\`, expected the same list as in the entry before`
+      const hint = 'Use the same overlays in all entries of a document, or copy the document'
+      findings.push({ code: 'overlay-lists', message, file, pointer: named.pointer, on: 'key', hint })
+    }
+  }
+  const extending = await findExtending(root, candidates, files)
+  return { of: (source) => listed.get(source) ?? extending.get(source) ?? [], findings, locations }
+}
+
+/** Finds the Overlay documents that name a document in `extends`: source → paths relative to the boundary. */
+async function findExtending(
+  root: string,
+  candidates: readonly string[],
+  files: Files,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>()
+  for await (const [path, result] of readEach(candidates.toSorted(), (path) => files.read(joinPath(root, path), maxBytes))) {
+    if (result.kind !== 'file' || !mayExtend(result.bytes)) continue
+    const { value } = await parseSource(toSourceFile(path, result.bytes))
+    const target = isOverlayDocument(value) ? value['extends'] : undefined
+    if (typeof target !== 'string') continue
+    for (const source of resolveExtends(target, path)) found.set(source, [...(found.get(source) ?? []), joinPath(root, path)])
+  }
+  return found
+}
+
+function mayExtend(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return text.includes('overlay') && text.includes('extends') && text.includes('actions')
+}
+
+/** The sources that `extends` can mean: relative to the overlay, or to the docs directory with a leading `/`. */
+function resolveExtends(target: string, path: string): string[] {
+  if (isUrl(target)) return [target]
+  const written = decodePercent(target.replace(/#.*$/s, ''))
+  return [written.startsWith('/') ? normalizePath(written.slice(1)) : joinPath(parentPath(path), written)]
+}
