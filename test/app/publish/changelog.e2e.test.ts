@@ -71,7 +71,8 @@ test('a hosted site has the changelog of a site that is built from a clone', { t
     await github.deliver('push', repository.pushPayload({ ref: 'refs/heads/main', before, after, forced: false, pusher: 'pat' }))
     return (await idle()).at(-1)
   }
-  const ask = async (path: string) => (await askSite(app.address, 'acme-pets.sites.test', path)).text
+  const ask = async (path: string) =>
+    (await askSite(app.address, 'acme-pets.sites.test', path)).text.replaceAll(github.url, 'https://github.test')
   const url = `http://acme-pets.sites.test:${new URL(app.address).port}/`
   const env = { XDG_CACHE_HOME: makeTemporaryFolder(), GITHUB_SERVER_URL: github.webUrl }
   const build = () => runBin(['build', '.', '--output', join(folder, '.git/site'), '--url', url], { cwd: folder, env })
