@@ -17,7 +17,7 @@ const places: Readonly<Record<string, (next: () => string) => string>> = {
       - {name: q, in: query, required: true, schema: {type: array, items: {type: number}}, example: [${next()}, ${next()}]}
       - {name: d, in: query, schema: {type: number, default: ${next()}, enum: [${next()}, ${next()}]}}
       - {name: e, in: query, required: true, schema: {type: number, example: ${next()}}}
-      - {name: l, in: query, schema: {type: number, minimum: ${next()}}}
+      - {name: l, in: query, schema: {type: number, maximum: ${next()}, minimum: ${next()}}}
       - {name: m, in: query, schema: {type: number, multipleOf: ${next()}}}
       - {name: n, in: header, required: true, schema: {type: number}, examples: {one: {value: ${next()}}}}
 `,
