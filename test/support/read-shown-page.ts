@@ -127,69 +127,12 @@ function toPlainText(markdown: string): string {
   )
 }
 
-const elements = new Set([
-  ...[
-    'a',
-    'b',
-    'i',
-    'p',
-    'br',
-    'hr',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'em',
-    'strong',
-    'code',
-    'pre',
-    'span',
-    'div',
-    'img',
-    'sub',
-    'sup',
-  ],
-  ...[
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'table',
-    'thead',
-    'tbody',
-    'tr',
-    'td',
-    'th',
-    'blockquote',
-    'details',
-    'summary',
-    'small',
-    'u',
-    's',
-  ],
-  ...[
-    'del',
-    'ins',
-    'kbd',
-    'mark',
-    'font',
-    'center',
-    'section',
-    'article',
-    'tt',
-    'var',
-    'samp',
-    'cite',
-    'abbr',
-    'button',
-    'iframe',
-    'video',
-  ],
-])
+const elements = new Set(
+  [
+    'a abbr article b blockquote br button center cite code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i iframe img ins',
+    'kbd li mark ol p pre s samp section small span strong sub summary sup table tbody td th thead tr tt u ul var video',
+  ].flatMap((names) => names.split(' ')),
+)
 
 export function decodeEntities(text: string): string {
   return text
