@@ -481,7 +481,8 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toJson(value: unknown): Json {
+/** A mapping; empty for other values. */
+export function toJson(value: unknown): Json {
   return isJson(value) ? value : {}
 }
 

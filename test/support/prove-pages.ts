@@ -1,15 +1,18 @@
 import { groupBy } from '../../src/text/plain/lists.ts'
-import type { Expectation, Json } from './list-facts.ts'
-import { decodeEntities } from './read-shown-page.ts'
+import { accepts, type Limit, parseLimits } from './limits.ts'
+import { anyPage, type Expectation, type Fact, type Json } from './list-facts.ts'
+import { decodeEntities, readShownPage, type ShownPage, squashMarkdown, squashPlain } from './read-shown-page.ts'
 
 type SiteFiles = ReadonlyMap<string, string>
 
+/** How much was compared, and what differs. */
+export interface Proof {
+  readonly faults: string[]
+  count: number
+}
+
 /** Internal links that lead nowhere, and names of schemas without a link to their page. Authors wrote links of their own sites into documents. */
-export function findDeadLinks(
-  files: SiteFiles,
-  document: string,
-  schemaNames: ReadonlySet<string>,
-): { faults: string[]; count: number } {
+export function findDeadLinks(files: SiteFiles, document: string, schemaNames: ReadonlySet<string>): Proof {
   const faults = new Set<string>()
   let count = 0
   // A title or a format can be the name of another schema.
@@ -75,153 +78,112 @@ const typeWords = new Set([
   'binary',
 ])
 
-/** Intervals in rows that accept other numbers than their schemas. */
-export function findWrongIntervals(
+/**
+ * Looks for each fact on the page where it belongs: for its letters in its row, in HTML and in Markdown (`places`), for values and names as they
+ * are written (`scalars`), and for limits that accept other numbers than the schemas (`intervals`). The parts of a page belong to it.
+ */
+export function provePages(
   expectations: readonly Expectation[],
   files: SiteFiles,
   routeOf: (page: string) => string | undefined,
-): { faults: string[]; count: number } {
-  const rowsOf = new Map<string, Map<string, Interval[]>>()
-  const pages = groupByPage(files)
-  const faults: string[] = []
-  let count = 0
-  for (const { page, rows, facts } of expectations) {
+): { readonly places: Proof; readonly scalars: Proof; readonly intervals: Proof } {
+  const places: Proof = { faults: listEmptyFolds(files), count: 0 }
+  const scalars: Proof = { faults: [], count: 0 }
+  const intervals: Proof = { faults: [], count: 0 }
+  const all = [...files].filter(([path]) => /(?:^|\/)index\.html$|\.md$/.test(path))
+  const byRoute = groupBy(all, ([path]) => path.replace(/(?:^|\/)(?:_parts\/.*|index\.html)$|^index\.md$|\.md$/, ''))
+  for (const [page, list] of groupBy(expectations, (one) => one.page)) {
     const route = routeOf(page)
-    for (const { limited, at } of facts) {
-      if (!limited || route === undefined || rows.length === 0) continue
-      count++
-      const shown = rowsOf.get(route) ?? readIntervals(pages.get(route) ?? [])
-      rowsOf.set(route, shown)
-      const wanted = toInterval(limited)
-      const found = rows.flatMap((name) => shown.get(name) ?? [])
-      if (!found.some((interval) => isSame(interval, wanted, limited)))
-        faults.push(`${at}: ${JSON.stringify(wanted)} is not shown, but ${JSON.stringify(found.slice(0, 4))}`)
+    const texts = (page === anyPage ? all : byRoute.get(route ?? '\0')) ?? []
+    const html = readShownPage('HTML', texts)
+    const formats = [html, readShownPage('Markdown', texts)]
+    const written = toWritten(texts)
+    for (const { rows, facts } of list) {
+      places.count += facts.length
+      for (const shown of formats)
+        for (const fact of findMissing(facts, rows, shown, routeOf)) {
+          const text = fact.shown[0]?.replace(/\s+/g, ' ').slice(0, 80)
+          places.faults.push(`${shown.format}: ${fact.at}: ${text}`)
+        }
+      if (route === undefined) continue
+      for (const { kind, shown, at } of facts) {
+        if (kind !== 'value' && kind !== 'name') continue
+        const values = shown.length === 1 ? listScalars(shown[0] ?? '') : []
+        scalars.count += values.length
+        const isWritten = (text: string) => written.includes(collapse(text))
+        const missing = values.find((one) => !isWritten(one) && !isWritten(JSON.stringify(one).slice(1, -1)))
+        if (missing !== undefined) scalars.faults.push(`${at}: ${collapse(missing).slice(0, 120)}`)
+      }
+      for (const { limited, at } of facts) {
+        if (!limited || rows.length === 0) continue
+        intervals.count++
+        const wanted = toLimits(limited)
+        const found = rows
+          .flatMap((name) => html.rows.get(squashPlain(name)) ?? [])
+          .flatMap(({ items }) => items.map(parseLimits))
+        if (!found.some((limits) => isSame(limits, wanted, limited)))
+          intervals.faults.push(`${at}: ${JSON.stringify(wanted)} is not shown, but ${JSON.stringify(found.slice(0, 4))}`)
+      }
     }
   }
-  return { faults, count }
+  return { places, scalars, intervals }
 }
 
-/** The HTML and Markdown of each route, with that of its parts. */
-function groupByPage(files: SiteFiles): Map<string, readonly (readonly [string, string])[]> {
-  const pages = [...files].filter(([path]) => /\.(?:html|md)$/.test(path))
-  return groupBy(pages, ([path]) => path.replace(/(?:^|\/)(?:_parts\/.*|index\.html)$|^index\.md$|\.md$/, ''))
+/** The facts that no row with one of the names has, together. */
+function findMissing(
+  facts: readonly Fact[],
+  names: readonly string[],
+  { format, all, rows, links, parts }: ShownPage,
+  routeOf: (page: string) => string | undefined,
+): readonly Fact[] {
+  const isIn = ({ kind, shown }: Fact, text: string) =>
+    kind === 'link'
+      ? shown.some((name) => links.has(routeOf(`schema ${name}`) ?? '\0'))
+      : shown.some((one) => text.includes(squashPlain(one)) || (kind === 'text' && text.includes(squashMarkdown(one))))
+  // Lists in a description look like rows of Markdown.
+  const wanted = facts.filter((one) => !(format === 'Markdown' && one.kind === 'text' && isIn(one, all)))
+  const texts =
+    names.length === 0 ? [all] : names.flatMap((name) => rows.get(squashPlain(name)) ?? []).map(({ text }) => text + parts)
+  return texts.reduce<readonly Fact[]>((least, text) => {
+    const missing = wanted.filter((one) => !isIn(one, text))
+    return missing.length < least.length ? missing : least
+  }, wanted)
 }
 
-interface Interval {
-  readonly min?: number | undefined
-  readonly max?: number | undefined
-  /** Whether the limit itself is not accepted. */
-  readonly isMinOpen?: boolean
-  readonly isMaxOpen?: boolean
+/** The pages that parts of other pages load when readers open them, without anything to show there. */
+export function listEmptyFolds(files: SiteFiles): string[] {
+  const found = new Set<string>()
+  for (const html of files.values())
+    for (const [, href = ''] of html.matchAll(/<details class="nest lazy">.*?<a href="\/([^"]+)"/gs)) found.add(decodeURI(href))
+  const isEmpty = (href: string) => !/<div class="rows">\s*<(?!\/)/.test(files.get(`${href}index.html`) ?? '')
+  return [...found].filter(isEmpty).map((href) => `HTML: ${href}: has no rows to open`)
 }
 
-/** What the limits of several schemas accept, as both versions of OpenAPI write them. */
-function toInterval(schemas: readonly Json[]): Interval {
-  let interval: Interval = {}
-  for (const schema of schemas) {
-    for (const [limit, isOpen] of [
-      ['minimum', schema['exclusiveMinimum'] === true],
-      ['exclusiveMinimum', true],
-    ] as const) {
-      const min = schema[limit]
-      const { min: least = Number.NEGATIVE_INFINITY } = interval
-      if (typeof min === 'number' && (min > least || (min === least && isOpen)))
-        interval = { ...interval, min, isMinOpen: isOpen }
-    }
-    for (const [limit, isOpen] of [
-      ['maximum', schema['exclusiveMaximum'] === true],
-      ['exclusiveMaximum', true],
-    ] as const) {
-      const max = schema[limit]
-      const { max: most = Number.POSITIVE_INFINITY } = interval
-      if (typeof max === 'number' && (max < most || (max === most && isOpen))) interval = { ...interval, max, isMaxOpen: isOpen }
-    }
-  }
-  return interval
-}
-
-/** Whether two intervals accept the same numbers near their limits. */
-function isSame(one: Interval, other: Interval, schemas: readonly Json[]): boolean {
-  const isWhole = schemas.some(({ type }) => type === 'integer')
-  const limits = [one.min, one.max, other.min, other.max].flatMap((limit) => limit ?? [])
-  const near = limits.flatMap((limit) => [
-    limit - 1,
-    limit - Math.abs(limit) * 1e-6 - 1e-9,
-    limit,
-    limit + Math.abs(limit) * 1e-6 + 1e-9,
-    limit + 1,
+/** The limits of several schemas, as both versions of OpenAPI write them. */
+function toLimits(schemas: readonly Json[]): Limit[] {
+  const toLimit = (value: unknown, isOpen: boolean, isLower: boolean) =>
+    typeof value === 'number' ? [{ value, isOpen, isLower }] : []
+  return schemas.flatMap(({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }) => [
+    ...toLimit(minimum, exclusiveMinimum === true, true),
+    ...toLimit(exclusiveMinimum, true, true),
+    ...toLimit(maximum, exclusiveMaximum === true, false),
+    ...toLimit(exclusiveMaximum, true, false),
   ])
+}
+
+/** Whether limits accept the same numbers near each of them. */
+function isSame(one: readonly Limit[], other: readonly Limit[], schemas: readonly Json[]): boolean {
+  const isWhole = schemas.some(({ type }) => type === 'integer')
+  const near = [...one, ...other].flatMap(({ value }) => {
+    const step = Math.abs(value) * 1e-6 + 1e-9
+    return [value - 1, value - step, value, value + step, value + 1]
+  })
   const numbers = [...near, -1e300, 1e300].filter((number) => !isWhole || Number.isInteger(number))
   return numbers.every((number) => accepts(one, number) === accepts(other, number))
 }
 
-function accepts({ min, max, isMinOpen, isMaxOpen }: Interval, number: number): boolean {
-  const isAbove = min === undefined || number > min || (number === min && !isMinOpen)
-  return isAbove && (max === undefined || number < max || (number === max && !isMaxOpen))
-}
-
-/** The intervals that the rows of pages show, by name. */
-function readIntervals(pages: readonly (readonly [string, string])[]): Map<string, Interval[]> {
-  const found = new Map<string, Interval[]>()
-  for (const [, html] of pages) {
-    for (const chunk of html.split(/class="p-name[^>]*>/).slice(1)) {
-      const name = decodeEntities(chunk.slice(0, chunk.indexOf('</')).replace(/<[^>]*>/g, ''))
-      const intervals = Array.from(chunk.matchAll(/<li>([^<]*)<\/li>/g), ([, text = '']) => parseInterval(decodeEntities(text)))
-      const known = found.get(name) ?? []
-      found.set(name, known)
-      known.push(...intervals.flatMap((interval) => interval ?? []))
-    }
-  }
-  return found
-}
-
-/** `1 to 5`, `Exactly 1`, `More than 0, at most 2.5`. */
-function parseInterval(text: string): Interval | undefined {
-  const number = '(-?[\\d,]+(?:\\.\\d+)?(?:e[+-]?\\d+)?)'
-  const [, exact, from, to] = new RegExp(`^(?:Exactly ${number}|${number} to ${number})$`).exec(text) ?? []
-  const read = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits.replaceAll(',', '')))
-  if (exact !== undefined || from !== undefined) return { min: read(exact ?? from), max: read(exact ?? to) }
-  const open = new RegExp(`^(?:(at least|more than) ${number})?(?:, )?(?:(at most|less than) ${number})?$`, 'i').exec(text)
-  const [, lower, min, upper, max] = open ?? []
-  if (min === undefined && max === undefined) return undefined
-  return {
-    min: read(min),
-    max: read(max),
-    isMinOpen: lower?.toLowerCase() === 'more than',
-    isMaxOpen: upper?.toLowerCase() === 'less than',
-  }
-}
-
-/** Values and names of the document that stand nowhere on their page as they are written. */
-export function findUnwritten(
-  expectations: readonly Expectation[],
-  files: SiteFiles,
-  routeOf: (page: string) => string | undefined,
-): { faults: string[]; count: number } {
-  const texts = new Map<string, string>()
-  const pages = groupByPage(files)
-  const faults: string[] = []
-  let count = 0
-  for (const { page, facts } of expectations) {
-    const route = routeOf(page)
-    if (route === undefined) continue
-    const text = texts.get(route) ?? readTexts(pages.get(route) ?? [])
-    texts.set(route, text)
-    for (const { kind, shown, at } of facts) {
-      if (kind !== 'value' && kind !== 'name') continue
-      const scalars = shown.length === 1 ? listScalars(shown[0] ?? '') : []
-      count += scalars.length
-      const missing = scalars.find(
-        (one) => !text.includes(collapse(one)) && !text.includes(collapse(JSON.stringify(one).slice(1, -1))),
-      )
-      if (missing !== undefined) faults.push(`${at}: ${collapse(missing).slice(0, 120)}`)
-    }
-  }
-  return { faults, count }
-}
-
 /** The Markdown of a page and its parts, and the letters of their HTML. */
-function readTexts(page: readonly (readonly [string, string])[]): string {
+function toWritten(page: readonly (readonly [string, string])[]): string {
   return page
     .map(([path, text]) => collapse(path.endsWith('.md') ? text : decodeEntities(text.replace(/<[^>]*>/g, ''))))
     .join('\n')

@@ -6,10 +6,10 @@ import * as others from '../../src/playground/request/request-body.ts'
 import { toCurl } from '../../src/playground/samples/to-curl.ts'
 import { toRequest } from '../../src/playground/send/to-request.ts'
 import { escapePointerSegment } from '../../src/text/json/json-values.ts'
+import { type Json, toJson } from './list-facts.ts'
+import type { Proof } from './prove-pages.ts'
 import { decodeEntities } from './read-shown-page.ts'
 import { compileFor, locate, type Validate, valueAt } from './validate-examples.ts'
-
-type Json = { readonly [key: string]: unknown }
 
 /** The texts of a site that one operation is proved with. */
 interface OperationPage {
@@ -219,17 +219,8 @@ function typeOf(schema: Json): string {
   return String(types.find((type) => type !== 'null') ?? (schema['properties'] ? 'object' : schema['items'] ? 'array' : 'any'))
 }
 
-function toJson(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {} // A mapping.
-}
-
 const baseOf = (mediaType: string) => mediaType.split(';')[0]?.trim().toLowerCase()
 const decodeQuery = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
-
-interface Proof {
-  readonly faults: string[]
-  count: number
-}
 
 /** Compares the samples of all operations with the playground, and both with the document. */
 export function proveRequests(

@@ -1,42 +1,45 @@
+import { addTo } from '../../src/text/plain/lists.ts'
+
 export type SiteFormat = 'HTML' | 'Markdown'
 
 /** What a page shows. All texts are reduced to their letters and digits. */
 export interface ShownPage {
   readonly format: SiteFormat
   readonly all: string
-  /** The own text of each row, by name. */
-  readonly rows: ReadonlyMap<string, readonly string[]>
+  /** The rows, by name. */
+  readonly rows: ReadonlyMap<string, readonly ShownRow[]>
   /** The routes that it links to. */
   readonly links: ReadonlySet<string>
   /** The text of its part pages outside of rows: that of the row that they continue. */
   readonly parts: string
 }
 
-/** Reads a page and the pages of its parts. */
-export function readShownPage(format: SiteFormat, pages: readonly string[], parts: readonly string[]): ShownPage {
-  const rows = new Map<string, string[]>()
+interface ShownRow {
+  /** Its own text, reduced. */
+  readonly text: string
+  /** The texts of the list items in it, as they are written. */
+  readonly items: readonly string[]
+}
+
+/** Reads the files of a page and of its parts in a format, by path. */
+export function readShownPage(format: SiteFormat, files: readonly (readonly [string, string])[]): ShownPage {
+  const rows = new Map<string, ShownRow[]>()
   const links = new Set<string>()
-  const addRow = (name: string, text: string) => {
-    const key = squashPlain(name)
-    const known = rows.get(key)
-    if (known) known.push(text)
-    else rows.set(key, [text])
-  }
+  const addRow: AddRow = (name, text, items = []) => addTo(rows, squashPlain(name), { text, items })
   const read = format === 'HTML' ? readHtml : readMarkdown
-  const texts = [...pages, ...parts].map((page) => read(page, addRow, links))
+  const texts = files
+    .filter(([path]) => path.endsWith('.md') === (format === 'Markdown'))
+    .map(([path, page]) => ({ ...read(page, addRow, links), isPart: path.includes('_parts/') }))
   return {
     format,
     all: texts.map(({ all }) => all).join(' '),
     rows,
     links,
-    parts: texts
-      .slice(pages.length)
-      .map(({ outside }) => outside)
-      .join(''),
+    parts: texts.map(({ outside, isPart }) => (isPart ? outside : '')).join(''),
   }
 }
 
-type AddRow = (name: string, text: string) => void
+type AddRow = (name: string, text: string, items?: readonly string[]) => void
 
 /** All text of a page, and the text outside of rows. */
 interface PageText {
@@ -48,16 +51,20 @@ interface PageText {
 function readHtml(page: string, addRow: AddRow, links: Set<string>): PageText {
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'))
   for (const [, href = ''] of main.matchAll(/ href="\/([^"#]*?)\/?"/g)) links.add(href)
-  const outside = { text: '', name: undefined }
-  const stack: { text: string; name: string | undefined }[] = [outside]
+  const createRow = (): { text: string; name: string | undefined; items: string[] } => ({ text: '', name: undefined, items: [] })
+  const outside = createRow()
+  const stack = [outside]
   let isName = false
   for (const [token] of main.matchAll(/<[^>]*>|[^<]+/g)) {
     const top = stack.at(-1) ?? outside
-    if (/^<li\b/.test(token)) stack.push({ text: '', name: undefined })
+    if (/^<li\b/.test(token)) stack.push(createRow())
     else if (token === '</li>') {
       stack.pop()
-      if (top.name === undefined) (stack.at(-1) ?? outside).text += ` ${top.text}`
-      else addRow(decodeEntities(top.name), squashPlain(decodeEntities(top.text)))
+      const around = stack.at(-1) ?? outside
+      if (top.name === undefined) {
+        around.text += ` ${top.text}`
+        around.items.push(decodeEntities(top.text), ...top.items)
+      } else addRow(decodeEntities(top.name), squashPlain(decodeEntities(top.text)), top.items)
     } else if (/^<(?:a|span|b)\b[^>]* class="p-name/.test(token) && top.name === undefined) isName = true
     else if (!token.startsWith('<')) {
       if (isName) top.name = token

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listEmptyFolds } from './lost-in-site.ts'
+import { listEmptyFolds } from '../../support/prove-pages.ts'
 import { siteOf } from './site-of.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

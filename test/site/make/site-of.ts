@@ -3,11 +3,15 @@ import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import type { Files } from '../../../src/files/files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../../src/site/make/build-site.ts'
-import type { ReadSiteOptions } from '../../../src/site/make/read-site.ts'
+import { type ReadSiteOptions, readSite } from '../../../src/site/make/read-site.ts'
+import type { SitePlan } from '../../../src/site/plan/types.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './assets/site-assets.ts'
 
-type SiteInMemory = BuiltSite & { readonly files: Readonly<Record<string, string>> }
+type SiteInMemory = BuiltSite & {
+  readonly files: Readonly<Record<string, string>>
+  readonly readPlan: () => Promise<SitePlan | undefined>
+}
 
 /** Builds a site from these files in memory. */
 export async function siteOf(
@@ -19,23 +23,26 @@ export async function siteOf(
 
 /** Builds the site of a single document in memory. */
 export async function siteOfDocument(name: string, text: string): Promise<SiteInMemory> {
-  const disk = openDiskFiles(makeTemporaryFolder({ [name]: text }))
-  const { files, madeFiles } = await createSingleDocumentDocs(name, new TextEncoder().encode(text), disk, '')
+  const bytes = new TextEncoder().encode(text)
+  const alone: Files = {
+    read: async (path) => (path === name ? { kind: 'file', bytes } : { kind: 'missing' }),
+    list: async () => [name],
+  }
+  const { files, madeFiles } = await createSingleDocumentDocs(name, bytes, alone, '')
   return buildInMemory(files, { madeFiles })
 }
 
 async function buildInMemory(files: Files, options: Partial<ReadSiteOptions>): Promise<SiteInMemory> {
   const emitted: Record<string, string> = {}
-  const built = await buildSite(
-    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...options },
-    {
-      files,
-      fetchDocument: (url) => Promise.resolve({ kind: 'failed', code: 'url-unreachable', reason: `no network for ${url}` }),
-    },
-    ({ path, content }) => {
-      emitted[path] = typeof content === 'string' ? content : Buffer.from(content).toString()
-      return hashContent(content)
-    },
-  )
-  return { ...built, files: emitted }
+  const settings = { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...options }
+  const access = {
+    files,
+    fetchDocument: (url: string) =>
+      Promise.resolve({ kind: 'failed' as const, code: 'url-unreachable' as const, reason: `no network for ${url}` }),
+  }
+  const built = await buildSite(settings, access, ({ path, content }) => {
+    emitted[path] = typeof content === 'string' ? content : Buffer.from(content).toString()
+    return hashContent(content)
+  })
+  return { ...built, files: emitted, readPlan: async () => (await readSite(settings, access)).source?.context.plan }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { matchSchema, startMatch } from '../../../src/openapi/instances/match-schema.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
 import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
+import { accepts, parseLimits } from '../../support/limits.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
@@ -481,20 +482,6 @@ test.each([
   expect(namesOf('Other')).toEqual(['y', '3', 'x'])
 })
 
-/** The numbers that a range in words accepts: `At least 3, less than 10`, `3 to 5`. */
-function acceptsInWords(text: string, value: number): boolean {
-  const [, low, high] = /^(\S+) to (\S+)$/.exec(text) ?? []
-  if (low !== undefined && high !== undefined) return value >= Number(low) && value <= Number(high)
-  return text.split(', ').every((part) => {
-    const [, words = '', limit = ''] = /^(.+) (\S+)$/.exec(part.toLowerCase()) ?? []
-    if (words === 'exactly') return value === Number(limit)
-    if (words === 'at least') return value >= Number(limit)
-    if (words === 'at most') return value <= Number(limit)
-    if (words === 'more than') return value > Number(limit)
-    return words === 'less than' && value < Number(limit)
-  })
-}
-
 test('shows a range of numbers that accepts the same numbers as the schemas', async () => {
   const limit = fc.option(fc.integer({ min: -2, max: 3 }), { nil: undefined })
   const flag = fc.option(fc.boolean(), { nil: undefined })
@@ -517,7 +504,7 @@ test('shows a range of numbers that accepts the same numbers as the schemas', as
           () => true,
         )
         const isAccepted = matchSchema(state, place, value) === undefined
-        expect([value, words, words.every((text) => acceptsInWords(text, value))]).toEqual([value, words, isAccepted])
+        expect([value, words, accepts(words.flatMap(parseLimits), value)]).toEqual([value, words, isAccepted])
       }
     }),
     { numRuns: propertyRuns(2_000) },
