@@ -59,16 +59,67 @@ const { schema, nested } = fc.letrec<{ schema: object; nested: object }>((tie) =
   ),
 }))
 
-/** Documents whose schemas refer to each other in every way. */
+const texts = fc.constantFrom('a', 'b c', 'é&=', '1')
+/** What a parameter or a body has in a request. */
+const { sent, nestedSent } = fc.letrec<{ sent: object; nestedSent: object }>((tie) => ({
+  sent: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({ type: fc.constant('string'), example: texts }),
+    fc.record({ type: fc.constant('string'), enum: fc.uniqueArray(texts, { minLength: 1 }) }),
+    fc.record({ type: fc.constant('integer'), default: fc.integer({ min: 0, max: 9 }) }),
+    fc.constantFrom({ type: 'string' }, { type: 'boolean' }, { type: 'string', format: 'binary' }),
+    tie('nestedSent'),
+  ),
+  nestedSent: fc.oneof(
+    fc.record({ type: fc.constant('array'), items: tie('sent') }),
+    fc.record({
+      type: fc.constant('object'),
+      required: fc.constantFrom([], ['p'], ['p', 'q']),
+      properties: fc.record({ p: tie('sent'), q: tie('sent') }),
+    }),
+  ),
+}))
+const json = fc.record({ 'application/json': fc.record({ schema: sent }) })
+const parameter = fc.oneof(
+  fc.record({
+    in: fc.constant('query'),
+    style: fc.constantFrom('form', 'deepObject', 'pipeDelimited'),
+    explode: fc.boolean(),
+    schema: sent,
+  }),
+  fc.record({ in: fc.constantFrom('header', 'cookie'), explode: fc.boolean(), schema: sent }),
+  fc.record({ in: fc.constant('query'), content: json }),
+)
+const mediaTypes = [
+  ...['application/json', 'application/xml', 'text/csv', 'application/yaml', 'text/plain', 'application/x-ndjson'],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data', 'application/vnd.acme', 'application/octet-stream'],
+]
+const request = fc.record({
+  parameters: fc
+    .array(fc.tuple(parameter, fc.boolean()), { maxLength: 4 })
+    .map((all) => all.map(([one, required], index) => ({ ...one, name: `n${index}`, required }))),
+  requestBody: fc.record({
+    required: fc.boolean(),
+    content: fc.constantFrom(...mediaTypes).chain((mediaType) => {
+      // A text is a whole body as its author wrote it, which may not be of its media type.
+      const isParsed = /json|xml/.test(mediaType)
+      const body = isParsed ? { schema: nestedSent } : { schema: sent, example: optional(fc.constant('a')) }
+      return fc.record({ [mediaType]: fc.record(body) })
+    }),
+  }),
+})
+
+/** Documents whose schemas refer to each other in every way, with requests of every kind. */
 export const randomDocument = fc
   .record({
     body: schema,
     response: schema,
     parameter: scalar,
+    request,
     schemas: fc.tuple(nested, nested, nested, scalar),
     description: text,
   })
-  .map(({ body, response, parameter, schemas, description }) => ({
+  .map(({ body, response, parameter, request, schemas, description }) => ({
     openapi: '3.1.0',
     info: { title: 'Random', version: '1', description },
     paths: {
@@ -80,6 +131,7 @@ export const randomDocument = fc
           requestBody: { content: { 'application/json': { schema: body } } },
           responses: { 200: { description, content: { 'application/json': { schema: response } } } },
         },
+        put: { summary: 'Replace it', ...request, responses: { 204: { description } } },
       },
     },
     components: { schemas: Object.fromEntries(names.map((one, index) => [one, schemas[index]])) },

@@ -340,8 +340,9 @@ test('the sites of random documents are proved', async () => {
   await fc.assert(
     fc.asyncProperty(randomDocument, async (value) => {
       const { faults } = prove(await buildDocument('openapi.json', JSON.stringify(value)))
-      // The link of a recursive schema to an option of a choice around it has no element to go to.
-      expect(faults.filter((fault) => !/^links: .*: #.* leads nowhere$/.test(fault))).toEqual([])
+      // The link of a recursive schema to an option of a choice around it has no element to go to. OpenAPI leaves some styles of lists and objects undefined.
+      const expected = /^links: .*: #.* leads nowhere$|^parameters: .* n\d: /
+      expect(faults.filter((fault) => !expected.test(fault))).toEqual([])
     }),
     { numRuns: propertyRuns(100) },
   )
