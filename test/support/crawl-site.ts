@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeEntities } from './read-shown-page.ts'
 import { readTree } from './read-tree.ts'
 
 /** Problems with the links of a built site; empty if every link, asset and fragment exists and every ID is unique. */
@@ -10,7 +11,9 @@ export function crawlSite(folder: string, base: string): string[] {
   const idsOf = (path: string) => {
     const known = idsByFile.get(path)
     if (known) return known
-    const all = Array.from(readFileSync(join(folder, path), 'utf8').matchAll(/\sid="([^"]*)"/g), ([, id = '']) => decode(id))
+    const all = Array.from(readFileSync(join(folder, path), 'utf8').matchAll(/\sid="([^"]*)"/g), ([, id = '']) =>
+      decodeEntities(id),
+    )
     const ids = new Set(all)
     const twice = all.filter((id, index) => all.indexOf(id) !== index)
     if (twice.length > 0) faults.push(`${path}: duplicate ids:  ${[...new Set(twice)].join(', ')}`)
@@ -21,7 +24,7 @@ export function crawlSite(folder: string, base: string): string[] {
     idsOf(page)
     const html = readFileSync(join(folder, page), 'utf8')
     for (const [, written = ''] of html.matchAll(/\s(?:href|src|poster|action|data-copy-from|data-nearest)="([^"]*)"/g)) {
-      const href = decode(written)
+      const href = decodeEntities(written)
       if (/^[a-z][a-z0-9+.-]*:/i.test(href)) continue
       const [path = '', fragment] = href.split('#')
       const target = path === '' ? page : toFile(folder, path, base)
@@ -39,13 +42,4 @@ function toFile(folder: string, path: string, base: string): string | undefined 
   const inside = decodeURIComponent(path.slice(base.length).replace(/\?.*$/, ''))
   const file = inside === '' || inside.endsWith('/') ? `${inside}index.html` : inside
   return statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() ? file : undefined
-}
-
-function decode(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 }

@@ -1,8 +1,9 @@
+import { valueAt } from './validate-examples.ts'
+
 /**
  * Lists everything that an OpenAPI document tells its readers, with the page where it belongs. Written without the renderer's code: it walks the parsed
  * document and follows references itself.
  */
-
 /** Something a reader must find. */
 export interface Fact {
   readonly kind: 'text' | 'name' | 'type' | 'limit' | 'value' | 'link'
@@ -313,28 +314,16 @@ export function listFacts(written: unknown): Expectation[] {
   const wanted = new Set<string>()
   const schemes = new Set<string>()
   const tags = new Set<string>()
-  for (const [path, written] of Object.entries(toJson(document['paths']))) {
-    if (!path.startsWith('/')) continue
-    const item = resolve(written).value
-    for (const method of methods) {
-      const operation = item[method]
-      if (!isJson(operation)) continue
-      const at = `#/paths/${path}/${method}`
-      walkOperation(operation, item, { page: `operation ${method.toUpperCase()} ${path}`, rows: [], at }, 'operation', 0)
-    }
-  }
-  for (const field of ['webhooks', 'x-webhooks']) {
+  for (const field of ['paths', 'webhooks', 'x-webhooks']) {
     for (const [name, written] of Object.entries(toJson(document[field]))) {
+      const isPath = field === 'paths'
+      if (isPath && !name.startsWith('/')) continue
       const item = resolve(written).value
       for (const method of methods) {
-        if (isJson(item[method]))
-          walkOperation(
-            toJson(item[method]),
-            item,
-            { page: `webhook ${name}`, rows: [], at: `#/${field}/${name}/${method}` },
-            'webhook',
-            0,
-          )
+        const page = isPath ? `operation ${method.toUpperCase()} ${name}` : `webhook ${name}`
+        const spot = { page, rows: [], at: `#/${field}/${name}/${method}` }
+        const operation = item[method]
+        if (isJson(operation)) walkOperation(operation, item, spot, isPath ? 'operation' : 'webhook', 0)
       }
     }
   }
@@ -412,22 +401,11 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
   if (schema['nullable'] === true && !isNeverNull) facts.push(fact('type', ['null'], `${at}/nullable`))
   for (const key of ['format', 'pattern', 'contentMediaType', 'contentEncoding'])
     facts.push(fact('value', [schema[key]], `${at}/${key}`))
-  for (const key of [
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'minProperties',
-    'maxProperties',
-    'minContains',
-    'maxContains',
-  ]) {
+  for (const [key, value] of Object.entries(schema)) {
+    if (isMerged || typeof value !== 'number' || !limitKeys.test(key)) continue
     // Nothing has a negative length.
-    if (!isMerged && typeof schema[key] === 'number' && !(key.startsWith('min') && schema[key] <= 0))
-      facts.push(fact('limit', [toNumber(schema[key])], `${at}/${key}`))
+    if (!/^min[A-Z]/.test(key) || value > 0) facts.push(fact('limit', [toNumber(value)], `${at}/${key}`))
   }
-  for (const key of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'])
-    if (!isMerged && typeof schema[key] === 'number') facts.push(fact('limit', [toNumber(schema[key])], `${at}/${key}`))
   // Kubernetes writes it for strings and booleans too, where it means nothing.
   if (schema['uniqueItems'] === true && (schema['type'] === undefined || types.includes('array')))
     facts.push(fact('limit', ['unique'], `${at}/uniqueItems`))
@@ -457,6 +435,9 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
     )
   return facts
 }
+
+const limitKeys =
+  /^(?:(?:min|max)(?:Length|Items|Properties|Contains)|minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/
 
 const typeWords: Readonly<Record<string, readonly string[]>> = {
   // A row of nested properties, or the name of a schema, says it too.
@@ -494,12 +475,8 @@ function decodeStep(step: string): string {
   return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function readPointer(document: unknown, pointer: string): unknown {
-  if (!pointer.startsWith('#')) return undefined
-  let value: unknown = document
-  for (const step of pointer.slice(1).split('/').slice(1).map(decodeStep))
-    value = Array.isArray(value) ? value[Number(step)] : isJson(value) && Object.hasOwn(value, step) ? value[step] : undefined
-  return value
+function readPointer(document: Json, pointer: string): unknown {
+  return pointer.startsWith('#') ? valueAt(document, decodeURIComponent(pointer.slice(1))) : undefined
 }
 
 function toSentences(text: unknown): string[] {

@@ -50,7 +50,7 @@ export function findDeadLinks(files: SiteFiles, document: string, schemaNames: R
       )
       count++
       for (const word of words)
-        if (schemaNames.has(word) && !typeWords.has(word) && !others.has(word))
+        if (schemaNames.has(word) && !typeWords.test(word) && !others.has(word))
           faults.add(`${path}: ${word} is a name without a link`)
     }
   }
@@ -63,20 +63,7 @@ const toPath = (href: string) => {
   const path = decodeURIComponent(href.replace(/^\//, '').replace(/[#?].*$/, ''))
   return path === '' || path.endsWith('/') ? `${path}index.html` : path
 }
-const typeWords = new Set([
-  'string',
-  'integer',
-  'number',
-  'boolean',
-  'object',
-  'array',
-  'null',
-  'any',
-  'file',
-  'map',
-  'date',
-  'binary',
-])
+const typeWords = /^(?:string|integer|number|boolean|object|array|null|any|file|map|date|binary)$/
 
 /**
  * Looks for each fact on the page where it belongs: for its letters in its row, in HTML and in Markdown (`places`), for values and names as they

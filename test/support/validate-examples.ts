@@ -137,6 +137,10 @@ export function compileFor(document: object, side: Side, more: { readonly coerce
   }
 }
 
+/** The keywords whose value is a schema. */
+const schemaKeys =
+  /^(?:items|additionalProperties|not|if|then|else|contains|propertyNames|unevaluatedProperties|unevaluatedItems)$/
+
 /** The document with JSON Schema 2020-12 instead of the schemas of OpenAPI 3.0, and without what a side does not send. */
 function convertDocument(document: object, side: Side): object {
   const isOld = /^3\.0\./.test(String(Reflect.get(document, 'openapi')))
@@ -163,21 +167,7 @@ function convertDocument(document: object, side: Side): object {
       if (['properties', 'patternProperties', '$defs', 'dependentSchemas'].includes(key)) made[key] = mapValues(value, convert)
       else if (['allOf', 'anyOf', 'oneOf', 'prefixItems'].includes(key))
         made[key] = Array.isArray(value) ? value.map(convert) : value
-      else if (
-        [
-          'items',
-          'additionalProperties',
-          'not',
-          'if',
-          'then',
-          'else',
-          'contains',
-          'propertyNames',
-          'unevaluatedProperties',
-          'unevaluatedItems',
-        ].includes(key)
-      )
-        made[key] = convert(value)
+      else if (schemaKeys.test(key)) made[key] = convert(value)
       else made[key] = value
     }
     const properties = schema['properties']
