@@ -29,7 +29,6 @@ describe('the generated example', () => {
       object({ a: { const: 'x' }, b: { default: 5 }, c: { enum: [null, 'y'] } }),
       { a: 'x', b: 5, c: 'y' },
     ],
-    ['ignores an example that does not match', object({ a: { type: 'integer', example: 'ten' } }), { a: 0 }],
     ['ignores a default of null that is not allowed', object({ a: { ...text, default: null } }), { a: 'string' }],
     [
       'is of the type that is not null',
@@ -49,7 +48,6 @@ describe('the generated example', () => {
       }),
       { a: 5, b: 0.5, c: -2, d: 0, e: 0.1, f: -5 },
     ],
-    ['respects limits of lists', { type: 'array', items: { enum: ['x', 'y'] }, minItems: 2, uniqueItems: true }, ['x', 'y']],
     ['varies unique items', { type: 'array', items: text, minItems: 2, uniqueItems: true }, ['string', 'string2']],
     ['respects maxItems', { type: 'array', items: text, maxItems: 0 }, []],
     ['has the parts of a tuple', { type: 'array', prefixItems: [text, { type: 'integer' }] }, ['string', 0]],
@@ -59,12 +57,6 @@ describe('the generated example', () => {
       { type: 'object', additionalProperties: text, propertyNames: { enum: ['de', 'fr'] } },
       { de: 'string', fr: 'string' },
     ],
-    [
-      'has properties that are only required',
-      { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } },
-      { a: 0 },
-    ],
-    ['respects not', object({ a: text, b: text }, { not: { required: ['a', 'b'] }, required: ['b'] }), { b: 'string' }],
     ['leaves out a property without a valid value', object({ a: { ...text, enum: [1] }, b: text }), { b: 'string' }],
     [
       'is the first choice that is not also another one',
@@ -97,11 +89,6 @@ describe('the generated example', () => {
     const own = { a: { ...text, readOnly: true }, b: { ...text, writeOnly: true }, c: text }
     const inside = { ...object({ a: { ...text, readOnly: true }, b: { ...text, writeOnly: true } }), example: { a: 'x', b: 'y' } }
     expect(await sampleOf({ A: object({ ...own, d: inside }, { required: ['a', 'b', 'c'] }) }, side)).toEqual(expected)
-  })
-
-  test('of a response ignores an example without required properties', async () => {
-    const inside = { ...object({ a: text, b: text }, { required: ['a', 'b'] }), example: { a: 'x' } }
-    expect(await sampleOf({ A: object({ c: inside }) }, 'response')).toEqual({ c: { a: 'string', b: 'string' } })
   })
 
   test.each(['3.0.3', '3.1.0'])(
@@ -224,26 +211,11 @@ test.each([
   if (expected !== undefined) expect(expected).toMatch(new RegExp(pattern, 'u'))
 })
 
-test.each([
-  'byte',
-  'date',
-  'date-time',
-  'duration',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'iri',
-  'json-pointer',
-  'regex',
-  'relative-json-pointer',
-  'time',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'url',
-  'uuid',
-])('the text of format %s is valid', (format) => {
+const formatNames = [
+  'byte date date-time duration email hostname ipv4 ipv6 iri json-pointer regex relative-json-pointer',
+  'time uri uri-reference uri-template url uuid',
+]
+test.each(formatNames.flatMap((names) => names.split(' ')))('the text of format %s is valid', (format) => {
   const ajv = new Ajv({ strict: false })
   formats.default(ajv)
   expect(sampleText({ format }, () => true)).toSatisfy(ajv.compile({ type: 'string', format }))
