@@ -11,6 +11,8 @@ export interface Proof {
   count: number
 }
 
+export const createProof = (): Proof => ({ faults: [], count: 0 })
+
 /** Internal links that lead nowhere, and names of schemas without a link to their page. Authors wrote links of their own sites into documents. */
 export function findDeadLinks(files: SiteFiles, document: string, schemaNames: ReadonlySet<string>): Proof {
   const faults = new Set<string>()
@@ -75,8 +77,7 @@ export function provePages(
   routeOf: (page: string) => string | undefined,
 ): { readonly places: Proof; readonly scalars: Proof; readonly intervals: Proof } {
   const places: Proof = { faults: listEmptyFolds(files), count: 0 }
-  const scalars: Proof = { faults: [], count: 0 }
-  const intervals: Proof = { faults: [], count: 0 }
+  const [scalars, intervals] = [createProof(), createProof()]
   const all = [...files].filter(([path]) => /(?:^|\/)index\.html$|\.md$/.test(path))
   const byRoute = groupBy(all, ([path]) => path.replace(/(?:^|\/)(?:_parts\/.*|index\.html)$|^index\.md$|\.md$/, ''))
   for (const [page, list] of groupBy(expectations, (one) => one.page)) {

@@ -7,24 +7,18 @@ import { toCurl } from '../../src/playground/samples/to-curl.ts'
 import { toRequest } from '../../src/playground/send/to-request.ts'
 import { escapePointerSegment } from '../../src/text/json/json-values.ts'
 import { type Json, toJson } from './list-facts.ts'
-import type { Proof } from './prove-pages.ts'
+import { createProof, type Proof } from './prove-pages.ts'
 import { decodeEntities } from './read-shown-page.ts'
 import { compileFor, locate, type Validate, valueAt } from './validate-examples.ts'
-
-/** The texts of a site that one operation is proved with. */
-interface OperationPage {
-  readonly html: string
-  readonly slice: string
-}
 
 /**
  * The first request of the playground, and the sample that the page shows beside it. Only the page and the file that its button names decide
  * about both. Absent for an operation whose page has no playground.
  */
-function readRequests({
-  html,
-  slice,
-}: OperationPage): { request: HttpRequest; curl: string; shown: string | undefined } | undefined {
+function readRequests(
+  html: string,
+  slice: string,
+): { request: HttpRequest; curl: string; shown: string | undefined } | undefined {
   const button = /<button(?: [\w-]+(?:="[^"]*")?)* data-slice=(?:"[^"]*"|[^">])*>/.exec(html)?.[0]
   const generated = /data-generated="([^"]*)"/.exec(button ?? '')?.[1]
   const operation = readOperation(JSON.parse(slice), generated === undefined ? undefined : JSON.parse(decodeEntities(generated)))
@@ -228,11 +222,7 @@ export function proveRequests(
   files: ReadonlyMap<string, string>,
   routeOf: (page: string) => string | undefined,
 ): { readonly samples: Proof; readonly bodies: Proof; readonly parameters: Proof } {
-  const [samples, bodies, parameters]: [Proof, Proof, Proof] = [
-    { faults: [], count: 0 },
-    { faults: [], count: 0 },
-    { faults: [], count: 0 },
-  ]
+  const [samples, bodies, parameters] = [createProof(), createProof(), createProof()]
   const validateBody = compileFor(document, 'request')
   const validateText = compileFor(document, 'request', { coerceTypes: 'array' })
   const authored = listAuthored(document)
@@ -242,11 +232,7 @@ export function proveRequests(
     for (const method of Object.keys(resolve(pathPointer))) {
       const target = `${method.toUpperCase()} ${path}`
       const route = routeOf(`operation ${target}`)
-      const page =
-        route === undefined
-          ? undefined
-          : { html: files.get(`${route}/index.html`) ?? '', slice: files.get(`${route}.openapi.json`) ?? '{}' }
-      const read = page && readRequests(page)
+      const read = readRequests(files.get(`${route}/index.html`) ?? '', files.get(`${route}.openapi.json`) ?? '{}')
       if (!read) continue
       if (read.shown !== undefined) {
         samples.count++

@@ -1,6 +1,6 @@
 import { addTo } from '../../src/text/plain/lists.ts'
 
-export type SiteFormat = 'HTML' | 'Markdown'
+type SiteFormat = 'HTML' | 'Markdown'
 
 /** What a page shows. All texts are reduced to their letters and digits. */
 export interface ShownPage {
