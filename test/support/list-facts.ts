@@ -105,35 +105,23 @@ export function listFacts(written: unknown): Expectation[] {
       if (typeof name === 'string' && !Object.hasOwn(properties, name))
         add({ ...spot, rows: [] }, [fact('name', [name], `${at}/required`)])
     }
+    const walkChild = (value: unknown, key: string, rows: readonly string[] = spot.rows, more: Partial<Spot> = {}) =>
+      walkSchema(value, child(key, { rows, ...more }), false, depth + 1)
+    const rowsOr = (...names: readonly string[]) => (spot.rows.length === 0 ? [] : [...spot.rows, ...names])
     for (const key of ['items', 'additionalItems', 'unevaluatedItems'])
-      if (!Array.isArray(schema[key]))
-        walkSchema(
-          schema[key],
-          child(key, { rows: spot.rows.length === 0 ? [] : [...spot.rows, 'Every item', 'items'] }),
-          false,
-          depth + 1,
-        )
+      if (!Array.isArray(schema[key])) walkChild(schema[key], key, rowsOr('Every item', 'items'))
     for (const key of ['prefixItems', 'items'])
-      for (const [index, one] of toList(schema[key]).entries())
-        walkSchema(one, child(`${key}/${index}`, { rows: [`[${index}]`] }), false, depth + 1)
+      for (const [index, one] of toList(schema[key]).entries()) walkChild(one, `${key}/${index}`, [`[${index}]`])
     for (const key of ['allOf', 'oneOf', 'anyOf'])
       for (const [index, one] of toList(schema[key]).entries())
-        walkSchema(one, child(`${key}/${index}`, { isMerged: key === 'allOf' }), false, depth + 1)
-    for (const key of ['additionalProperties', 'unevaluatedProperties'])
-      walkSchema(
-        schema[key],
-        child(key, { rows: spot.rows.length === 0 ? [] : [...spot.rows, 'any other key'] }),
-        false,
-        depth + 1,
-      )
+        walkChild(one, `${key}/${index}`, spot.rows, { isMerged: key === 'allOf' })
+    for (const key of ['additionalProperties', 'unevaluatedProperties']) walkChild(schema[key], key, rowsOr('any other key'))
     for (const [pattern, one] of Object.entries(toJson(schema['patternProperties']))) {
-      add(spot.rows.length === 0 ? spot : { ...spot, rows: [] }, [fact('value', [pattern], `${at}/patternProperties`)])
-      walkSchema(one, child(`patternProperties/${pattern}`, { rows: [] }), false, depth + 1)
+      add({ ...spot, rows: [] }, [fact('value', [pattern], `${at}/patternProperties`)])
+      walkChild(one, `patternProperties/${pattern}`, [])
     }
-    for (const [name, one] of Object.entries(toJson(schema['dependentSchemas'])))
-      walkSchema(one, child(`dependentSchemas/${name}`, { rows: [] }), false, depth + 1)
-    for (const key of ['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema'])
-      walkSchema(schema[key], child(key, { rows: [] }), false, depth + 1)
+    for (const [name, one] of Object.entries(toJson(schema['dependentSchemas']))) walkChild(one, `dependentSchemas/${name}`, [])
+    for (const key of ['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema']) walkChild(schema[key], key, [])
     const { mapping } = toJson(schema['discriminator'])
     for (const target of Object.values(toJson(mapping))) {
       if (typeof target !== 'string') continue
