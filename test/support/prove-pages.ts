@@ -23,7 +23,7 @@ export function findDeadLinks(files: SiteFiles, document: string, schemaNames: R
   // Relative links begin in the folder of the page, and a slash is added to their path.
   const isWritten = (href: string) => {
     const whole = decodeURI(href).replace(/\/(?=#|$)/, '')
-    const links = [whole, whole.slice(1), whole.replace(/^\/[^/]*\//, '')].filter((link) => link.length > 1)
+    const links = [decodeURI(href), whole, whole.slice(1), whole.replace(/^\/[^/]*\//, '')].filter((link) => link.length > 1)
     return links.some((link) => [`](${link}`, `"${link}`, `'${link}`, `../${link}`].some((text) => document.includes(text)))
   }
   for (const [path, html] of files)

@@ -59,7 +59,7 @@ const whole = {
         description: 'Changes it.\n\n- at once\n- completely',
         tags: ['things', 'others'],
         deprecated: true,
-        externalDocs: { url: 'https://example.com/change', description: 'How to change' },
+        externalDocs: { url: '/how-to-change/', description: 'How to change' },
         servers: [
           {
             url: 'https://write.example.com',

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact'
 import type { MdxNode } from '../../../script/values/values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { capitalize } from '../../../text/plain/lists.ts'
-import { isAllowedUrl } from '../../../text/plain/paths.ts'
+import { decodePercent, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { english } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { renderAgentNote } from '../agent-note.ts'
 import type { ApiReference } from '../api/api-reference.tsx'
+import { findPartOwner } from '../api/part-pages.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import { elementsToMarkdown } from './elements-to-markdown.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
@@ -38,7 +39,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
     if (written === '' || !isAllowedUrl(written, use)) return undefined
     return toWhole(resolveHref(context, written, page))
   }
-  const print = (elements: ComponentChildren) => elementsToMarkdown(elements, (href) => toMarkdownUrl(href, hosting, toWhole))
+  const print = (elements: ComponentChildren) => elementsToMarkdown(elements, (href) => toMarkdownUrl(href, context, toWhole))
   const labels = [
     ...(page.deprecated ? [capitalize(english.reference.deprecated)] : []),
     ...page.labels.map(({ text }) => escapeMarkdown(text)),
@@ -59,9 +60,16 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
   }
 }
 
-/** Links between pages lead to their Markdown. */
-function toMarkdownUrl(href: string, { base }: SiteContext['hosting'], toWhole: (href: string) => string): string | undefined {
+/** Links between pages lead to their Markdown. Authors also link to pages that the site does not have. */
+function toMarkdownUrl(
+  href: string,
+  { hosting: { base }, plan }: Pick<SiteContext, 'hosting' | 'plan'>,
+  toWhole: (href: string) => string,
+): string | undefined {
   if (href === '' || href.startsWith('#')) return undefined
-  const isPage = href.startsWith(base) && href.endsWith('/')
-  return toWhole(isPage ? `${base}${toMarkdownPath({ route: href.slice(base.length, -1) })}` : href)
+  if (!href.startsWith(base) || !href.endsWith('/')) return toWhole(href)
+  const path = href.slice(base.length, -1)
+  const route = decodePercent(path)
+  const isPage = plan.pageByRoute.has(route) || findPartOwner(route) !== undefined
+  return toWhole(isPage ? `${base}${toMarkdownPath({ route: path })}` : href)
 }
