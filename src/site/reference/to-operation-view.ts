@@ -42,7 +42,7 @@ export function toOperationView(
   { depth, budget }: CallbackLevel = { depth: 0, budget: startBudget('callbacks') },
 ): OperationView {
   const { value } = operation
-  const summary = fields.summary ?? readText(pathItem.value, 'summary')
+  const { summary } = fields
   const servers = kind === 'operation' ? toServers([operation, pathItem, rootOf(context)]) : toOwnServers([operation, pathItem])
   const security = kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : []
   return {
@@ -56,10 +56,7 @@ export function toOperationView(
     labels: fields.labels,
     tags: fields.tags,
     externalDocs: toExternalDocs(readField(value, 'externalDocs')),
-    pathTexts: [
-      fields.summary === undefined ? undefined : readText(pathItem.value, 'summary'),
-      fields.description === undefined ? undefined : readText(pathItem.value, 'description'),
-    ].filter((text) => text !== undefined),
+    pathTexts: ['summary', 'description'].flatMap((key) => readText(pathItem.value, key) ?? []),
     servers: startOf(servers),
     hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
     security: startOf(security, ({ schemes }) => schemes.length === 0),

@@ -20,7 +20,7 @@ export interface OperationView {
   readonly labels: readonly Label[]
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /** The texts of the path item, if the operation has its own. */
+  /** The texts of the path item. */
   readonly pathTexts: readonly string[]
   /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
   readonly servers: readonly ServerView[]

@@ -39,6 +39,8 @@ const whole = {
   security: [{ key: [] }],
   paths: {
     '/bases': {
+      ...{ summary: 'Words about bases', description: 'Only the path has this text.' },
+      get: { responses: { 204: { description: 'There are some' } } },
       put: { summary: 'Replace a base', requestBody: json(ref('Base')), responses: { 204: { description: 'Replaced' } } },
     },
     '/things/{id}': {

@@ -81,12 +81,16 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const changelog = source.changelogs.get(subject.source)
   const last = changelog && findLastChange(changelog, subject)
   const badge = last && <ChangeBadge last={last} api={api} />
-  const toTop = (operation: OperationView, play: PlaySource | undefined) => (
-    <>
-      <OperationBar operation={operation} api={api} play={play} />
-      {badge}
-    </>
-  )
+  const toStart = (operation: OperationView, play: PlaySource | undefined): Pick<ApiReference, 'top' | 'beforeText'> => ({
+    top: (
+      <>
+        <OperationBar operation={operation} api={api} play={play} />
+        {badge}
+      </>
+    ),
+    // Without a description of its own, it has that of its path.
+    beforeText: page.description === undefined && <Description text={operation.description} api={api} class="prose" />,
+  })
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
@@ -111,14 +115,14 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const shared = { aside, menu: toMenu(slice), files: [slice] }
     const props = { api, shown: listShownExamples(operations, api) }
     if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} {...props} /> }
-    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} prefix="" {...props} /> }
+    return { ...shared, ...toStart(only, undefined), article: <OperationArticle operation={only} prefix="" {...props} /> }
   }
   const operation = reference.operationView(subject.target)
   const described = reference.describe(subject.target)
   if (!operation || !described) return undefined
   const slice = toSliceFile(page, described.json)
   return {
-    top: toTop(operation, { path: slice.path, generated: described.generated }),
+    ...toStart(operation, { path: slice.path, generated: described.generated }),
     article: <OperationArticle operation={operation} api={api} prefix="" shown={listShownExamples([operation], api)} />,
     aside: <Samples operations={[operation]} described={described.operation} api={api} />,
     menu: toMenu(slice),

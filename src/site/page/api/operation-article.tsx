@@ -235,15 +235,16 @@ function OperationWords({ operation: { summary, description, deprecated }, api }
 
 /** What else the document says about an operation: its server variables, links and ID. */
 function OperationEnd({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
-  const { pathTexts, externalDocs, operationId, servers, left, hasOwnServers, kind, tags, summary = '' } = operation
+  const { pathTexts, externalDocs, operationId, servers, left, hasOwnServers, kind, tags, summary = '', description } = operation
   // The start page of the API has the servers of the document.
   const isDescribed = servers.some(({ variables, name, description }) =>
     variables.length > 0 || name !== undefined ? true : description !== undefined,
   )
   const more = tags.slice(1)
   const { reference: texts, language } = api.site.messages
-  // The title of the page is usually the summary.
-  const hasSummary = [api.page.title, api.page.description, operation.description].some((text) => text?.includes(summary))
+  // The title of the page is usually the summary. Operations without a description have that of their path.
+  const shown = [api.page.title, api.page.description ?? description, ...(prefix === '' ? [] : [summary, description])]
+  const others = [summary, ...pathTexts].filter((text) => !shown.some((one) => one?.includes(text)))
   return (
     <>
       {hasOwnServers && (isDescribed || kind !== 'operation') && (
@@ -257,8 +258,7 @@ function OperationEnd({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
         </Part>
       )}
       <div class="op-end">
-        {!hasSummary && kind !== 'callback' && <Description text={summary} api={api} />}
-        {pathTexts.map((text) => (
+        {others.map((text) => (
           <Description text={text} api={api} />
         ))}
         {externalDocs && <ExternalDocs docs={[externalDocs]} />}
