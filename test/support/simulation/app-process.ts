@@ -40,8 +40,6 @@ export interface ProcessParts {
   readonly programs: { readonly runCheck: RunProgram; readonly siteProgram: SiteProgram }
   /** Receives the log. Default: it is not written. */
   readonly onLog?: ((line: string) => void) | undefined
-  /** Changes the store of each process, so that a test can break a rule of the app. */
-  readonly sabotage?: ((store: Store) => Store) | undefined
 }
 
 interface StartOptions extends ProcessParts {
@@ -131,10 +129,10 @@ export class AppProcess implements SimulatedProcess {
   }
 
   #createContext(): AppContext {
-    const { config, scheduler, queue, sabotage = (store) => store, onLog, role } = this.#options
+    const { config, scheduler, queue, onLog, role } = this.#options
     const locks = this.#options.locks?.of(this, scheduler) ?? this.#options.store.locks
     const opened = { ...this.#options.store, locks, limits: undefined }
-    const store = sabotage(withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble)))
+    const store = withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble))
     const base = () => 'http://localhost:3000'
     const sites = () => findSitesPlace('localhost', base(), 3000)
     return {

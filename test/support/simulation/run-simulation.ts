@@ -1,23 +1,26 @@
 import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { applySabotage, type SabotageName } from './sabotages.ts'
 import { replaceGlobals } from './virtual-globals.ts'
 
 // Plays histories in this process, whose clock, timers and random numbers it replaces: see `virtual-globals.ts`. Writes one line of JSON for
 // each failed history, and one at the end of each request.
 const globals = replaceGlobals()
+const { databaseUrl, requests, sabotage } = JSON.parse(process.argv[2] ?? '') as SimulationProgram // Written by `simulate.ts`.
+if (sabotage) applySabotage(sabotage)
 const { readConfig } = await import('../../../src/app/base/config/app-config.ts')
 const { createMetrics } = await import('../../../src/app/base/telemetry/metrics.ts')
 const { play, shrink } = await import('./play.ts')
 const { createPostgresDatabases } = await import('./postgres-databases.ts')
 const { createPrograms } = await import('./simulated-programs.ts')
-const { sabotages } = await import('./sabotages.ts')
 const { createSqliteDatabases } = await import('./sqlite-databases.ts')
 
 /** What a process plays: on SQLite without a URL. */
 export interface SimulationProgram {
   readonly databaseUrl: string | undefined
   readonly requests: readonly SimulationRequest[]
+  readonly sabotage?: SabotageName | undefined
 }
 
 /** What to play. */
@@ -30,7 +33,6 @@ export interface SimulationRequest {
   readonly kept?: readonly number[]
   /** Writes every step to the error output. */
   readonly isVerbose?: boolean
-  readonly sabotage?: import('./sabotages.ts').Sabotage
   /** Failed histories after which it stops. Default: 1. */
   readonly failures?: number
   /** Looks only at violations with these words. */
@@ -59,7 +61,6 @@ export type SimulationLine =
       readonly traces: readonly string[]
     }
 
-const { databaseUrl, requests } = JSON.parse(process.argv[2] ?? '') as SimulationProgram // Written by `simulate.ts`.
 const isVerbose = requests.some((request) => request.isVerbose)
 const realNow = process.hrtime.bigint
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulation-'))
@@ -105,7 +106,6 @@ for (const request of requests) await playAll(request)
 process.exit()
 
 async function playAll(request: SimulationRequest): Promise<void> {
-  stage.parts = { ...stage.parts, sabotage: request.sabotage && sabotages[request.sabotage] }
   const traces: string[] = []
   let steps = 0
   let failed = 0
