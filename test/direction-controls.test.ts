@@ -6,6 +6,7 @@ import { toAnnotation } from '../src/diagnostics/format-text.ts'
 import { type Feedback, renderCheckSummary } from '../src/github/report/feedback.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, renderTextLink } from '../src/github/report/markdown.ts'
 import { renderComment } from '../src/github/report/render-comment.ts'
+import { toAnnotations } from '../src/github/repositories/check-runs.ts'
 import { escapeDirection, escapeText, toSafeJson } from '../src/text/plain/escape-text.ts'
 import { brokenDocument, connectApp, docsConfig, validDocument } from './app/support/connected-app.ts'
 import { endUpdate, startPeopleApp, toSha } from './app/support/people-app.ts'
@@ -70,6 +71,10 @@ test.each<[string, string]>([
   ['summary of the check and of the job', renderCheckSummary(feedback)],
   ['comment', renderComment('docs', feedback, undefined)?.body ?? ''],
   ['annotation', JSON.stringify(toAnnotation(diagnostic))],
+  [
+    'annotation of a check',
+    JSON.stringify(toAnnotations([{ ...diagnostic, section: all }]).map(({ path: _path, ...shown }) => shown)),
+  ],
 ])('%s', (what, text) => expectShown(text, what))
 
 test.each(['json', 'text'] as const)('log of the app as %s', (format) => {

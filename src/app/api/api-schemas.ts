@@ -14,7 +14,7 @@ const Sha = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit SHA, 4
 const Ref = Type.String({
   minLength: 6,
   maxLength: 255,
-  pattern: '^refs/[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
+  pattern: '^refs/[^\\u0000-\\u0020\\u007f\\ud800-\\udfff~^:?*\\[\\\\]+$',
   description: 'Full ref name, such as `refs/heads/main`.',
 })
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
@@ -152,7 +152,7 @@ export const PreviewBody = Type.Object(
     branch: Type.String({
       minLength: 1,
       maxLength: 244,
-      pattern: '^[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
+      pattern: '^[^\\u0000-\\u0020\\u007f\\ud800-\\udfff~^:?*\\[\\\\]+$',
       description: 'Branch of the project’s repository, without `refs/heads/`.',
     }),
   },

@@ -291,7 +291,7 @@ export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotati
         ...toPlace(diagnostic),
         annotation_level: levels[diagnostic.severity],
         message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
-        title: ruleNameOf(diagnostic).slice(0, titleLimit),
+        title: escapeText(ruleNameOf(diagnostic)).slice(0, titleLimit),
         ...(details === '' ? {} : { raw_details: cut(details) }),
       }
     })
@@ -313,10 +313,11 @@ function toDetails({ section, related }: Diagnostic): string {
   return [...(section === undefined ? [] : [section]), ...places].join('\n')
 }
 
-/** Cuts to the limit of UTF-8 bytes without splitting a character. */
+/** Escapes the lines, and cuts to the limit of UTF-8 bytes without splitting a character. */
 function cut(text: string): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= textLimitBytes) return text
+  const escaped = text.split('\n').map(escapeText).join('\n')
+  const bytes = Buffer.from(escaped)
+  if (bytes.length <= textLimitBytes) return escaped
   const start = bytes.subarray(0, textLimitBytes - 4).toString()
   return `${start.replace(/(?<!\uFFFD)\uFFFD+$/, '')}…`
 }

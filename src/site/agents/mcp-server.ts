@@ -40,8 +40,20 @@ export async function serveStdio(agentServer: AgentServer): Promise<void> {
   await served.close()
 }
 
-/** Responds to one POST request of the Streamable HTTP transport. Without sessions, so each request is independent. */
+/**
+ * Responds to one POST request of the Streamable HTTP transport. Without sessions, so each request is independent.
+ *
+ * The transports also report requests that they reject, which are no errors of this server.
+ */
 export async function answerHttp(agentServer: AgentServer, request: Request): Promise<Response> {
+  const reported: unknown[] = []
+  const onError = (error: unknown) => reported.push(error)
+  const response = await answerVersion({ ...agentServer, onError }, request)
+  if (response.status < 400 || response.status >= 500) reported.forEach(agentServer.onError)
+  return response
+}
+
+async function answerVersion(agentServer: AgentServer, request: Request): Promise<Response> {
   if (await isLegacyRequest(request)) return await answerEarlierVersion(agentServer, request)
   // Nothing changes while a client listens, so there is no stream.
   const handler = createMcpHandler(() => createServer(agentServer), {

@@ -84,6 +84,7 @@ describe('POST /v1/project/update/{projectId}', () => {
     ['an unknown commit', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
     ['a branch name instead of a ref', { ref: 'main' }, 400, 'invalid-request'],
     ['a ref with a space', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
+    ['half of a surrogate pair', { ref: 'refs/heads/\ud800' }, 400, 'invalid-request'],
     ['an unknown field', { branch: 'main' }, 400, 'invalid-request'],
     ['a body over the limit', { ref: `refs/heads/${'a'.repeat(100_000)}` }, 413, 'too-large'],
   ])('rejects %s', async (_name, body, status, code) => {
@@ -186,6 +187,7 @@ describe('POST /v1/project/preview/{projectId}', () => {
     ['no branch', {}, 400],
     ['an unknown branch', { branch: 'none' }, 422],
     ['a branch with a space', { branch: 'a b' }, 400],
+    ['half of a surrogate pair', { branch: 'a\udc00b' }, 400],
     ['an unknown field', { branch: 'main', ref: 'refs/heads/main' }, 400],
   ])('rejects %s', async (_name, body, status) => {
     const { app, preview } = await start(hosted)

@@ -150,6 +150,12 @@ const call2026 = (site: string, method: string, params: object, headers: Record<
     }),
   )
 
+test.each(['{', 'x', 'null', '{"a":1}'])('logs no error for the malformed request %s', async (body) => {
+  const { app, open } = await start()
+  expect((await post(open, {}, body)).status).toBe(400)
+  expect(app.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+})
+
 test('speaks version 2026-07-28 without a handshake', async () => {
   const { open, hidden, missing, tokens } = await start()
   const discovered = await call2026(open, 'server/discover', {})
