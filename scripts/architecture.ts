@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
   ['action/delivery', 'commits and pull requests', './inputs github git files docs openapi diagnostics text'],
   ['action/report', 'log, annotations, job summary, comments, report to the app', './delivery ./inputs status github git files docs changes diagnostics text', '@actions/core'],
   ['action/run', 'steps of a run', './report ./delivery ./inputs github git files docs diagnostics text', '@actions/core'],
-  ['action/docs-repository', 'docs in another repository', './run ./report ./delivery ./inputs github git files docs diagnostics text', '@actions/core'],
+  ['action/docs-repository', 'docs in another repository', './run ./report ./delivery ./inputs git files docs diagnostics text', '@actions/core'],
   ['action', 'entry point: GitHub Action', './docs-repository ./run ./report ./inputs text', '@actions/core'],
   ['cli/base', 'context, options and errors of commands', 'files docs changes diagnostics text', '@clack/prompts commander'],
   ['cli/print', 'text for the terminal', './base docs diagnostics text', 'diff'],

@@ -160,6 +160,25 @@ export async function checkCommitted(
   })
 }
 
+/** Whether the clone lacks older commits. @throws {GitError} when git cannot be started. */
+export async function isShallow(git: Git): Promise<boolean> {
+  return (await git.run(['rev-parse', '--is-shallow-repository'])).stdout.trim() === 'true'
+}
+
+/** Fetches a ref or a commit, without its history if the clone is shallow. */
+export async function fetchRef(git: Git, remote: Remote, ref: string): Promise<GitOutput> {
+  // A fetch with `--depth` would make a complete clone shallow.
+  const depth = (await isShallow(git)) ? ['--depth=1'] : []
+  const args = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, ref]
+  return await git.run(args, { environment: remote.environment })
+}
+
+/** Fetches a branch. @throws {GitError} when the remote refuses it. */
+export async function fetchBranch(git: Git, remote: Remote, branch: string): Promise<void> {
+  const fetched = await fetchRef(git, remote, `refs/heads/${branch}`)
+  if (fetched.code !== 0) throw toGitError(`fetch \`${branch}\``, fetched)
+}
+
 /** The remote that a work tree fetches from and pushes to. */
 export interface Remote {
   readonly name: string

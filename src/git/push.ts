@@ -7,11 +7,13 @@ import {
   type Committer,
   checkCommitted,
   commitLocally,
+  fetchBranch,
   findRemote,
   fromInput,
   type LocalCommit,
   literalPaths,
   type Remote,
+  readCommittedPaths,
   readHead,
   readTips,
   toPathspecs,
@@ -171,12 +173,7 @@ async function checkPushed(git: Git, knownSha: string | undefined): Promise<void
  * @throws {GitError} when the branch cannot be fetched, or changes a file that has local changes.
  */
 async function moveToTip(git: Git, remote: Remote, branch: string, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
-  const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-  // A fetch with `--depth` would make a complete clone shallow.
-  const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
-  const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, `refs/heads/${branch}`]
-  const fetched = await git.run(fetchArgs, { environment: remote.environment })
-  if (fetched.code !== 0) throw toGitError(`fetch \`${branch}\``, fetched)
+  await fetchBranch(git, remote, branch)
   const replaced = await resetChangedFiles(git, added)
   const moved = await git.run(['reset', '--keep', 'FETCH_HEAD'], { environment: remote.environment })
   if (moved.code !== 0) throw toMoveError(branch, moved)
@@ -193,8 +190,7 @@ async function resetChangedFiles(git: Git, added: readonly AddedFile[]): Promise
   if (contested.length === 0) return []
   const replaced: AddedFile[] = []
   for (const file of contested) if (!(await hasSameContent(git, file))) replaced.push(file)
-  const listed = await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'])
-  const known = new Set(listed.stdout.split('\0'))
+  const known = await readCommittedPaths(git)
   const steps: [args: string[], paths: string[]][] = [
     [['reset', '--quiet', 'HEAD'], contested.map(({ path }) => path)],
     [['checkout', '--quiet', 'HEAD'], contested.map(({ path }) => path).filter((path) => known.has(path))],
@@ -252,20 +248,17 @@ export interface Proposal<Planned> {
   readonly headSha: string | undefined
 }
 
-export interface ProposeOptions<Planned extends PlannedCommit, Result> {
+export interface ProposeOptions<Planned extends PlannedCommit, Result>
+  extends Pick<CommitAndPushOptions, 'knownSha' | 'isSuperseded'> {
   readonly remote: Remote
   /** The branch that the changes are for, without `refs/heads/`. */
   readonly base: string
   /** The branch to publish them on. */
   readonly head: string
-  /** A commit that the remote is known to have. */
-  readonly knownSha: string | undefined
   /** Plans the changes from the work tree, see `CommitAndPushOptions.plan`. */
   readonly plan: (outdated: readonly AddedFile[]) => Promise<Planned>
   /** Called before the work tree moves to the newest commit of the base branch. */
   readonly onStale: () => void
-  /** Called after the work tree has moved. True if another run will update that commit. */
-  readonly isSuperseded?: () => Promise<boolean>
   /** Publishes the changes. Returns undefined if the head branch has moved meanwhile. */
   readonly propose: (proposal: Proposal<Planned>) => Promise<Result | undefined>
 }
@@ -341,11 +334,7 @@ export interface HeadCommit {
  * @throws {GitError} when git refuses it.
  */
 export async function readHeadCommit(git: Git, remote: Remote, head: string): Promise<HeadCommit> {
-  const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-  const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
-  const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, `refs/heads/${head}`]
-  const fetched = await git.run(fetchArgs, { environment: remote.environment })
-  if (fetched.code !== 0) throw toGitError(`fetch \`${head}\``, fetched)
+  await fetchBranch(git, remote, head)
   const { stdout } = await git.run(['cat-file', 'commit', 'FETCH_HEAD'])
   const end = stdout.indexOf('\n\n')
   const emails = [...stdout.slice(0, end).matchAll(/^(?:author|committer) [^<\n]*<([^>\n]*)>/gm)].map(([, email]) => email)

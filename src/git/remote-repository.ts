@@ -97,6 +97,8 @@ export interface RemoteRepositories {
    * @throws {GitError} when it cannot be read.
    */
   read(name: string, ref: string | undefined): Promise<RemoteRevision>
+  /** The URL of a repository on the web. */
+  webUrl(name: string): string
   /** Removes everything that was fetched. */
   close(): void
 }
@@ -109,7 +111,7 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
     folder ??= mkdtempSync(join(tmpdir(), 'openapi-pages-sources-'))
     const known = linked.get(name)
     if (known) return known
-    const made = linkFolder(join(folder, String(linked.size)), toRepositoryUrl(server.url, name), server.token)
+    const made = linkFolder(join(folder, String(linked.size)), `${toWebUrl(server.url, name)}.git`, server.token)
     linked.set(name, made)
     return made
   }
@@ -127,13 +129,14 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
       revisions.set(key, revision)
       return { ...(await revision), ref: found }
     },
+    webUrl: (name) => toWebUrl(server.url, name),
     close: () => {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }
 
-/** The URL to clone a repository from. */
-export function toRepositoryUrl(serverUrl: string, name: string): string {
-  return `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${name}.git`
+/** The URL of a repository on the web. With `.git`, it can be cloned from there. */
+export function toWebUrl(serverUrl: string, name: string): string {
+  return `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${name}`
 }

@@ -2,7 +2,7 @@ import type { FilesChanged } from '../status/update-record.ts'
 import { GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { type LocalCommit, literalPaths, type Remote } from './commit.ts'
+import { fetchRef, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
 import { type Git, type GitOutput, toGitError } from './git.ts'
 
 /** The result of reading a path of a revision. */
@@ -196,11 +196,6 @@ export async function listCommits(git: Git, paths: readonly string[], limit: num
   return { commits: commits.slice(0, limit), isCut: commits.length > limit || (await isShallow(git)) }
 }
 
-/** Whether the clone lacks older commits. @throws {GitError} when git cannot be started. */
-export async function isShallow(git: Git): Promise<boolean> {
-  return (await git.run(['rev-parse', '--is-shallow-repository'])).stdout.trim() === 'true'
-}
-
 /** The path of a file in an older commit, if git finds that it was renamed. @throws {GitError} when git cannot be started. */
 export async function findEarlierPath(git: Git, path: string, older: string, newer: string): Promise<string | undefined> {
   const args = ['diff', '--relative', '--find-renames', '--diff-filter=R', '--name-status', '-z', older, newer]
@@ -351,7 +346,7 @@ export async function readFilesChanged(
 ): Promise<
   { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
 > {
-  if (!(await hasCommit(git, before)) && !(await fetchCommit(git, remote, before))) {
+  if (!(await ensureCommit(git, before, () => remote))) {
     return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
   }
   const diff = await git.run(['diff', '--name-status', '--no-renames', '-z', before, after, '--'])
@@ -421,20 +416,10 @@ function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRang
   return changed
 }
 
-/** Whether a commit is in the clone. @throws {GitError} when git cannot be started. */
-export async function hasCommit(git: Git, sha: string): Promise<boolean> {
-  return (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0
-}
-
-/** Fetches a commit without its history if the clone is shallow. Returns false if it cannot be fetched. */
-export async function fetchCommit(git: Git, remote: Remote, sha: string): Promise<boolean> {
-  const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-  // A fetch with `--depth` would make a complete clone shallow.
-  const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
-  const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, sha], {
-    environment: remote.environment,
-  })
-  return fetched.code === 0
+/** Whether a commit is in the clone, or could be fetched. @throws {GitError} when git cannot be started. */
+export async function ensureCommit(git: Git, sha: string, getRemote: () => Remote | Promise<Remote>): Promise<boolean> {
+  const found = await git.run(['cat-file', '-e', `${sha}^{commit}`])
+  return found.code === 0 || (await fetchRef(git, await getRemote(), sha)).code === 0
 }
 
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */

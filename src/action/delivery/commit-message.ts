@@ -4,7 +4,7 @@ import { packageVersion } from '../../docs/config/config-files.ts'
 import type { PageReport, Update } from '../../docs/types.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
-import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
+import type { CommitAndPushOptions, PlannedCommit, PublishCommit } from '../../git/push.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import type { ConnectResult, GitHubAccess } from '../inputs/github-access.ts'
@@ -251,19 +251,12 @@ export interface PlannedUpdate extends PlannedCommit {
   readonly renderBody: (commit: { readonly sha: string; readonly baseSha: string; readonly digest: string }) => string
 }
 
-export interface DeliverOptions {
+export interface DeliverOptions
+  extends Pick<CommitAndPushOptions, 'branch' | 'mayCreateBranch' | 'knownSha' | 'token' | 'write'> {
   readonly mode: 'commit' | 'pull-request'
-  /** The target branch. */
-  readonly branch: string
-  readonly mayCreateBranch: boolean
-  /** The commit of the event, which exists on the remote. */
-  readonly knownSha: string | undefined
   readonly inputs: DeliveryInputs
-  /** Replaces the credentials of the checkout. */
-  readonly token: string | undefined
   /** Plans from the work tree. Called again each time the work tree has moved. See `CommitAndPushOptions.plan`. */
   readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedUpdate>
-  readonly write: (changes: readonly FileChange[]) => Promise<void>
   readonly log: (line: string) => void
   readonly github: Pick<GitHubAccess, 'connect' | 'variables'>
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type AddedFile, type Committer, readHead } from '../../git/commit.ts'
+import { type AddedFile, type Committer, fetchRef, readHead } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { readCommitChanges } from '../../git/revisions.ts'
 import { commitChanges } from '../../github/repositories/branches.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
-import type { ConnectResult, GitHubConnection } from '../inputs/github-access.ts'
+import { type ConnectResult, type GitHubConnection, isHandledByNewerRun } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
@@ -122,22 +122,18 @@ function isProtected(error: unknown): error is GitError | GitHubError {
 
 /**
  * Returns a function that tells, after the work tree has moved to a newer commit, whether a newer run handles that commit: the documents
- * differ, and a newer run of the workflow exists. Without the permission `actions: read` this is unknown, and the run continues.
+ * differ, and a newer run of the workflow exists.
  */
-function createIsSuperseded(
-  git: Git,
-  connect: () => Promise<ConnectResult>,
-  { workflow, runNumber }: RunVariables,
-): () => Promise<boolean> {
-  if (workflow === undefined || runNumber === 0) return async () => false
+function createIsSuperseded(git: Git, connect: () => Promise<ConnectResult>, variables: RunVariables): () => Promise<boolean> {
+  const open = async () => {
+    const connected = await connect()
+    if (connected.kind === 'none') return undefined
+    return { client: await connected.connection.open(), repository: connected.connection.repository }
+  }
   return async () => {
     // `ORIG_HEAD` is the previous commit of the work tree.
     if ((await readSourceHash(git, [])) === (await readSourceHash(git, [], [], 'ORIG_HEAD'))) return false
-    const connected = await connect()
-    if (connected.kind === 'none') return false
-    const { hasNewerRun } = await import('../../github/repositories/commits.ts')
-    const { open, repository } = connected.connection
-    return (await hasNewerRun(await open(), repository, { workflow, sha: await readHead(git), runNumber })) ?? false
+    return await isHandledByNewerRun(open, variables, await readHead(git))
   }
 }
 
@@ -168,10 +164,7 @@ function createPublishByApi(
     })
     if (result.kind === 'stale') return undefined
     // Only the commit IDs differ. If the fetch fails, the work tree stays at the local commit.
-    const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-    const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
-    const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, result.sha]
-    const fetched = await git.run(fetchArgs, { environment: remote.environment })
+    const fetched = await fetchRef(git, remote, result.sha)
     if (fetched.code === 0) await git.run(['reset', '--keep', 'FETCH_HEAD'])
     return result.sha
   }

@@ -6,7 +6,7 @@ import { configFileNames, isDocsConfigPath, lockFileName } from '../../docs/conf
 import type { Update } from '../../docs/types.ts'
 import { makeStagingFolder } from '../../files/disk-writes.ts'
 import { toGitError } from '../../git/git.ts'
-import { fetchAlone, findRef, linkFolder, toRepositoryUrl } from '../../git/remote-repository.ts'
+import { fetchAlone, findRef, linkFolder, toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { baseName, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { findDocsDirectories } from '../inputs/input-paths.ts'
@@ -35,7 +35,7 @@ export async function cloneDocs(
   const folder = makeStagingFolder(options.temporaryFolder || tmpdir(), 'openapi-pages-docs-')
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const linked = await linkFolder(folder, toRepositoryUrl(options.serverUrl, name), options.token)
+    const linked = await linkFolder(folder, `${toWebUrl(options.serverUrl, name)}.git`, options.token)
     const found = await findRef(linked, name, branch)
     if (found.kind !== 'branch') {
       throw new ConfigError(`Unexpected \`${branch}\` for the input \`docs-ref\`, expected a branch of \`${name}\``)

@@ -7,12 +7,12 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { findHead, findRemote, type Remote, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
 import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
-import { fetchCommit, hasCommit, openRevision } from '../../git/revisions.ts'
+import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSupersededNote } from '../delivery/commit-message.ts'
-import type { GitHubAccess } from '../inputs/github-access.ts'
+import { type GitHubAccess, isHandledByNewerRun } from '../inputs/github-access.ts'
 import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 
@@ -120,20 +120,14 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
     if (tip === head) return here
     // Only a run on the newest commit can generate its documents.
     if (!(await areCommitted(git, documents))) {
-      return (await hasNewer(tip, github)) ? { kind: 'superseded', note: toSupersededNote(branch) } : here
+      return (await isHandledByNewerRun(github.open, github.variables, tip))
+        ? { kind: 'superseded', note: toSupersededNote(branch) }
+        : here
     }
     const checked = newest.get(tip) ?? openCommit(git, remote, tip).then(checkAll)
     newest.set(tip, checked)
     return { kind: 'read', documents: await checked, sha: tip }
   }
-}
-
-async function hasNewer(sha: string, { open, variables }: SourceOptions['github']): Promise<boolean> {
-  const { workflow, runNumber } = variables
-  const github = workflow === undefined || runNumber === 0 ? undefined : await open()
-  if (!github || workflow === undefined) return false
-  const { hasNewerRun } = await import('../../github/repositories/commits.ts')
-  return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
 }
 
 type Documents = ReadonlyMap<string, PreparedDocument>
@@ -155,7 +149,7 @@ function createCheckAll(entries: readonly string[], root: string, inputs: DocsIn
 }
 
 async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
-  if (!(await hasCommit(git, sha)) && !(await fetchCommit(git, remote, sha))) {
+  if (!(await ensureCommit(git, sha, () => remote))) {
     throw new GitError(`Cannot fetch the newest commit \`${sha.slice(0, 7)}\` of this repository`, { hint: 'Run again' })
   }
   return await openRevision(git, sha)

@@ -6,6 +6,7 @@ import type { FollowedSources } from '../../docs/update/stored-documents.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { askGit, openTrustedGit } from '../../git/git.ts'
+import { toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { toDelivery } from '../delivery/commit-message.ts'
 import { sourcePrefix } from '../delivery/propose-update.ts'
@@ -134,10 +135,6 @@ function toSourceReport(
     documents: checked.map(({ report }) => report),
     diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
   }
-}
-
-function toWebUrl(serverUrl: string, repository: string): string {
-  return `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${repository}`
 }
 
 /** The inputs of a run in the docs repository. */

@@ -15,6 +15,18 @@ interface ActionGitHub {
 /** Connects on first use. Returns undefined without a token or outside a runner. */
 export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 
+/** Whether a newer run of the workflow handles a commit. Without the permission `actions: read` this is unknown, and the run continues. */
+export async function isHandledByNewerRun(
+  open: OpenGitHub,
+  { workflow, runNumber }: RunVariables,
+  sha: string,
+): Promise<boolean> {
+  const github = workflow === undefined || runNumber === 0 ? undefined : await open()
+  if (!github || workflow === undefined) return false
+  const { hasNewerRun } = await import('../../github/repositories/commits.ts')
+  return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
+}
+
 /** GitHub, as far as the tokens of a run reach. */
 export interface GitHubAccess {
   readonly variables: RunVariables
@@ -212,7 +224,8 @@ export async function findFilesChanged(
   }
 }
 
-function toClause(error: unknown): string {
+/** The message of an error as a part of a sentence. */
+export function toClause(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.charAt(0).toLowerCase() + message.slice(1)
 }

@@ -1,4 +1,5 @@
 import type { context } from '@actions/github'
+import { toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 
@@ -150,7 +151,7 @@ export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
     GITHUB_RUN_ATTEMPT: attempt,
   } = environment
   if (!server || !repository) return { webUrl: '', runUrl: '' }
-  const webUrl = `${server.replace(/(?<!\/)\/+$/, '')}/${repository}`
+  const webUrl = toWebUrl(server, repository)
   return { webUrl, runUrl: run ? `${webUrl}/actions/runs/${run}${attempt ? `/attempts/${attempt}` : ''}` : webUrl }
 }
 

@@ -1,13 +1,14 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
-import type { Update } from '../../docs/types.ts'
+import type { DocsAccess, Update } from '../../docs/types.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
+import type { CompareDocumentsOptions } from '../../docs/versions/compare-documents.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { findRemote, readChangedPaths, readFirstParent } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
-import { fetchCommit, hasCommit, type LineRange, openRevision, readChangedLines } from '../../git/revisions.ts'
+import { ensureCommit, type LineRange, openRevision, readChangedLines } from '../../git/revisions.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
-import type { OpenGitHub } from '../inputs/github-access.ts'
+import { type OpenGitHub, toClause } from '../inputs/github-access.ts'
 import { findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
 import type { ActionInputs, ProblemFilter } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
@@ -44,37 +45,50 @@ export async function compareWithBase(
     const git = openTrustedGit(boundary)
     baseSha = await findBase(git, event, report.plannedAt, openGitHub)
     if (baseSha === undefined) return nothing
-    if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, tokens.token), baseSha))) {
+    if (!(await ensureCommit(git, baseSha, () => findRemote(git, tokens.token)))) {
       const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
       return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
     }
     const changed = [...(await readChangedPaths(git, baseSha)), ...report.addedFiles]
     const docsDirectories = await findDocsDirectories(workspace, docs)
     const documents = await findDocuments(docs.documents, boundary, docsDirectories.folder)
-    const fetchDocument = createFetchDocument({ proxyVariables: process.env })
-    const versions = {
-      base: { files: await openRevision(git, baseSha), fetchDocument },
-      revision: { files: openDiskFiles(boundary), fetchDocument },
-    }
+    const [base, revision] = [await openRevision(git, baseSha), openDiskFiles(boundary)]
+    const compare = createComparison(baseSha)
     const apiChanges = new Map<string, ReportedApiChanges>()
     for (const update of updates) {
       const { root } = update
-      const options = { root, documents, directory: docs.directory, today: new Date().toISOString().slice(0, 10) }
       if (!concernsDocuments(changed, update)) {
         apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
         continue
       }
-      // Most runs compare nothing.
-      const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
-      const compared = await compareDocuments(options, versions)
-      if (compared.kind === 'unreadable') return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
-      const { failOn, comment } = compared.settings
-      apiChanges.set(root, { baseSha, failOn, comment, documents: compared.documents })
+      const compared = await compare({ root, documents, directory: docs.directory }, base, revision)
+      if ('reason' in compared) return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
+      apiChanges.set(root, compared)
     }
     return { apiChanges, baseSha, trouble: undefined }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ...nothing, baseSha, trouble: `No API changes listed: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` }
+    return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}` }
+  }
+}
+
+/** Returns a function that compares the documents of a docs directory in two versions of its files, the first one of which belongs to a commit. */
+export function createComparison(baseSha: string) {
+  const fetchDocument = createFetchDocument({ proxyVariables: process.env })
+  return async (
+    options: Pick<CompareDocumentsOptions, 'root' | 'documents' | 'directory'>,
+    base: DocsAccess['files'],
+    revision: DocsAccess['files'],
+  ): Promise<ReportedApiChanges | { readonly reason: string }> => {
+    // Most runs compare nothing.
+    const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
+    const dated = { ...options, today: new Date().toISOString().slice(0, 10) }
+    const compared = await compareDocuments(dated, {
+      base: { files: base, fetchDocument },
+      revision: { files: revision, fetchDocument },
+    })
+    if (compared.kind === 'unreadable') return compared
+    const { failOn, comment } = compared.settings
+    return { baseSha, failOn, comment, documents: compared.documents }
   }
 }
 

@@ -1,13 +1,13 @@
 import { debug } from '@actions/core'
 import type { Update } from '../../docs/types.ts'
 import { type FollowedSources, followSources, listSources } from '../../docs/update/stored-documents.ts'
-import { createFetchDocument } from '../../files/fetch-document.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { openRemoteRepositories } from '../../git/remote-repository.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
 import type { DocsInputs, TokenInputs } from '../inputs/inputs.ts'
 import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/summary.ts'
+import { createComparison } from './compare-with-base.ts'
 
 /** Reads the documents of other repositories that a docs directory stores. */
 export interface StoredSource {
@@ -31,8 +31,7 @@ export function openConfiguredSources(
   if (isPullRequest || isFork || name === 'merge_group') return undefined
   const remote = openRemoteRepositories({ url: serverUrl, token: sourcesToken ?? token ?? githubToken })
   const repositories = {
-    read: remote.read,
-    webUrl: (repository: string) => `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${repository}`,
+    ...remote,
     howToAllow: (repository: string) =>
       sourcesToken === undefined
         ? `Set the input \`sources-token\` to the token of a GitHub App with \`Contents: read\` in \`${repository}\`, or to a fine-grained token with it`
@@ -91,19 +90,13 @@ export async function compareStored(
   { directory }: Pick<DocsInputs, 'directory'>,
   baseSha: string,
 ): Promise<ActionReport['apiChanges']> {
-  const fetchDocument = createFetchDocument({ proxyVariables: process.env })
-  const today = new Date().toISOString().slice(0, 10)
+  const compare = createComparison(baseSha)
   const found = new Map<string, ReportedApiChanges>()
   for (const { root, stored = [], changes } of updates) {
     if (stored.length === 0) continue
     const storing = changes.filter(({ path }) => stored.some((one) => one.path === path))
-    const versions = { base: { files, fetchDocument }, revision: { files: changedFiles(files, storing), fetchDocument } }
-    // Most runs compare nothing.
-    const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
-    const compared = await compareDocuments({ root, documents: [], directory, today }, versions)
-    if (compared.kind === 'unreadable') continue
-    const { failOn, comment } = compared.settings
-    found.set(root, { baseSha, failOn, comment, documents: compared.documents })
+    const compared = await compare({ root, documents: [], directory }, files, changedFiles(files, storing))
+    if (!('reason' in compared)) found.set(root, compared)
   }
   return found.size === 0 ? undefined : found
 }

@@ -22,14 +22,13 @@ export async function readSources(
       hint: 'Add them, for example `sources: [{ repository: acme/api, path: openapi.yaml }]`, or omit --sources. Errors in the file have the same effect',
     })
   }
-  const url = (env['GITHUB_SERVER_URL'] || 'https://github.com').replace(/(?<!\/)\/+$/, '')
+  const url = env['GITHUB_SERVER_URL'] || 'https://github.com'
   const token = env['GITHUB_TOKEN'] || env['GH_TOKEN'] || undefined
   const remote = openRemoteRepositories({ url, token })
   const howToAllow = (name: string) =>
     `${token === undefined ? 'Set GITHUB_TOKEN' : 'Set GITHUB_TOKEN to another token'}: it needs \`Contents: read\` in ${name}`
   try {
-    const repositories = { read: remote.read, webUrl: (name: string) => `${url}/${name}`, howToAllow }
-    return await followSources(root, sources, repositories, access.fetchDocument, reporting.onProgress)
+    return await followSources(root, sources, { ...remote, howToAllow }, access.fetchDocument, reporting.onProgress)
   } finally {
     remote.close()
   }

@@ -10,7 +10,7 @@ import { listDocuments } from '../read/find-docs.ts'
 import { type AcceptedFile, type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
-interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
+export interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
   readonly today: string
   /** Replaces the settings of the revision, for example those of a fork. */
