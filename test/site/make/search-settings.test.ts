@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findInAll, type NameShard, openIndex } from '../../../src/site/search/find-hits.ts'
-import { siteOf } from './site-of.ts'
+import { siteOf, siteOfDocument } from './site-of.ts'
 
 const page = (title: string, more = '', body = 'Words.') => `---\ntitle: ${title}\n${more}---\n\n${body}\n`
 
@@ -74,4 +74,21 @@ test('pages are guides, parts of an API, schemas or changelogs', async () => {
   )
   const kinds = names.routes.split('\n').map((route, at) => `${route} ${names.kinds[at]}`)
   expect(kinds).toEqual(expect.arrayContaining(['guide p', 'news c', 'api-reference/overview r', 'api-reference/list-pets o']))
+})
+
+test('an operation is found by the names of its rows, also those of options, and by the description of its path', async () => {
+  const rows = (properties: object) => ({ type: 'object', properties, additionalProperties: { type: 'string', title: 'Words' } })
+  const json = (schema: object) => ({ description: 'A body', content: { 'application/json': { schema } } })
+  const post = {
+    parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+    requestBody: json({ oneOf: [rows({ bark: rows({ inner: {} }) }), rows({ purr: {} })] }),
+    responses: { 200: json(rows({ answer: {} })) },
+  }
+  const paths = { '/pets': { description: 'Keeps animals. In a house.', post } }
+  const document = { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths }
+  const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
+  const names: NameShard = JSON.parse(files['_search/names.json'] ?? '')
+  const { names: parameters } = JSON.parse(files['_search/parameters.json'] ?? '') as { names: string }
+  expect(parameters.trim()).toBe('limit bark purr')
+  expect(findInAll([openIndex(names)], 'animals', '', 5).map(({ method }) => method)).toEqual(['POST'])
 })

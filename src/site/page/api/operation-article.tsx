@@ -86,7 +86,7 @@ function BodyPart({ operation: { requestBody, kind }, api, prefix, shown }: Arti
   )
 }
 
-function CallbacksPart({ operation: { callbacks }, api, prefix, shown }: ArticleProps) {
+export function CallbacksPart({ operation: { callbacks }, api, prefix, shown }: ArticleProps) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
   const isShortened = callbacks.some((callback) => callback.isShortened)
   if (all.length === 0 && !isShortened) return null

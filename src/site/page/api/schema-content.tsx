@@ -317,6 +317,8 @@ interface PropertyRowProps {
   /** The element ID. */
   readonly id: string
   readonly name: string
+  /** See `Row`. */
+  readonly word?: string
   readonly required: boolean
   readonly deprecated?: boolean
   /** In addition to those of the schema. */

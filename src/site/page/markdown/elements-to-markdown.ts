@@ -2,6 +2,7 @@ import { type ComponentChildren, isValidElement, toChildArray, type VNode } from
 import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { capitalize } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { childrenOf, type PropsOf, plainOf, propsOf } from '../api/element-parts.ts'
 import { EndpointBar } from '../api/endpoint-bar.tsx'
 import { Part, Switch } from '../api/part.tsx'
 import { BodyChoice, nameBody } from '../api/samples.tsx'
@@ -59,13 +60,10 @@ function addPieces(node: ComponentChildren, printer: Printer, pieces: Piece[]): 
   else if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addPieces(one, printer, pieces)
   else if (isValidElement(node)) {
     const { type, props } = node
-    if (typeof type === 'string') pieces.push(...printElement(type, props as ElementProps, printer))
-    else {
-      const printed = printComponent(node, printer)
-      if (printed) pieces.push(...printed)
-      // Components of these pages are functions, not classes.
-      else addPieces((type as (all: unknown) => ComponentChildren)(props), printer, pieces)
-    }
+    const isElement = typeof type === 'string'
+    const printed = isElement ? printElement(type, props as ElementProps, printer) : printComponent(node, printer)
+    if (printed) pieces.push(...printed)
+    else addPieces(childrenOf(node), printer, pieces)
   }
 }
 
@@ -97,11 +95,6 @@ function printComponent(node: VNode, printer: Printer): Piece[] | undefined {
   if (samples) return printSamples(samples, printer)
   const bar = propsOf(node, EndpointBar)
   return bar && printEndpoint(bar)
-}
-
-/** The props of a component; `undefined` for another one. */
-function propsOf<Props>({ type, props }: VNode, component: (props: Props) => unknown): Props | undefined {
-  return type === component ? (props as Props) : undefined
 }
 
 function printSection(head: readonly Piece[], children: ComponentChildren, printer: Printer): Piece[] {
@@ -160,7 +153,6 @@ function printEndpoint({ operation, site }: PropsOf<typeof EndpointBar>): Piece[
 }
 
 type ElementProps = Readonly<{ class?: string; href?: string; popover?: string; children?: ComponentChildren }>
-type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never
 
 /** What readers click, and what is only for screen readers. */
 const skippedElements = new Set('button select fieldset input svg audio template summary'.split(' '))
@@ -305,12 +297,6 @@ function lineOf(pieces: readonly Piece[]): string {
   const line = escapeStart(text.trim())
   if (noted === '') return line
   return line === '' ? noted : `${line} (${noted})`
-}
-
-function plainOf(node: ComponentChildren): string {
-  return toChildArray(node)
-    .map((child) => (isValidElement(child) ? plainOf(child.props.children) : String(child)))
-    .join('')
 }
 
 function inline(text: string): Piece {

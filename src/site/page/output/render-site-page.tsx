@@ -132,7 +132,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       ...checkContentIcons(unknownIcons, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
     ],
     links: [...links],
-    search: toSearchEntry(page, content.nodes, source, context.plan.settings),
+    search: toSearchEntry(page, content.nodes, part, source),
     files,
   }
 }

@@ -1,13 +1,19 @@
+import { type ComponentChildren, isValidElement } from 'preact'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import { readBoost } from '../../plan/plan-navigation-tree.ts'
-import type { DivisionNode, SitePage, SiteSettings } from '../../plan/types.ts'
-import type { OperationView, SchemaView } from '../../reference/types.ts'
+import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import type { ApiReference } from '../api/api-reference.tsx'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
-import { translateType } from '../api/schema-words.ts'
+import { ResponsesPart } from '../api/content-part.tsx'
+import { childrenOf, plainOf, propsOf } from '../api/element-parts.ts'
+import { CallbacksPart } from '../api/operation-article.tsx'
+import { Part, Switch } from '../api/part.tsx'
+import { PropertyRow } from '../api/schema-content.tsx'
+import { Description } from '../components/markdown-text.tsx'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 
@@ -24,13 +30,13 @@ const maxAbout = 200
 export function toSearchEntry(
   page: SitePage,
   nodes: readonly MdxNode[],
-  { references, changelogs }: Pick<SiteSource, 'references' | 'changelogs'>,
-  settings: Pick<SiteSettings, 'indexing' | 'language'>,
+  article: ApiReference | undefined,
+  { references, changelogs, context: { plan } }: SiteSource,
 ): SearchEntry | undefined {
-  if (!isSearchable(page, settings)) return undefined
+  if (!isSearchable(page, plan.settings)) return undefined
   const { subject, route } = page
   // A query such as "rate limit" looks for the operation, not for the list of operations.
-  const messages = findMessages(findPageLanguage(page, settings))
+  const messages = findMessages(findPageLanguage(page, plan.settings))
   const { reference: texts, language } = messages
   const title = subject.kind === 'tag' ? formatMessage(texts.operationsOf, { name: page.title }, language) : page.title
   const part = page.trail.flatMap((node) =>
@@ -40,37 +46,27 @@ export function toSearchEntry(
   const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
   const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
   const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
-  const reference = 'source' in subject ? references.get(subject.source) : undefined
-  if (subject.kind === 'operation' || subject.kind === 'webhook') {
-    const operations =
-      subject.kind === 'webhook' ? (reference?.webhookViews(subject.name) ?? []) : [reference?.operationView(subject.target)]
-    const [first] = operations
-    if (first) {
-      const names = operations.flatMap((operation) => (operation ? listNames(operation) : []))
-      const method = subject.kind === 'webhook' ? undefined : first.method
-      const about = toFirstSentence(first.description)
-      return {
-        ...base,
-        kind: subject.kind,
-        method,
-        path: first.path,
-        operationId: first.operationId,
-        about,
-        names: unique(names),
-      }
-    }
-  }
-  const schema = subject.kind === 'schema' ? reference?.schemaView(subject.name)?.schema : undefined
-  if (schema) {
-    const names = schema.properties.map(({ name }) => name)
-    const type = schema.type.map(({ text, target }) => (target ? text : translateType(text, messages))).join('')
-    const count = formatMessage(texts.propertyCount, { count: names.length }, language)
-    const summary = names.length === 0 ? type : formatMessage(messages.schema.both, { first: type, second: count }, language)
-    const about = toFirstSentence(schema.description)
-    return { ...base, kind: 'schema', category: 'schemas', method: undefined, path: summary, about, names: unique(names) }
-  }
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
+  }
+  if (article && (subject.kind === 'operation' || subject.kind === 'webhook' || subject.kind === 'schema')) {
+    const found: ArticleWords = { rows: [], options: [], types: [], texts: [] }
+    addWords([article.beforeText, article.article], found)
+    const about = toFirstSentence(page.description ?? found.texts[0])
+    if (subject.kind === 'schema') {
+      const [type = ''] = found.types
+      const count = formatMessage(texts.propertyCount, { count: found.rows.length }, language)
+      const summary =
+        found.rows.length === 0 ? type : formatMessage(messages.schema.both, { first: type, second: count }, language)
+      const names = unique([...found.rows, ...found.options])
+      return { ...base, kind: 'schema', category: 'schemas', method: undefined, path: summary, about, names }
+    }
+    const reference = references.get(subject.source)
+    const isWebhook = subject.kind === 'webhook'
+    const collected = isWebhook ? reference?.webhooks.get(subject.name)?.[0] : reference?.operations.get(subject.target)
+    const [method, path] = isWebhook ? [undefined, subject.name] : splitTarget(subject.target)
+    const names = unique([...page.labels.map(({ text }) => text), ...found.rows, ...found.options])
+    return { ...base, kind: subject.kind, method, path, operationId: collected?.fields.operationId, about, names }
   }
   return {
     ...base,
@@ -82,6 +78,43 @@ export function toSearchEntry(
     about: page.description?.slice(0, maxAbout) ?? '',
     names: listKeywords(page),
   }
+}
+
+/** `GET /pets` as method and path. */
+function splitTarget(target: string): readonly [method: string, path: string] {
+  const space = target.indexOf(' ')
+  return [target.slice(0, space), target.slice(space + 1)]
+}
+
+/** What the search takes from the elements of an API page. */
+interface ArticleWords {
+  /** The names of rows, without those in other rows. */
+  readonly rows: string[]
+  /** The names of rows in options of a choice. */
+  readonly options: string[]
+  /** The type of the schema of a page. */
+  readonly types: string[]
+  /** The descriptions of what the page is about. */
+  readonly texts: string[]
+}
+
+/** Responses and callbacks repeat the names of other pages. */
+const skipped: ReadonlySet<unknown> = new Set([ResponsesPart, CallbacksPart])
+
+function addWords(node: ComponentChildren, words: ArticleWords): void {
+  if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addWords(one, words)
+  if (!isValidElement(node) || skipped.has(node.type)) return
+  const row = propsOf(node, PropertyRow)
+  const description = propsOf(node, Description)
+  const part = propsOf(node, Part)
+  const choice = propsOf(node, Switch)
+  if (row) words.rows.push(...(row.word === undefined ? [row.name] : []))
+  else if (choice) for (const { content } of choice.options) addWords(content, { ...words, rows: words.options })
+  else if (description) words.texts.push(...(description.class === 'prose' ? [description.text ?? ''] : []))
+  else if (part) {
+    words.types.push(plainOf(part.note).trim())
+    addWords(part.children, words)
+  } else addWords(childrenOf(node), words)
 }
 
 const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'dropdown', 'tab', 'anchor'])
@@ -101,17 +134,6 @@ function findBoost({ frontmatter, trail }: SitePage): number | undefined {
 /** Whether the author wrote a page as a changelog. */
 function hasUpdates(nodes: readonly MdxNode[]): boolean {
   return nodes.some((node) => node.kind === 'element' && node.name === 'Update')
-}
-
-function listNames({ labels, parameters, requestBody }: OperationView): string[] {
-  const bodies = (requestBody?.content ?? []).slice(0, 2).flatMap(({ schema }) => (schema ? listProperties(schema) : []))
-  return [...labels.map(({ text }) => text), ...parameters.map(({ name }) => name), ...bodies]
-}
-
-function listProperties(schema: SchemaView): string[] {
-  const { properties, items, choices } = schema
-  const inside = [...(items ? [items] : []), ...choices.flatMap(({ options }) => options.map((option) => option.schema))]
-  return [...properties.map(({ name }) => name), ...inside.flatMap((one) => one.properties.map(({ name }) => name))]
 }
 
 function unique(names: readonly string[]): string[] {

@@ -1,6 +1,9 @@
+import { findMessages } from '../../messages/messages.ts'
+import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile } from '../../plan/types.ts'
 import { packIndex, toHeadingId } from '../../search/packed-index.ts'
 import { isTextWord, splitCompound } from '../../search/search-words.ts'
+import { renderApiReference } from '../api/api-reference.tsx'
 import { isSearchable } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
 import type { SiteSource } from '../site-context.ts'
@@ -110,8 +113,10 @@ function listSearchFiles(scope: number, source: SiteSource): readonly SiteFile[]
   const entries = context.plan.pages.flatMap((page) => {
     if (!isSearchable(page, context.plan.settings) || !scopesOf(page).includes(scope)) return []
     const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
-    const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
-    return toSearchEntry(page, nodes, source, context.plan.settings) ?? []
+    const content = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
+    const messages = findMessages(findPageLanguage(page, context.plan.settings))
+    const article = renderApiReference(page, { ...source, context: { ...context, messages } }, content)
+    return toSearchEntry(page, content.nodes, article, source) ?? []
   })
   return renderSearchIndex(entries, scope)
 }
