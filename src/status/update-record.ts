@@ -241,9 +241,12 @@ export function foldFilesChanged(commits: readonly FilesChanged[]): FilesChanged
     else if (existedBefore) changed.removed.push(path)
   }
   // The default order of `sort` is by UTF-16 units.
-  for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort()
+  for (const paths of [changed.added, changed.modified, changed.removed]) paths.sort().splice(listedFiles)
   return changed
 }
+
+/** The longest list of changed files in a record. */
+export const listedFiles = 20_000
 
 /** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
 export function toValidSummary(counts: {

@@ -7,6 +7,7 @@ import {
   finishUpdate,
   foldFilesChanged,
   isUpdateId,
+  listedFiles,
   logLimits,
   nextUpdateId,
   queueUpdate,
@@ -243,6 +244,11 @@ test.each([
   ['sorted by UTF-16 units', ['+b +B +a +é +z'], '+B +a +b +z +é'],
 ])('%s', (_title, commits, expected) => {
   expect(foldFilesChanged(commits.map(commit))).toEqual(commit(expected))
+})
+
+test('lists at most as many files as the API describes', () => {
+  const added = Array.from({ length: 24_000 }, (_, index) => String(index))
+  expect(foldFilesChanged([{ added, modified: [], removed: [] }]).added).toHaveLength(listedFiles)
 })
 
 const diagnostic = (file: string, line: number, severity: Diagnostic['severity'] = 'error'): Diagnostic => ({

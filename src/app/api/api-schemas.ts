@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { updateSources, updateStates } from '../../status/update-record.ts'
+import { listedFiles, updateSources, updateStates } from '../../status/update-record.ts'
 import { UpdateReport } from '../base/stored-report.ts'
 import { type ProblemCode, problems } from '../http/problem-details.ts'
 
@@ -17,7 +17,7 @@ const Ref = Type.String({
   pattern: '^refs/[^\\u0000-\\u0020\\u007f\\ud800-\\udfff~^:?*\\[\\\\]+$',
   description: 'Full ref name, such as `refs/heads/main`.',
 })
-const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
+const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: listedFiles })
 
 const FilesChanged = Type.Object(
   { added: Paths, modified: Paths, removed: Paths },

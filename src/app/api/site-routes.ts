@@ -149,10 +149,11 @@ function toSite({ urls }: AppContext, { subdomain }: Project, build: SiteBuild) 
   }
 }
 
+/** Production belongs to a branch: a push of another branch to the same commit builds the site again. */
 function toPublishedSite(context: AppContext, project: Project, { build, publishedAt, publishedBy }: PublishedSite) {
   const place = context.urls.sites()
   return {
-    site: toSite(context, project, build),
+    site: { ...toSite(context, project, build), ...(publishedBy === 'push' && { ref: `refs/heads/${project.defaultBranch}` }) },
     publishedAt,
     publishedBy,
     ...(place && { url: toSiteUrl(place, { subdomain: project.subdomain }) }),

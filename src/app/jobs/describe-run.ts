@@ -4,6 +4,7 @@ import { compareCommits, findCommit } from '../../github/repositories/commits.ts
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import {
   type FilesChanged,
+  foldFilesChanged,
   type Project,
   type RunningUpdate,
   toFailedSummary,
@@ -26,7 +27,11 @@ export async function completeCommit(
   project: Project,
   update: RunningUpdate,
   details: UpdateDetails,
-): Promise<{ readonly update: RunningUpdate; readonly logs: readonly string[] }> {
+): Promise<{
+  readonly update: RunningUpdate
+  readonly logs: readonly string[]
+  readonly details: Pick<UpdateDetails, 'filesTruncated'>
+}> {
   const { commit } = update
   const repository = toName(project)
   let completed = update
@@ -35,17 +40,21 @@ export async function completeCommit(
     if (found) completed = { ...update, ...(found.by.author !== '' && found.by), commit: { ...commit, message: found.message } }
   }
   const { before } = details
-  if (!details.filesTruncated || before === undefined || /^0+$/.test(before)) return { update: completed, logs: [] }
+  if (!details.filesTruncated || before === undefined || /^0+$/.test(before)) return { update: completed, logs: [], details: {} }
   try {
-    const { filesChanged, truncated } = await compareCommits(client, repository, before, commit.sha)
+    const { filesChanged: compared, truncated } = await compareCommits(client, repository, before, commit.sha)
+    // GitHub compares at most 300 files, and a push lists up to 3,000 of each commit.
+    const filesChanged = truncated === undefined ? compared : foldFilesChanged([commit.filesChanged, compared])
     return {
       update: { ...completed, commit: { ...completed.commit, filesChanged } },
+      details: { filesTruncated: truncated !== undefined },
       logs: truncated === undefined ? [] : [`The list of changed files is incomplete: ${truncated}`],
     }
   } catch (error) {
     if (!(error instanceof GitHubError) || (error.failure !== 'not-found' && error.failure !== 'invalid')) throw error
     return {
       update: completed,
+      details: {},
       logs: [`The list of changed files may be incomplete: commit ${before.slice(0, 7)} no longer exists`],
     }
   }

@@ -176,7 +176,8 @@ async function check(
       const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
       const run = { job: { ...job, project: known }, update, position, archive, folder, timeLeft, signal }
       const kept = new KeptProcess()
-      const judged = await judge(context, programs, run, kept).finally(() => kept.end())
+      const result = await judge(context, programs, run, kept).finally(() => kept.end())
+      const judged = { ...result, details: { ...result.details, ...completed.details } }
       const { checked } = judged
       if (!buildSite || !checked || !hasSite(checked)) return judged
       return await addSite(context, { ...programs, buildSite }, run, { ...judged, checked })

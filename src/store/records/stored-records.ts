@@ -32,7 +32,7 @@ export interface UpdateDetails {
   readonly forkPreview?: 'waiting' | 'off'
   /** The state of the site's screenshots; absent if none are taken. They are started only once. */
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
-  /** GitHub's limits truncated the lists of `filesChanged`. */
+  /** The lists of `filesChanged` may be incomplete: GitHub truncated them, or they have not been requested yet. */
   readonly filesTruncated?: boolean
   /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
   readonly overtaken?: true

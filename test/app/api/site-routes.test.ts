@@ -74,6 +74,12 @@ describe('GET /v1/project/{projectId}/sites/{sha}', () => {
   })
 })
 
+test('production stays at its branch when another branch is pushed to the same commit', async () => {
+  const { app, project, get } = await start()
+  await endUpdate(app.store, project, { sha: toSha('3'), site: texts, ref: 'refs/heads/release' })
+  expect((await get('/site')).body).toMatchObject({ site: { sha: toSha('3'), ref: 'refs/heads/main' } })
+})
+
 describe('PUT /v1/project/{projectId}/site', () => {
   test('publishes at once, and changes nothing when repeated', async () => {
     const { app, project, tokenId, get, publish } = await start()

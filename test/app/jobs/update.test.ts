@@ -72,12 +72,24 @@ describe('the changed files of a push', () => {
     const many = Object.fromEntries(Array.from({ length: 3_100 }, (_, index) => [`pages/${index}.txt`, 'a']))
     const { push } = await repository.push({ files: many })
     const [stored] = await idle()
-    expect(stored?.update.commit.filesChanged.added).toHaveLength(300)
+    expect(stored?.update.commit.filesChanged.added).toHaveLength(3_000)
     expect(stored?.details.filesTruncated).toBe(true)
     expect(stored?.update.logs.join('\n')).toMatch(/GitHub truncated the file lists/)
     expect(stored?.update.logs.join('\n')).toMatch(/at most 300 changed files/)
     expect(github.requestsTo('GET /repos/{owner}/{repo}/compare/{basehead}')[0]?.url).toContain(push.before)
     expect(repository.checkRuns[0]?.output.summary).toContain('may be incomplete')
+  })
+
+  test('are complete for a pull request from a fork', async () => {
+    const { github, idle, repository } = await connect()
+    const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
+    fork.commit({ files: { b: 'b' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    const [stored] = await idle()
+    expect(stored?.update.commit.filesChanged).toEqual({ added: ['b'], modified: [], removed: [] })
+    expect(stored?.details.filesTruncated).toBe(false)
+    expect(repository.checkRuns[0]?.output.summary).not.toContain('incomplete')
   })
 
   test('come from a comparison after a forced push', async () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toUpdateAuthor } from '../../../github/repositories/commits.ts'
-import { foldFilesChanged, type UpdateAuthor } from '../../../status/update-record.ts'
+import { foldFilesChanged, listedFiles, type UpdateAuthor } from '../../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../../base/tasks.ts'
 import {
   compareProjects,
@@ -102,14 +102,16 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   if (deleted || !ref.startsWith('refs/heads/') || queueBranch.test(ref)) return noWork
   const source = { repository: toRepository(payload), installation: payload.installation }
   const lists = commits.map(({ added = [], modified = [], removed = [] }) => ({ added, modified, removed }))
+  const filesChanged = foldFilesChanged(lists)
   const isCut =
     commits.length >= commitLimit ||
+    Object.values(filesChanged).some(({ length }) => length >= listedFiles) ||
     lists.some(({ added, modified, removed }) => added.length + modified.length + removed.length >= fileLimit)
   const head = payload.head_commit
   // A new branch has no `before` to compare with, so its lists cannot be completed.
   const isTruncated = isCut || (forced && !created)
   const wanted: WantedUpdate = {
-    commit: { sha: after, ref, message: head?.message ?? '', filesChanged: foldFilesChanged(lists) },
+    commit: { sha: after, ref, message: head?.message ?? '', filesChanged },
     ...toPushAuthor(payload),
     details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
     once: 'push',

@@ -323,7 +323,7 @@ function FilesSection({ update, isTruncated, links }: FilesSectionProps) {
   return (
     <section>
       <Heading id="files" label="Files changed" count={entries.length} />
-      {isTruncated && <p class="empty">GitHub truncated this list. The push changed more files.</p>}
+      {isTruncated && <p class="empty">This list may be incomplete.</p>}
       {entries.length > 0 ? <PathList entries={entries} /> : !isTruncated && <p class="empty">No changed files reported.</p>}
     </section>
   )
