@@ -49,14 +49,11 @@ function readPath(source: string): ParsedPath {
   skipSpaces(cursor)
   if (!skip(cursor, '$')) throw new PathSyntaxError(`expected \`$\` but found ${describeNext(cursor)}`, cursor.offset)
   const steps = readSteps(cursor, /[^.[\]^~()"'@\s]*/y)
+  // Spectral ignores the rest, which is `~, $..name~` or `~))` in public rulesets.
   const selectsKeys = skip(cursor, '~')
-  skipSpaces(cursor)
-  // Spectral ignores the rest, which is `~))` in a public ruleset.
-  if (selectsKeys && /^[\^\s)\]]*$/.test(text.slice(cursor.offset))) cursor.offset = text.length
-  if (cursor.offset < text.length) {
-    const where = selectsKeys ? 'the end after `~`' : '`.`, `[`, `^` or `~`'
-    throw new PathSyntaxError(`expected ${where} but found ${describeNext(cursor)}`, cursor.offset)
-  }
+  if (!selectsKeys) skipSpaces(cursor)
+  if (!selectsKeys && cursor.offset < text.length)
+    throw new PathSyntaxError(`expected \`.\`, \`[\`, \`^\` or \`~\` but found ${describeNext(cursor)}`, cursor.offset)
   return { source, steps: withoutDeepWildcard(steps), selectsKeys }
 }
 

@@ -93,7 +93,7 @@ interface Frame extends Position {
   /** Of the next child. */
   next: number
   /** Whether the frame is for another look at an object that the walk is in. */
-  readonly isReturn: boolean
+  readonly wasOpen: boolean
 }
 
 /** Where a value is on the path of the walk. */
@@ -116,7 +116,7 @@ function walk(
   const frames: Frame[] = []
   /** The steps that have been looked for in each object. */
   const visited = new Map<object, Expectation>()
-  /** The objects around the current value. */
+  /** The objects that the walk is in. */
   const open = new Set<object>()
   const isFirst = createOnceFilter()
   const isFirstRise = createOnceFilter()
@@ -130,7 +130,7 @@ function walk(
     if (frame.next < frame.length) visitChild(frame)
     else {
       frames.pop()
-      if (!frame.isReturn) open.delete(frame.value)
+      if (!frame.wasOpen) open.delete(frame.value)
     }
   }
 
@@ -166,8 +166,10 @@ function walk(
 
   function enter({ around, key }: Position, value: object, expected: Expectation, isReturn: boolean): void {
     let inside = expected
+    const wasOpen = open.has(value)
     if (followsPaths) {
-      if (!isReturn && open.has(value)) return
+      // After a step to a parent, the walk can also be in an object that is beside the path.
+      if (!isReturn && wasOpen && isAround(value, around)) return
       open.add(value)
     } else {
       const before = visited.get(value)
@@ -178,8 +180,16 @@ function walk(
     const keys = Array.isArray(value) ? undefined : Object.keys(value)
     const length = Array.isArray(value) ? value.length : (keys?.length ?? 0)
     spend(1 + length * inside.cost)
-    if (length > 0) frames.push({ around, key, value, inside, keys, length, next: 0, isReturn })
-    else if (!isReturn) open.delete(value)
+    if (length > 0) frames.push({ around, key, value, inside, keys, length, next: 0, wasOpen })
+    else if (!wasOpen) open.delete(value)
+  }
+
+  function isAround(value: object, frame: Frame | undefined): boolean {
+    for (let one = frame; one; one = one.around) {
+      spend(1)
+      if (one.value === value) return true
+    }
+    return false
   }
 
   function select({ query, selectsKeys }: Selection, position: Position, value: unknown): void {

@@ -400,7 +400,7 @@ function toFinding(rule: Rule, problem: RuleProblem, { document, path, target }:
   const message = toMessage(rule, problem, {
     property: missing.length > 0 ? formatSteps([...steps.slice(-1), ...missing]) : (steps.at(-1) ?? ''),
     path: `#${pointer}`,
-    value,
+    value: isKey ? last : value,
     description: rule.description ?? '',
     error: '',
   })

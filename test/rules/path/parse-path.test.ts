@@ -10,7 +10,6 @@ describe('says what is wrong with', () => {
     ['$.paths[*', 9, 'expected `]` but found the end'],
     ['$.paths[]', 8, 'expected a name, number, `*` or filter but found `]`'],
     ["$['info", 2, "the text after ' has no end"],
-    ['$.a~.b', 4, 'expected the end after `~` but found `.`'],
     [
       '$.a@text()',
       3,

@@ -80,6 +80,12 @@ describe('selects the values of', () => {
     ['$..parameters[?(@.in)]^', '/paths/~1pets/get/parameters'],
     ['$..parameters[*][?(@property === "name" && @.match(/Id$/))]^.in', '/paths/~1pets/get/parameters/1/in'],
     ["$.paths[*][*].responses[?(@property == '404')]^^", '/paths/~1pets/post'],
+    ['$.paths[*].post.responses.200^^.responses[*]', '/paths/~1pets/post/responses/200 /paths/~1pets/post/responses/404'],
+    [
+      '$.paths[*].post.responses.200^^^.get.parameters[*].name',
+      '/paths/~1pets/get/parameters/0/name /paths/~1pets/get/parameters/1/name',
+    ],
+    ['$.paths[*].post.responses.200^^.responses.404^^.responses.200', '/paths/~1pets/post/responses/200'],
     ['$.info^', "''"],
     ['$.info^^', ''],
     // Types
@@ -100,6 +106,8 @@ test.each([
   // Spectral ignores these characters.
   ['$.tags[0]~))', [0]],
   ['$.tags[0]~^', [0]],
+  ['$.paths[?(@.post)]~, $..get[?(@)]~', ['/pets']],
+  ['$.paths[*]~.post', ['/pets', '/health']],
 ])('selects the keys of %s', (expression, keys) => {
   expect(listMatches(pets, expression).map(({ value }) => value)).toEqual(keys)
 })

@@ -103,13 +103,13 @@ components:
   it('locates keys where they are written, not at the target of their reference', async () => {
     const rules = {
       key: { given: '$.components.schemas', field: '@key', run: reportValue },
-      'key-of-path': { given: '$.paths[*]~', run: reportValue },
+      'key-of-path': { given: '$.paths[*]~', message: '{{error}} {{value}}', run: reportValue },
     }
     expect(await runRules(pets, toRuleset(rules))).toEqual([
       'warning key openapi.yaml#/components/schemas/Owner found',
       'warning key openapi.yaml#/components/schemas/Pet found',
-      'warning key-of-path openapi.yaml#/paths/~1cats found',
-      'warning key-of-path openapi.yaml#/paths/~1pets found',
+      'warning key-of-path openapi.yaml#/paths/~1cats found /cats',
+      'warning key-of-path openapi.yaml#/paths/~1pets found /pets',
     ])
   })
 
