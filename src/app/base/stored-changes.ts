@@ -8,7 +8,7 @@ import {
   type DocumentComparison,
 } from '../../changes/change.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
-import { type ChangeCounts, type NewApiChanges, sumCounts } from '../../store/records/stored-records.ts'
+import type { ChangeCounts, NewApiChanges } from '../../store/records/stored-records.ts'
 
 /**
  * The changes of an API, stored as JSON with the update. They list the most severe changes and count all.
@@ -90,8 +90,8 @@ export type ApiComparison =
   /** `reason` is a clause without a full stop. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** Pages of operations: document, then operation (`GET /pets`), then route. */
-export type OperationRoutes = ReadonlyMap<string, ReadonlyMap<string, string>>
+/** The routes of the pages of operations (`GET /pets`). */
+export type OperationRoutes = readonly { readonly document: string; readonly operation: string; readonly route: string }[]
 
 /** Counts the changes of all documents. */
 function countApiChanges({ documents }: Pick<ReportedApiChanges, 'documents'>): ChangeCounts {
@@ -126,7 +126,7 @@ function toBounded(
     failOn,
     comment,
     counts,
-    documents: shown.map((document) => toStoredDocument(document, keptChanges, routes.get(document.document))),
+    documents: shown.map((document) => toStoredDocument(document, keptChanges, routes)),
     documentCount: documents.length,
   }
 }
@@ -134,8 +134,9 @@ function toBounded(
 function toStoredDocument(
   { document, kind, errors, comparison }: DocumentComparison,
   keptChanges: ReadonlySet<Change>,
-  routes: ReadonlyMap<string, string> | undefined,
+  allRoutes: OperationRoutes,
 ): StoredDocument {
+  const routes = new Map(allRoutes.flatMap((page) => (page.document === document ? [[page.operation, page.route]] : [])))
   const changes = comparison?.changes.filter((change) => keptChanges.has(change)).map(toStoredChange) ?? []
   const names = new Set(changes.flatMap((change) => listOperations(change).map(toOperationName)))
   return {
@@ -152,7 +153,7 @@ function toStoredDocument(
     }),
     pages: Object.fromEntries(
       [...names].flatMap((name) => {
-        const route = routes?.get(name)
+        const route = routes.get(name)
         return route === undefined ? [] : [[name, cut(route)]]
       }),
     ),
@@ -210,49 +211,4 @@ export function readStoredChanges(json: string | undefined): StoredChanges | und
   if (json === undefined) return undefined
   const value: unknown = JSON.parse(json)
   return Check(StoredChanges, value) ? value : undefined
-}
-
-/** Whether stored changes list everything that was found. */
-export function isCompleteList({ counts, documents, documentCount }: Extract<StoredChanges, { kind: 'compared' }>): boolean {
-  const listed = documents.flatMap(({ comparison }) => comparison?.changes ?? [])
-  const isWhole = listed.every(({ operations, operationCount }) => operations.length === operationCount)
-  return isWhole && documents.length === documentCount && listed.length === sumCounts(counts)
-}
-
-/** Converts stored changes for the check and the comment. */
-export function toApiComparison(stored: StoredChanges): ApiComparison {
-  if (stored.kind === 'unavailable') return stored
-  const { baseSha, failOn, comment, documents } = stored
-  const changes = documents.map(({ document, kind, errors, comparison }): DocumentComparison => {
-    const read = comparison && { ...comparison, changes: comparison.changes.map(toChange) }
-    return { document, kind, errors, comparison: read }
-  })
-  const routes = new Map(documents.map(({ document, pages }) => [document, new Map(Object.entries(pages))]))
-  return { kind: 'compared', changes: { baseSha, failOn, comment, documents: changes }, routes }
-}
-
-function toChange({
-  operationCount: _count,
-  hint,
-  code,
-  base,
-  revision,
-  surrounding,
-  accepted,
-  ...change
-}: StoredChange): Change {
-  return {
-    ...change,
-    // The store keeps codes as strings, so that records of other versions stay readable.
-    code: code as Change['code'],
-    base: base && toLocated(base),
-    revision: revision && toLocated(revision),
-    ...(hint === undefined ? {} : { hint }),
-    ...(surrounding === undefined ? {} : { surrounding: toLocated(surrounding) }),
-    ...(accepted === undefined ? {} : { accepted }),
-  }
-}
-
-function toLocated({ file, pointer, line, column, endLine, endColumn }: Static<typeof Place>): NonNullable<Change['base']> {
-  return { file, pointer, range: { start: { line, column }, end: { line: endLine, column: endColumn } } }
 }

@@ -11,7 +11,6 @@ import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
-import { groupBy } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import type { ApiComparison, OperationRoutes } from '../base/stored-changes.ts'
@@ -95,11 +94,7 @@ export function describeUnavailable({ reason }: Extract<ApiComparison, { kind: '
 
 /** Maps the operations of pages to the routes of their pages. */
 function toOperationRoutes(pages: CheckedRepository['operationPages']): OperationRoutes {
-  const byDocument = groupBy(pages, ({ document }) => document)
-  const toRoute = (path: string) => path.replace(/\.mdx?$/, '')
-  return new Map(
-    [...byDocument].map(([document, own]) => [document, new Map(own.map(({ operation, path }) => [operation, toRoute(path)]))]),
-  )
+  return pages.map(({ document, operation, path }) => ({ document, operation, route: path.replace(/\.mdx?$/, '') }))
 }
 
 /**
@@ -119,14 +114,14 @@ async function compareArchives(
   if (base.kind === 'unavailable') return base
   const { sha: baseSha, changed } = base
   if (baseSha === stored.update.commit.sha || (changed && !concernsDocuments(changed, checked))) {
-    return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: new Map() }
+    return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: [] }
   }
   try {
     const end = await runOnVersions<ComparedDocuments>(runCheck, { ...options, baseSha }, { task: 'compare', settings })
     if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer
-    const routes = toOperationRoutes(checked.operationPages)
+    const routes = documents.length === 0 ? [] : toOperationRoutes(checked.operationPages)
     return { kind: 'compared', changes: { baseSha, failOn: used.failOn, comment: used.comment, documents }, routes }
   } catch (error) {
     if (signal.aborted || error instanceof GitHubError) throw error

@@ -77,20 +77,20 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
     if (job.kind === 'task') {
       await runTask(context, runCheck, metrics, job, signal)
     } else if (job.kind === 'report') {
-      await reportJob(context, runCheck, takePictures, job, signal)
+      await reportJob(context, takePictures, job, signal)
     } else {
       const { createdAt } = job.stored.update
       const startedAt = context.now().getTime()
       metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
       const end = await runUpdateJob(context, programs, metrics, job, signal)
       if (end.kind !== 'finished') return
-      const { update, details, project, findings } = end
+      const { update, details, project } = end
       metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, context.now().getTime() - startedAt) / 1000)
       const { _id: statusId, commit, status, summary } = update
       const site = toCommitSite(context, { update, details, project })
       const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
       context.log.info(fields, 'Update ended')
-      await reportUpdate(context, takePictures, { update, details, project, findings }, signal)
+      await reportUpdate(context, takePictures, { update, details, project }, signal)
     }
     await context.store.queue.complete(job.lease)
   }

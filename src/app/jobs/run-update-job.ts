@@ -28,7 +28,7 @@ import { compareApi, createCommitBase, toToday } from '../check/compare-archives
 import { describeOrganization, readOrganization } from '../check/read-organization.ts'
 import { addMissedUpdate, refreshProject, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
-import { type RunResults, toRunResults } from '../github-events/report/report-run.ts'
+import { toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
@@ -43,7 +43,6 @@ type RunEnd =
       readonly update: EndedUpdate
       readonly details: UpdateDetails
       readonly project: Project
-      readonly findings: RunResults | undefined
     }
   /** Another attempt has the job, or the job no longer exists. */
   | { readonly kind: 'lease-lost' }
@@ -95,15 +94,15 @@ export async function runUpdateJob(
     }
   })
   if (end === 'postponed') return { kind: 'postponed' }
-  const { project, status, summary, findings, details, report, isTip } = end
+  const { project, status, summary, details, report, isTip } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  const results = { report: json, site: end.site, isTip, apiChanges: end.apiChanges }
+  const results = { report: json, results: end.results, site: end.site, isTip, apiChanges: end.apiChanges }
   if (!(await store.queue.finish(job.lease, ended, results))) return { kind: 'lease-lost' }
-  return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
+  return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project }
 }
 
 /** Postpones an update if its installation has used its CPU time, and adds a line to its logs. */
@@ -136,8 +135,8 @@ interface Checked {
   readonly summary: string
   readonly logs: readonly string[]
   readonly details: Partial<UpdateDetails>
-  readonly findings?: RunResults
   readonly report?: object
+  readonly results?: Uint8Array
   readonly isTip?: boolean
   readonly apiChanges?: NewApiChanges | undefined
   readonly site?: FinishedSite
@@ -247,7 +246,7 @@ async function judge(
     logs: [...read, ...logs, ...describeOrganization(found, checked.organization), ...(compared?.logs ?? [])],
     details: { ...described.details, ...toPositionDetails(position), ...compared?.details },
     isTip,
-    findings: toRunResults(checked, compared?.comparison),
+    results: toStoredResults(checked, compared?.comparison),
     report: checked.report,
     apiChanges: compared && toStoredChanges(compared.comparison),
     checked,

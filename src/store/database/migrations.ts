@@ -24,15 +24,20 @@ export function breaking(step: Migration): Migration {
 /** All steps in order, beginning with step 1. Released steps never change; add new ones. */
 export const migrations: readonly Migration[] = [createSchema]
 
-const nullable = { 'text?': 'text', 'integer?': 'integer', 'bigint?': 'bigint' } as const
+const nullable = { 'text?': 'text', 'integer?': 'integer', 'bigint?': 'bigint', 'bytea?': 'bytea' } as const
+
+function isNullable<Type extends string>(type: Type | keyof typeof nullable): type is keyof typeof nullable {
+  return Object.hasOwn(nullable, type)
+}
 
 /** Creates all tables: version 1 of the schema. */
 async function createSchema(database: Kysely<Tables>): Promise<void> {
   for (const [name, table] of Object.entries<Table>(firstTables)) {
     let creation: CreateTableBuilder<string, string> = database.schema.createTable(name)
     for (const [column, type] of Object.entries(table.columns)) {
-      if (type === 'text?' || type === 'integer?' || type === 'bigint?') creation = creation.addColumn(column, nullable[type])
-      else creation = creation.addColumn(column, type, (built) => built.notNull())
+      creation = isNullable(type)
+        ? creation.addColumn(column, nullable[type])
+        : creation.addColumn(column, type, (built) => built.notNull())
     }
     await creation.addPrimaryKeyConstraint(`${name}_key`, table.key.split(', ')).execute()
     const create = async (kind: string, indexes: Table['indexes'] = {}) => {

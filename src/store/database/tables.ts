@@ -7,6 +7,7 @@ interface ColumnValues {
   readonly bigint: number
   readonly 'bigint?': number | null
   readonly bytea: Uint8Array
+  readonly 'bytea?': Uint8Array | null
 }
 
 export interface Table {
@@ -89,7 +90,15 @@ export const firstTables = {
       open: '(id) where ended_at is null',
     },
   },
-  reports: { columns: { update_id: 'text', report: 'text' }, key: 'update_id' },
+  reports: {
+    columns: {
+      update_id: 'text',
+      report: 'text',
+      /** All results of a run, compressed, for what GitHub shows; `null` for a report of the Action. */
+      results: 'bytea?',
+    },
+    key: 'update_id',
+  },
   /** The changes of the API by an ended update. */
   api_changes: {
     columns: {

@@ -234,7 +234,8 @@ async function insertEnded(
   const project = await selectLiveProject(transaction, projectId).select('id').executeTakeFirst()
   if (!project) return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
   await insertUpdates(transaction, [{ update, details }])
-  if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+  if (report !== undefined)
+    await transaction.insertInto('reports').values({ update_id: update._id, report, results: null }).execute()
   if (idempotency) await insertKey(transaction, idempotency, [update._id], now)
   return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
 }

@@ -108,6 +108,8 @@ export interface UpdateQueue {
 interface EndResults {
   /** JSON text. */
   readonly report?: string | undefined
+  /** For `StatusStore.findResults`. Stored only with a report. */
+  readonly results?: Uint8Array | undefined
   readonly site?: FinishedSite | undefined
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
   readonly isTip?: boolean | undefined
@@ -293,13 +295,17 @@ async function extendLease(
 async function endRun(
   transaction: Kysely<Tables>,
   update: EndedUpdate,
-  { report, site, isTip, apiChanges }: EndResults,
+  { report, results, site, isTip, apiChanges }: EndResults,
   times: { readonly now: number; readonly limits: StoreLimits },
 ): Promise<boolean> {
   if (!(await replaceOpenUpdate(transaction, update))) return false
   if (site) await finishSite(transaction, update, site, times)
   if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
-  if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+  if (report !== undefined)
+    await transaction
+      .insertInto('reports')
+      .values({ update_id: update._id, report, results: results ?? null })
+      .execute()
   if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
   await transaction
     .updateTable('jobs')

@@ -39,6 +39,8 @@ export interface StatusStore {
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
   findReport(statusId: string): Promise<string | undefined>
+  /** What `UpdateQueue.finish` stored for the check and the comment. */
+  findResults(statusId: string): Promise<Uint8Array | undefined>
 }
 
 interface RecordRevision {
@@ -105,6 +107,11 @@ export function createStatusStore(database: StoreDatabase): StatusStore {
     async findReport(statusId) {
       const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
       return row?.report
+    },
+
+    async findResults(statusId) {
+      const row = await reader.selectFrom('reports').select('results').where('update_id', '=', statusId).executeTakeFirst()
+      return row?.results ?? undefined
     },
   }
 }

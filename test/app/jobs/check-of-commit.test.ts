@@ -123,14 +123,19 @@ describe('the check of a commit', () => {
     )
     const document = `openapi: 3.1.0\ninfo: { title: a, version: '1' }\npaths:\n${paths.join('')}`
     const { github, idle, repository } = await connect()
+    const conclude = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
+    github.fault({ route: conclude, status: 403, body: { message: 'Not this time' } })
     await repository.push({ files: { 'openapi.yaml': document } })
     await idle()
+    await expect.poll(() => repository.checkRuns, { timeout: 20_000 }).toMatchObject([{ conclusion: 'failure' }])
+    // The stored results are complete, so that nothing is checked again for the second report: only the commit and the one before.
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(2)
     const [run] = repository.checkRuns
     // The removed operation is another annotation.
     const problems = run?.annotations.filter(({ title }) => title === 'unknown-field')
     expect(problems).toHaveLength(620)
     expect(new Set(problems?.map(({ start_line: line }) => line)).size).toBe(620)
-    const patches = github.requestsTo('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}')
+    const patches = github.requestsTo(conclude)
     expect(patches.length).toBeGreaterThanOrEqual(13)
     expect(run?.output.summary?.length).toBeLessThan(65_535)
   })

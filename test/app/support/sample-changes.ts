@@ -34,6 +34,6 @@ export async function compareParcelVersions(baseSha: string): Promise<NewApiChan
   return toStoredChanges({
     kind: 'compared',
     changes: { baseSha, failOn: 'breaking', comment: 'breaking', documents },
-    routes: new Map(),
+    routes: [],
   })
 }

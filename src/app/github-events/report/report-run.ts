@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { countChanges } from '../../../changes/change.ts'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import {
@@ -20,21 +21,16 @@ import {
 import { findCommit } from '../../../github/repositories/commits.ts'
 import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
-import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
-import { isForkRef } from '../../../store/sites/stored-sites.ts'
+import type { UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
-import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../base/stored-changes.ts'
-import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
+import type { ApiComparison } from '../../base/stored-changes.ts'
 import { toTask } from '../../base/tasks.ts'
-import { type CheckedRepository, checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
-import { compareApi, createCommitBase, describeUnavailable, toToday } from '../../check/compare-archives.ts'
-import { readOrganization } from '../../check/read-organization.ts'
+import { describeUnavailable } from '../../check/compare-archives.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
-import { readBaseSettings } from '../../publish/fork-previews.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import type { ButtonName } from '../webhooks/plan-check.ts'
@@ -50,7 +46,7 @@ interface ReportOptions {
   readonly details: UpdateDetails
   readonly project: Project
   /** Absent if nothing was checked. */
-  readonly findings: RunResults | undefined
+  readonly results: RunResults | undefined
 }
 
 /**
@@ -64,16 +60,17 @@ interface ReportOptions {
 export async function reportUpdate(
   context: AppContext,
   addScreenshots: AddScreenshots,
-  options: ReportOptions,
+  ended: Omit<ReportOptions, 'results'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const update = await addScreenshots(options, signal)
+  const update = await addScreenshots(ended, signal)
   // Its project may have been deleted.
   const stored = await context.store.statuses.find(update._id)
   if (!stored) return
-  const { details, project, findings } = options
+  const { details, project } = ended
   const statusId = update._id
-  const feedback = findings && toFeedback(context, { update, details, project }, findings)
+  const results = await readRunResults(context, statusId)
+  const feedback = results && toFeedback(context, { update, details, project }, results)
   const refusals: GitHubError[] = []
   const tryTo = async (step: () => Promise<void>) => {
     await step().catch((error: unknown) => {
@@ -81,7 +78,7 @@ export async function reportUpdate(
       refusals.push(error)
     })
   }
-  await tryTo(() => reportCheck(context, options, feedback))
+  await tryTo(() => reportCheck(context, { ...ended, results }, feedback))
   const isCheckRefused = refusals.some(({ failure }) => failure === 'forbidden')
   if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
     await tryTo(() => comment(context, { update, details, project, feedback }, stored.details.changedPull))
@@ -188,9 +185,7 @@ function toReportedSite(
 
 /** The pages of operations on a site. */
 function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared' }>, siteUrl: string) {
-  return [...routes].flatMap(([document, pages]) =>
-    [...pages].map(([operation, route]) => ({ document, operation, url: toPageUrl(siteUrl, route) })),
-  )
+  return routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(siteUrl, route) }))
 }
 
 function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): string {
@@ -220,7 +215,7 @@ export function toCommitBranch(ref: string, { defaultBranch }: Project): string 
 
 async function toActions(
   context: AppContext,
-  { update, details, project, findings }: ReportOptions,
+  { update, details, project, results }: ReportOptions,
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
   if (details.forkPreview === 'waiting' && !details.overtaken) {
@@ -234,7 +229,7 @@ async function toActions(
   }
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
-  const isBreaking = findings?.api?.kind === 'compared' && countChanges(listChanges(findings.api.changes)).breaking > 0
+  const isBreaking = results?.api?.kind === 'compared' && countChanges(listChanges(results.api.changes)).breaking > 0
   if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
   return [
     ...(isOutdated
@@ -262,7 +257,6 @@ async function toActions(
  */
 export async function reportJob(
   context: AppContext,
-  runCheck: RunCheck,
   addScreenshots: AddScreenshots,
   job: Extract<LeasedJob, { kind: 'run' | 'report' }>,
   signal: AbortSignal,
@@ -272,12 +266,7 @@ export async function reportJob(
   const project = job.answer === undefined ? job.project : await lookAgain(context, job)
   if (!project) return
   if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
-  let findings = await readRunResults(context, update._id)
-  if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
-    // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
-    findings = await checkAgain(context, runCheck, { stored, project }, findings, signal)
-  }
-  await reportUpdate(context, addScreenshots, { update, details, project, findings }, signal)
+  await reportUpdate(context, addScreenshots, { update, details, project }, signal)
 }
 
 /**
@@ -302,85 +291,27 @@ async function lookAgain(
   return undefined
 }
 
-async function checkAgain(
-  context: AppContext,
-  runCheck: RunCheck,
-  { stored, project }: { stored: StoredUpdate; project: Project },
-  results: RunResults,
-  signal: AbortSignal,
-): Promise<RunResults> {
-  const { sha, ref } = stored.update.commit
-  const timeMs = context.config.runTimeoutSeconds * 1000
-  const settings = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
-  return await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) => {
-    const files = {
-      archive,
-      folder,
-      project,
-      timeMs,
-      signal,
-      base: createCommitBase(context, { project, stored, folder, timeMs, signal }),
-    }
-    const found = await readOrganization(context, { ...files, today: toToday(stored) })
-    const organization = found.kind === 'found' ? found.request : undefined
-    const end = await checkArchive(runCheck, { ...files, withChanges: false, github: settings?.github, organization })
-    if (end.kind !== 'done') return results
-    const { checked } = end
-    const compared =
-      results.api?.kind === 'compared' &&
-      (await compareApi(context, runCheck, { ...files, stored, checked, settings: settings?.changes }))
-    return toRunResults(checked, compared ? compared.comparison : results.api)
-  })
-}
-
-/** The results of a run that the check and the comment show. */
+/** The results of a run that the check and the comment show. Plain data. */
 export interface RunResults {
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   readonly diagnostics: readonly Diagnostic[]
   /** Absent if the API was not compared. */
   readonly api: ApiComparison | undefined
-  /** False if only the first diagnostics and changes are stored. */
-  readonly isComplete: boolean
 }
 
-export function toRunResults({ documents, pages, diagnostics }: CheckedRepository, api: ApiComparison | undefined): RunResults {
-  return { documents, pages, diagnostics, api, isComplete: true }
+/** Converts the results of a run for the store: all of them, because nothing is checked again for a report. */
+export function toStoredResults(
+  { documents, pages, diagnostics }: Omit<RunResults, 'api'>,
+  api: ApiComparison | undefined,
+): Uint8Array {
+  const results: RunResults = { documents, pages, diagnostics, api }
+  return gzipSync(JSON.stringify(results))
 }
 
 /** Reads the stored results of a record; `undefined` if it has none. */
 export async function readRunResults({ store }: AppContext, statusId: string): Promise<RunResults | undefined> {
-  const json = await store.statuses.findReport(statusId)
-  if (json === undefined) return undefined
-  // The run stored exactly this type.
-  const report = JSON.parse(json) as UpdateReport
-  const changes = readStoredChanges(await store.apiChanges.find(statusId))
-  const { error, warning, info } = report.findingCounts
-  return {
-    documents: report.documents.map((document) => ({ ...document, version: document.version })),
-    pages: report.pages.map(({ kind, path, operation = '', detail }) => ({ kind, path, document: '', operation, detail })),
-    diagnostics: report.findings.map(toDiagnostic),
-    api: changes && toApiComparison(changes),
-    isComplete: report.findings.length === error + warning + info && (changes?.kind !== 'compared' || isCompleteList(changes)),
-  }
-}
-
-function toDiagnostic(finding: ReportedDiagnostic): Diagnostic {
-  const { code, rule, severity, message, file, pointer, hint, related = [] } = finding
-  return {
-    // The report stores codes as strings, so that records of other versions stay readable.
-    code: code as Diagnostic['code'],
-    ...(rule && { rule }),
-    severity,
-    message,
-    file,
-    pointer,
-    range: toRange(finding),
-    related: related.map((place) => ({ file: place.file, message: place.message, range: toRange(place) })),
-    ...(hint === undefined ? {} : { hint }),
-  }
-}
-
-function toRange(place: { line: number; column: number; endLine: number; endColumn: number }): Diagnostic['range'] {
-  return { start: { line: place.line, column: place.column }, end: { line: place.endLine, column: place.endColumn } }
+  const stored = await store.statuses.findResults(statusId)
+  // `toStoredResults` wrote this type.
+  return stored && (JSON.parse(String(gunzipSync(stored))) as RunResults)
 }
