@@ -163,16 +163,23 @@ function createRulesetFunction(definition: Value, run: Value, { evaluation, stat
   if (!isKind(definition, 'object') || !isCallable(run))
     throw new ThrownValue('calls `createRulesetFunction` without an object and a function', place, 'not a function')
   const read = (key: string) => toData(getEntry(definition, key, place), evaluation, place) ?? null
+  const plain = toPlainFunction(run)
   const [input, options, isError] = [read('input'), read('options'), read('errorOnInvalidInput')]
   const created = builtIn('name' in run ? run.name : '', (args, inner, at) => {
     const [value] = args
     if (input !== null && findProblem(input, toData(value, inner, at), state))
       return isError === true ? toList([toObject([['message', 'invalid input']])]) : undefined
-    return inner.call(run, args, at)
+    return inner.call(plain, args, at)
   })
   const holder: Value = { ...created, holds: [run] }
   state.schemas.set(holder, { input, options })
   return holder
+}
+
+/** Spectral waits for the result of an asynchronous function: without `await`, it is that of a plain one. */
+export function toPlainFunction(value: Value): Value {
+  if (!isKind(value, 'function') || !value.node.async || value.node.generator) return value
+  return { ...value, node: { ...value.node, async: false } }
 }
 
 /** Tests the options of a function, if it has a schema for them. */

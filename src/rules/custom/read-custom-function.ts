@@ -16,7 +16,7 @@ import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type FunctionDefinition, type RuleContext, RuleFailure, type RuleProblem } from '../ruleset.ts'
 import { countRetained, createDataReader } from './data-values.ts'
 import { toContext, toProblems } from './function-context.ts'
-import { type CallState, checkOptions, createModules, type ScriptFiles } from './modules.ts'
+import { type CallState, checkOptions, createModules, type ScriptFiles, toPlainFunction } from './modules.ts'
 
 /** A JavaScript file that a ruleset names in `functions`. */
 export interface CustomFunctionFile {
@@ -110,17 +110,17 @@ function start({ source, coreFunctions }: CustomFunctionFile, files: ScriptFiles
   const evaluation = createEvaluation({ steps: Number.POSITIVE_INFINITY, isReported: false }, { limits, globals: scriptNames })
   const state: CallState = { context: undefined, coreFunctions, schemas: new WeakMap() }
   const modules = createModules(files, evaluation, state)
-  return { evaluation, state, exported: modules.run(source).read('default')?.value, uncountedSteps: 0 }
+  return { evaluation, state, exported: toPlainFunction(modules.run(source).read('default')?.value), uncountedSteps: 0 }
 }
 
-/** Refuses exports that cannot be called, or only with a promise as the result. */
+/** Refuses exports that cannot be called, or only with a generator as the result. */
 function refuseKind(exported: Value, { name, source }: CustomFunctionFile): Finding | undefined {
   if (!isCallable(exported)) {
     const hint = 'Export one function: `export default (value, options, context) => { … }` or `module.exports = …`'
     const place = { file: source.path, start: 0, end: 0 }
     return toScriptProblem(`Cannot read the function \`${name}\`: its file does not export a function`, place, hint)
   }
-  if (!isKind(exported, 'function') || !(exported.node.async || exported.node.generator)) return undefined
+  if (!isKind(exported, 'function') || !exported.node.generator) return undefined
   return toFinding(refuseFunction(exported), `Cannot read the function \`${name}\``, source.path)
 }
 

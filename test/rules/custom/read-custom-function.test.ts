@@ -202,6 +202,14 @@ test.each<[name: string, code: string]>([
   expect(callFunction(code, { value: 'x' })).toEqual([])
 })
 
+test.each([
+  'export default async function (value) { return [{ message: value }] }',
+  'module.exports = async (value) => [{ message: value }]',
+  "import { createRulesetFunction } from '@stoplight/spectral-core'\nexport default createRulesetFunction({ input: null, options: null }, async (value) => [{ message: value }])",
+])('calls an asynchronous function that waits for nothing: %s', (code) => {
+  expect(callFunction(code, { value: 'x' })).toEqual([{ message: 'x' }])
+})
+
 test('tests the value and the options of a function with schemas', () => {
   const create = (options: string) =>
     `import { createRulesetFunction } from '@stoplight/spectral-core'\nexport default createRulesetFunction({ input: { type: 'string' }, options: ${options} }, (value) => [{ message: value }])`
@@ -221,9 +229,9 @@ test.each<[name: string, code: string, message: string]>([
   ['a syntax error', 'export default (value => 1', 'Cannot read the function `check`: it has a syntax error: unexpected token'],
   ['no function', 'export const f = 1', 'Cannot read the function `check`: its file does not export a function'],
   [
-    'an asynchronous function',
-    'export default async (value) => []',
-    'Cannot read the function `check`: it uses `async` at async (value) => [] (Remove `async`',
+    'an asynchronous generator',
+    'export default async function* (value) {}',
+    'Cannot read the function `check`: it uses `async` at async function* (value) {} (Remove `async`',
   ],
   [
     'a module of Node.js',
@@ -255,7 +263,7 @@ test.each<[name: string, code: string, message: string]>([
     say('const f = async () => 1; return f()'),
     'Cannot run the function `check`: it uses `async` at async () => 1',
   ],
-  ['await', say('return (async () => await 1)()'), 'Cannot run the function `check`: it uses `async` at'],
+  ['await', 'export default async () => { await 1 }', 'Cannot run the function `check`: it uses `await` at await 1 (Remove'],
   ['an unknown name', say('return fetch("x")'), 'Cannot run the function `check`: it uses `fetch` at fetch'],
   ['a process', say('return process.env'), 'Cannot run the function `check`: it uses `process` at process'],
   ['a date', say('return new Date()'), 'Cannot run the function `check`: it uses `new Date` at new Date()'],
