@@ -256,8 +256,6 @@ export interface PageReport {
 export interface MaterializedDivision {
   /** The label of the division, for example `API Reference`. */
   readonly label: string
-  /** JSON Pointer of the division in `docs.json`. */
-  readonly pointer: string
   readonly source: string
   readonly directory: string
   readonly pageCount: number

@@ -80,7 +80,7 @@ function readState(realRoot: string, path: string): FileState | undefined {
 
 const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while it was being read' }
 
-/** Prevents blocking on a pipe or device and following a link that leaves the root. Windows has neither flag. */
+/** Prevents blocking on a pipe or device and following a link. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Reads a file at a path with resolved folders; `undefined` if the file itself is a link. Throws if it cannot be opened. */
@@ -218,9 +218,6 @@ function linksToFileInside(realRoot: string, path: string): boolean {
   }
 }
 
-/** Do not follow a link, and do not wait for a pipe. Windows has neither flag. */
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
 /**
  * Reads a file in a directory to which another user or program may have added links. Returns `undefined` if it does not exist.
  *
@@ -228,7 +225,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
  */
 export function readRealFile(path: string): Buffer | undefined {
   if (!isRealFile(path)) return undefined
-  const file = openSync(path, flags)
+  const file = openSync(path, openFlags)
   try {
     if (!fstatSync(file).isFile()) throw toKindError(path, 'not a regular file')
     return readFileSync(file)

@@ -280,6 +280,11 @@ export function formatHint(written: string): string {
   return didYouMean(suggest(written, Object.keys(formats))) ?? 'Use `oas3`, `oas3_0`, `oas3_1` or `oas3_2`'
 }
 
+/** Whether a rule has one of the formats of a document. */
+export function hasFormat({ formats }: Pick<Rule, 'formats'>, own: ReadonlySet<string>): boolean {
+  return !formats || formats.some((format) => own.has(format))
+}
+
 /** The formats of a document, by the names of `Rule.formats`. */
 export function formatsOf(document: unknown): ReadonlySet<string> {
   return new Set(Object.keys(formats).filter((name) => formats[name]?.(document)))

@@ -13,7 +13,7 @@ export function makeHostileReport(text: string, more: Partial<ActionReport> = {}
       { ...makePage('modified', text, text), operation: text, detail: text, movedFrom: text, renamedFrom: text },
       { ...makePage('kept', `docs/${text}.mdx`, 'b.yaml'), operation: `GET ${text}`, detail: text },
     ],
-    materialized: [{ label: text, pointer: '', source: text, directory: text, pageCount: 1 }],
+    materialized: [{ label: text, source: text, directory: text, pageCount: 1 }],
     navigation: { added: 1, removed: 0 },
     diagnostics: [
       makeDiagnostic({ file: text, message: text, hint: text, related, section: text }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { listSources } from '../../docs/navigation/docs-config.ts'
 import { findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../files/files.ts'
@@ -68,10 +69,7 @@ export async function surveyRepository(
 ): Promise<RepositorySurvey> {
   const { docsDirectories, documents, swaggerDocuments } = await findDocs(root, access)
   const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, access)))
-  const named = read.flatMap(({ docsConfig }) => [
-    ...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources),
-    ...(docsConfig?.apiSources ?? []),
-  ])
+  const named = read.flatMap(({ docsConfig }) => listSources(docsConfig))
   const git = await surveyGit(boundary)
   return {
     root,

@@ -4,7 +4,7 @@ import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import type { DocsConfig } from '../navigation/docs-config.ts'
+import { type DocsConfig, listSources } from '../navigation/docs-config.ts'
 import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
 import { filterDocuments } from '../read/find-docs.ts'
 import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
@@ -109,8 +109,7 @@ export async function findOverlays(
   const findings: Finding[] = []
   const locations = new Map<string, Pick<Finding, 'file' | 'pointer'>>()
   const file = docsConfig?.source.path ?? ''
-  const sources = [...(docsConfig?.divisions ?? []).flatMap((division) => division.sources), ...(docsConfig?.apiSources ?? [])]
-  for (const { source, overlays: named } of sources) {
+  for (const { source, overlays: named } of listSources(docsConfig)) {
     if (!named) continue
     const paths = named.paths.map((path) => (isUrl(path) ? path : joinPath(root, path)))
     for (const [index, path] of paths.entries()) locations.set(path, { file, pointer: `${named.pointer}/${index}` })

@@ -7,7 +7,7 @@ import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { defaultDirectory, docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
-import { type DocsConfig, listEntries, listLinkedPages, type PageEntry } from '../navigation/docs-config.ts'
+import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
@@ -156,8 +156,7 @@ function listDocumentNames(
   extra: readonly string[],
 ): DocumentName[] {
   const file = docsConfig?.source.path ?? ''
-  const inConfig = [...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources), ...(docsConfig?.apiSources ?? [])]
-  const fromConfig = inConfig.map(({ source, pointer }) => ({ source, location: { file, pointer } }))
+  const fromConfig = listSources(docsConfig).map(({ source, pointer }) => ({ source, location: { file, pointer } }))
   const fromExtra = extra.map((source) => ({ source, location: undefined }))
   const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
   const hint = 'Add `openapi` with the new path to the division, or remove the division'

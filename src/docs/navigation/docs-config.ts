@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listStrings, valueAtPointer } from '../../text/json/json-values.ts'
 import { type AllowedUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { JsonEdit } from './edit-json.ts'
@@ -153,17 +153,15 @@ export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
   })
 }
 
+/** The documents that divisions and `api` name, in this order. */
+export function listSources(docsConfig: DocsConfig | undefined): readonly DocumentSource[] {
+  return docsConfig ? [...docsConfig.divisions.flatMap(({ sources }) => sources), ...docsConfig.apiSources] : []
+}
+
 /** Collects the pages that any URL path in `docs.json` links to, for example from the navbar, the footer, anchors, or redirects. */
 export function listLinkedPages({ value }: DocsConfig): Set<string> {
-  const linked = new Set<string>()
-  const waiting: unknown[] = [value]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === 'string') {
-      if (next.startsWith('/')) linked.add(toPageEntry(next.replace(/[?#].*$/s, '')))
-    } else if (Array.isArray(next)) for (const element of next) waiting.push(element)
-    else if (isObject(next)) for (const element of Object.values(next)) waiting.push(element)
-  }
-  return linked
+  const linked = listStrings(value).filter(({ text }) => text.startsWith('/'))
+  return new Set(linked.map(({ text }) => toPageEntry(text.replace(/[?#].*$/s, ''))))
 }
 
 /** The path of a page as the navigation names it: relative to the docs directory, without a slash at the start and an extension. */

@@ -61,6 +61,13 @@ export const contextualKinds = [
 
 const onlyOpenApi = ['only OpenAPI documents are supported', 'Write these pages as Markdown, or link to them'] as const
 
+const noMenuEntry = reported(
+  'contextual.options[]',
+  'the page menu of a site has no such entry',
+  `Use ${listChoices(contextualKinds)}, or a link with \`title\` and \`href\``,
+  { except: contextualKinds },
+)
+
 /** Keys of `docs.json`, in the order of its reference. */
 export const settingSupport: readonly KeySupport[] = [
   ...used('$schema'),
@@ -140,12 +147,7 @@ export const settingSupport: readonly KeySupport[] = [
     state: 'different',
     note: 'The menu of API pages always has it, by default at its end',
   },
-  reported(
-    'contextual.options[]',
-    'the page menu of a site has no such entry',
-    `Use ${listChoices(contextualKinds)}, or a link with \`title\` and \`href\``,
-    { except: contextualKinds },
-  ),
+  noMenuEntry,
   ...usedIn('contextual.options[]', 'title', 'description', 'href', 'href.base', 'href.query[].*', 'icon', 'icon.*'),
   reported('contextual.display', 'the menu is always next to the title', 'Remove it', { except: ['header'] }),
   ...usedIn('redirects[]', 'source', 'destination', 'permanent'),
@@ -214,21 +216,9 @@ export const settingSupport: readonly KeySupport[] = [
 
 /** Keys of `navigation` and of its divisions. */
 export const divisionSupport: readonly KeySupport[] = [
-  ...usedIn('navigation', 'products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'groups', 'pages', 'global.*'),
-  ...usedIn('navigation.*[]', 'product', 'language', 'version', 'tab', 'dropdown', 'anchor', 'item', 'group'),
-  ...usedIn(
-    'navigation.*[]',
-    'products',
-    'languages',
-    'versions',
-    'tabs',
-    'dropdowns',
-    'anchors',
-    'menu',
-    'groups',
-    'pages',
-    'global.*',
-  ),
+  ...usedIn('navigation', ...Object.keys(divisionLists).filter((key) => key !== 'menu'), 'pages', 'global.*'),
+  ...usedIn('navigation.*[]', ...Object.values(divisionLists)),
+  ...usedIn('navigation.*[]', ...Object.keys(divisionLists), 'pages', 'global.*'),
   ...usedIn('navigation', 'directory'),
   ...usedIn(
     'navigation.*[]',
@@ -299,12 +289,7 @@ export const frontmatterSupport: readonly KeySupport[] = [
     severity: 'warning',
   }),
   ...used('hideFooterPagination', 'contextual', 'metatags', 'og:*', 'twitter:*', 'canonical', 'robots', 'lastUpdatedDate'),
-  reported(
-    'contextual.options[]',
-    'the page menu of a site has no such entry',
-    `Use ${listChoices(contextualKinds)}, or a link with \`title\` and \`href\``,
-    { except: contextualKinds },
-  ),
+  noMenuEntry,
   different('timestamp', 'Only for pages with `lastUpdatedDate`, because a build does not read the Git history'),
   different('related', 'Only pages that the list names. There are no automatic suggestions'),
   reported(

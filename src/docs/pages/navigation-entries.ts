@@ -6,7 +6,7 @@ import type { Division, DocsConfig, NavigationEntry } from '../navigation/docs-c
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { formatTarget } from '../navigation/read-divisions.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
-import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
+import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
 import type {
   BoundOperation,
   DeclaredDivision,
@@ -298,9 +298,7 @@ function fromInherited(
   return sources && documents.filter(({ source }) => sources.includes(source))
 }
 
-type Problem = Pick<Finding, 'code' | 'message' | 'hint'>
-
-function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): Problem {
+function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): BindingProblem {
   const target = formatTarget(binding)
   return {
     code: 'entry-without-document',
@@ -313,7 +311,7 @@ function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'ex
  * Reported separately because the host fails to build a site with such an entry, while a page with a broken binding is just
  * empty.
  */
-function toEntryProblem(problem: Problem | undefined): Problem | undefined {
+function toEntryProblem(problem: BindingProblem | undefined): BindingProblem | undefined {
   return problem?.code === 'binding-unresolved' ? { ...problem, code: 'entry-unresolved' } : problem
 }
 

@@ -151,7 +151,7 @@ function checkPage(
 }
 
 /** A problem with a binding, without its location. */
-type BindingProblem = Pick<Finding, 'code' | 'message' | 'hint'>
+export type BindingProblem = Pick<Finding, 'code' | 'message' | 'hint'>
 
 /** What is known about the operation of a page apart from its binding. */
 interface BindingPage {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, listStrings } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { type DocsConfig, type Redirect, readRedirects } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
@@ -147,7 +147,9 @@ export function findMovedLinks(
     }
   }
   if (docsConfig) {
-    for (const { pointer, text } of listTexts(docsConfig.value)) {
+    // Other strings are not URLs, or are page entries that an update changes itself.
+    for (const { key, pointer, text } of listStrings(docsConfig.value)) {
+      if (key !== 'href' && key !== 'url') continue
       const [from, to] = follow(text, '', newAddresses)
       if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: docsConfig.source.path, pointer })
     }
@@ -192,25 +194,6 @@ function describe(
     hint: docsConfig ? `Change it to \`${to}\` (a redirect covers the old URL)` : `Change it to \`${to}\``,
     ...(docsConfig ? {} : { severity: 'warning' }),
   }
-}
-
-/** Lists the values of `href` and `url` keys. Other strings are not URLs, or are page entries that an update changes itself. */
-function listTexts(root: unknown): { readonly pointer: string; readonly text: string }[] {
-  const found: { readonly pointer: string; readonly text: string }[] = []
-  const open: { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }]
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, pointer } = next
-    if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) open.push({ value: element, pointer: pointerChild(pointer, index) })
-    }
-    if (!isObject(value)) continue
-    for (const [key, child] of Object.entries(value)) {
-      const place = pointerChild(pointer, key)
-      if (typeof child !== 'string') open.push({ value: child, pointer: place })
-      else if (key === 'href' || key === 'url') found.push({ pointer: place, text: child })
-    }
-  }
-  return found
 }
 
 export interface KeyMoves {

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import { formatsOf, type ReportProblem, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
+import { formatsOf, hasFormat, type ReportProblem, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
 import {
   findExamples,
   placeExample,
@@ -132,7 +132,7 @@ async function collectRules(
     const document = { openapi: full }
     for (const rule of await read(document)) {
       const severity = severities.get(rule.name) ?? rule.severity
-      if (severity === 'off' || !appliesTo(rule, document)) continue
+      if (severity === 'off' || !hasFormat(rule, formatsOf(document))) continue
       const known = listed.get(rule.name)
       listed.set(rule.name, {
         ...(known ?? describeRule(rule, severity)),
@@ -176,12 +176,6 @@ export function describeBriefly({ rule: { description = '', message = '', then }
 /** The entries of `then`, as rulesets have them. */
 export function toWrittenActions({ then }: Rule) {
   return then.map(({ field, functionName, options }) => ({ field, function: functionName, functionOptions: options }))
-}
-
-/** Whether a rule has a format of a document. */
-function appliesTo({ formats }: Rule, document: unknown): boolean {
-  const own = formatsOf(document)
-  return !formats || formats.some((format) => own.has(format))
 }
 
 interface ReadDocument {
@@ -330,7 +324,7 @@ export async function testRulesets(
     for (const name of new Set([...byRelease.values()].flatMap((rules) => [...rules.keys()]))) {
       const versions = [...byRelease].flatMap(([release, rules]) => {
         const rule = rules.get(name)
-        return rule && appliesTo(rule, { openapi: release }) ? [{ release, rule }] : []
+        return rule && hasFormat(rule, formatsOf({ openapi: release })) ? [{ release, rule }] : []
       })
       const rule = versions[0]?.rule ?? [...byRelease.values()].map((rules) => rules.get(name)).find((each) => each)
       if (!rule) continue

@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
-import { formatsOf, type Ruleset } from '../../rules/ruleset.ts'
+import { formatsOf, hasFormat, type Ruleset } from '../../rules/ruleset.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { Config } from '../config/project-config.ts'
@@ -155,7 +155,7 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
     import('../read/time-limit.ts'),
   ])
   const own = formatsOf(value)
-  const applied = [...ruleset.rules.values()].filter(({ formats }) => !formats || formats.some((format) => own.has(format)))
+  const applied = [...ruleset.rules.values()].filter((rule) => hasFormat(rule, own))
   const used = { names: namesOfChoice(choice), rules: applied.map(({ name }) => name), files: [...sources.keys()] }
   const { time, timeOver, slowRules } = rulesets
   if (time.leftMs < 1) {

@@ -10,7 +10,7 @@ import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } fr
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { createDocumentChecks } from '../check/check-documents.ts'
 import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
-import { type DocsConfig, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
+import { type DocsConfig, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
@@ -149,13 +149,10 @@ async function findHiddenEntries(
   const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
   const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
   const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
-  const named = [
-    ...(docsConfig?.divisions ?? []).flatMap(({ sources, entries }) => [
-      ...sources.map(({ source }) => source),
-      ...entries.flatMap((entry) => (entry.kind === 'explicit' ? (entry.binding.file ?? []) : [])),
-    ]),
-    ...(docsConfig?.apiSources ?? []).map(({ source }) => source),
-  ]
+  const files = (docsConfig?.divisions ?? []).flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.kind === 'explicit' ? (entry.binding.file ?? []) : [])),
+  )
+  const named = [...listSources(docsConfig).map(({ source }) => source), ...files]
   if (hasEntries)
     for (const source of new Set(named)) if (isUrl(source) || candidates.includes(source)) await checks.check(source, 'named')
   const isOperationHidden = (binding: PageBinding) => {
@@ -289,54 +286,21 @@ function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: strin
   const pages: string[] = []
   const hidden = new Set<string>()
   const shown = new Set<string>()
-  const collect = (part: unknown, into: Set<string>) => {
-    for (const found of listDocuments(part)) into.add(found)
-  }
-  const visit = (part: unknown, pointer: string, isEntry: boolean): void => {
+  // `key` is that of the object around a string or a list.
+  const visit = (part: unknown, pointer: string, key: string, isHidden: boolean): void => {
+    const isEntry = key === 'pages' || key === 'root'
     if (Array.isArray(part)) {
-      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), isEntry)
+      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), key, isHidden)
     } else if (typeof part === 'string') {
-      if (isEntry && isRestricted(part)) parts.push(pointer)
+      if (key === 'openapi' || key === 'source') (isHidden ? hidden : shown).add(part)
+      else if (isEntry && isHidden) pages.push(part)
+      else if (isEntry && isRestricted(part)) parts.push(pointer)
     } else if (isObject(part)) {
-      if (isNotPublic(part['public'])) {
-        parts.push(pointer)
-        pages.push(...listPages(part))
-        collect(part, hidden)
-        return
-      }
-      if ('openapi' in part) collect(part['openapi'], shown)
-      for (const [key, child] of Object.entries(part)) visit(child, pointerChild(pointer, key), key === 'pages' || key === 'root')
+      const isFirst = !isHidden && isNotPublic(part['public'])
+      if (isFirst) parts.push(pointer)
+      for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst)
     }
   }
-  visit(value['navigation'], '/navigation', false)
+  visit(value['navigation'], '/navigation', '', false)
   return { parts, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
-}
-
-function listPages(part: unknown): string[] {
-  if (Array.isArray(part)) return part.flatMap(listPages)
-  if (!isObject(part)) return []
-  const own = [part['root'], ...(Array.isArray(part['pages']) ? part['pages'] : [])]
-  return [...own.filter((entry) => typeof entry === 'string'), ...Object.values(part).flatMap(listPages)]
-}
-
-/** The values of `openapi` in a part of `docs.json`: strings, objects with `source`, and lists of both. */
-function listDocuments(part: unknown): string[] {
-  if (typeof part === 'string') return [part]
-  if (Array.isArray(part)) return part.flatMap((element) => (typeof element === 'string' ? [] : listDocuments(element)))
-  if (!isObject(part)) return []
-  const { openapi, source } = part
-  const own =
-    typeof openapi === 'string'
-      ? [openapi]
-      : Array.isArray(openapi)
-        ? openapi.flatMap((one) => (typeof one === 'string' ? [one] : listDocuments(one)))
-        : listDocuments(openapi)
-  const named = typeof source === 'string' ? [source] : []
-  return [
-    ...own,
-    ...named,
-    ...Object.entries(part).flatMap(([key, child]) =>
-      key === 'openapi' || typeof child === 'string' ? [] : listDocuments(child),
-    ),
-  ]
 }

@@ -238,12 +238,12 @@ export function describePageLocations(divisions: readonly DeclaredDivision[], so
 
 /** Lists divisions whose pages are generated for the first time, one entry per document. */
 function toMaterialized(divisions: readonly DeclaredDivision[], ids: readonly string[], plan: PagePlan): MaterializedDivision[] {
-  return divisions.flatMap(({ id, label, pointer, sources }) => {
+  return divisions.flatMap(({ id, label, sources }) => {
     if (!ids.includes(id)) return []
     const groups = plan.divisions.find((division) => division.id === id)?.groups ?? []
     return sources.flatMap(({ source, directory }) => {
       const pageCount = groups.filter((group) => group.source === source).reduce((sum, { pages }) => sum + pages.length, 0)
-      return pageCount === 0 ? [] : { label, pointer: pointer ?? '', source, directory: toPageFolder(directory), pageCount }
+      return pageCount === 0 ? [] : { label, source, directory: toPageFolder(directory), pageCount }
     })
   })
 }

@@ -68,7 +68,6 @@ async function toStoredText(
   const only = check.sources.get(path)
   if (check.documents.size === 1 && !isConverted && only) return decodeWithoutCaching(only)
   const { planBundle } = await import('../../openapi/bundle/plan-bundle.ts')
-  const { formatBundle, joinParts } = await import('./stored-documents.ts')
   const { description, documents } = check
   const load = toLoadDocument(access, path, limits, [])
   const plan = description && (await planBundle(documents, path, description.release, load))

@@ -167,7 +167,6 @@ export interface PullRequestInfo {
   /** `''` if it has none. */
   readonly body: string
   readonly headSha: string
-  readonly headRef: string
   /** False for a fork, even a deleted one. The app cannot write to it. */
   readonly isSameRepository: boolean
   /** The branch that the pull request merges into. */
@@ -205,7 +204,6 @@ function toPullRequest(data: PullRequestResponse): PullRequestInfo {
     url: data.html_url,
     body: data.body ?? '',
     headSha: data.head.sha,
-    headRef: data.head.ref,
     isSameRepository: headRepository?.id === data.base.repo.id,
     baseRef: data.base.ref,
   }

@@ -1,4 +1,5 @@
 import { isObject, listObjects, listOf, readOwn } from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import {
   childrenOf,
@@ -54,11 +55,6 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   /** Objects with an `enum` of which `x-mint-enum` restricts values. */
   const enums = new Set<Node>()
   const nodes = listNodes(roots.values())
-  const add = <Key>(map: Map<Key, Node[]>, key: Key, node: Node) => {
-    const known = map.get(key)
-    if (known) known.push(node)
-    else map.set(key, [node])
-  }
   const remove = (node: Node) => {
     for (const waiting = [node]; ; ) {
       const next = waiting.pop()
@@ -84,9 +80,9 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     const { $ref: reference, operationRef, operationId } = node.value
     for (const target of [reference, isLink(node) ? operationRef : undefined]) {
       const found = follow(node, target)
-      if (found) add(referers, found.node, node)
+      if (found) addTo(referers, found.node, node)
     }
-    if (isLink(node)) add(links, operationId, node)
+    if (isLink(node)) addTo(links, operationId, node)
     if (node.role !== 'names' && isNamed(node)) explicit.add(node)
     if (rules.restricted && listHiddenValues(node).length > 0) enums.add(node)
   }

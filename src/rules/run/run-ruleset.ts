@@ -6,6 +6,7 @@ import type { ParsedPath } from '../path/syntax.ts'
 import { type Match, visitMatches } from '../path/visit-matches.ts'
 import {
   formatsOf,
+  hasFormat,
   type Path,
   type Rule,
   type RuleAction,
@@ -71,9 +72,7 @@ export function runRuleset(
   const { entryPath } = files
   const formats = formatsOf(files.documents.get(entryPath)?.parsed.value)
   const selected = selectRules(ruleset)
-  const rules = selected.rules.filter(
-    (rule) => !slowRules.has(toRuleKey(rule)) && (!rule.formats || rule.formats.some((format) => formats.has(format))),
-  )
+  const rules = selected.rules.filter((rule) => !slowRules.has(toRuleKey(rule)) && hasFormat(rule, formats))
   if (rules.length === 0) return []
   const unresolved = toUnresolved(files)
   let known: RuleDocument | undefined

@@ -1,5 +1,4 @@
-import type { Division, DocsConfig } from '../../docs/navigation/docs-config.ts'
-import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
+import { type Division, type DocsConfig, toPageEntry } from '../../docs/navigation/docs-config.ts'
 import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/paths.ts'
 import { iconLibraries, withStyle } from './icon-sets.ts'
@@ -39,7 +38,7 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
   const text = (key: string) => readText(value, key)
   const href = text('href')
   const made = context.find.ofDivision(division.pointer)
-  const root = text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? ''))
+  const root = text('root') === undefined ? undefined : context.find.ofPath(toPageEntry(text('root') ?? ''))
   const boost = division.kind === 'group' ? readBoost(value['boost']) : undefined
   const children = Object.keys(value).flatMap((key) => {
     const isList = listKeys.some((one) => one === key)
@@ -81,7 +80,7 @@ function toChildren(
     if (typeof element !== 'string' || key !== 'pages') return []
     if (isUrl(element) && isAllowedUrl(element, 'link'))
       return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
-    const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPath(element))
+    const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPageEntry(element))
     return route === undefined ? [] : [{ kind: 'page', route }]
   })
 }
@@ -120,11 +119,6 @@ export function readBoost(value: unknown): number | undefined {
 function readText(value: JsonObject, key: string): string | undefined {
   const found = readOwn(value, key)
   return typeof found === 'string' && found !== '' ? found : undefined
-}
-
-/** The path of a page entry, without a leading `/` and extension. */
-function toPath(entry: string): string {
-  return withoutPageExtension(entry.replace(/^(?:\.?\/)+/, ''))
 }
 
 function valueAt(top: JsonObject, pointer: string): JsonObject {

@@ -58,6 +58,15 @@ export function listObjects(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
+/** The strings in a value that is not nested deeply, in order. `key`: their key, or that of the list around them. */
+export function listStrings(value: unknown, pointer = '', key = ''): { key: string; pointer: string; text: string }[] {
+  if (typeof value === 'string') return [{ key, pointer, text: value }]
+  if (!isContainer(value)) return []
+  return Object.entries(value).flatMap(([name, child]) =>
+    listStrings(child, pointerChild(pointer, name), Array.isArray(value) ? key : name),
+  )
+}
+
 /** Whether lists and objects are nested more than `limit` levels (at most 1,000), which would overflow recursive code. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (!isContainer(value)) return false

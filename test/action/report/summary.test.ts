@@ -122,9 +122,9 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 
   test('newly materialized divisions and how to opt out', () => {
     const materialized = [
-      { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
-      { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
-      { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
+      { label: 'API | Reference', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
+      { label: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
+      { label: 'All', source: 'all.yaml', directory: '', pageCount: 2 },
       // For example one per version. Two equal lines would be ambiguous.
       { label: 'Twice', pointer: '/a', source: 'a.yaml', directory: 'a', pageCount: 3 },
       { label: 'Twice', pointer: '/b', source: 'a.yaml', directory: 'a', pageCount: 4 },
@@ -140,7 +140,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
   })
 
   test('the changes of a proposed pull request', () => {
-    const materialized = [{ label: 'API', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
+    const materialized = [{ label: 'API', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
     const pullRequest = { number: 7, url: 'https://github.com/acme/docs/pull/7' }
     const delivery = toDelivery({ operation: 'pull-request-created', branch: 'openapi-pages/main', commitSha: sha, pullRequest })
     const pages = [makePage('added', 'a.mdx')]
@@ -164,7 +164,7 @@ test('stays under 1 MiB', () => {
       {
         documents: many(() => makeDocument(long, { valid: false, version: long, errorCount: 5 }), 500),
         pages: many(() => ({ ...makePage('modified', long), operation: long, detail: long }), 5000),
-        materialized: many(() => ({ label: long, pointer: '', source: long, directory: long, pageCount: 1 }), 500),
+        materialized: many(() => ({ label: long, source: long, directory: long, pageCount: 1 }), 500),
         diagnostics: many(() => makeDiagnostic({ message: long, file: long, hint: long }), 50_000),
       },
     ),

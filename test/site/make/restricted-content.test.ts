@@ -49,8 +49,8 @@ const files = {
     navigation: {
       groups: [
         { group: 'Guides', pages: ['index', 'hush/one', 'hush/two', 'GET /HUSHPATH', { group: 'Nested', pages: ['public'] }] },
-        { group: 'HUSHGROUP', public: false, openapi: 'hush.json', pages: ['hush/three', 'open'] },
-        { group: 'API', openapi: 'openapi.json' },
+        { group: 'HUSHGROUP', public: false, openapi: ['hush.json', 'openapi.json'], pages: ['hush/three', 'open'] },
+        { group: 'API', openapi: ['openapi.json'] },
       ],
     },
   }),
