@@ -61,21 +61,21 @@ export function validateExamples(document: object, reference: Reference): Exampl
     for (const { statusCode, content } of view?.responses ?? [])
       validateContent(`${name} ${statusCode}`, other, locate(document, `${at}/responses/${statusCode}`), content)
   }
-  for (const [name] of reference.operations) {
+  for (const [name, { operation }] of reference.operations) {
     const view = reference.operationView(name)
     if (!view) continue
-    validateOperation(name, view.pointer, view, ['request', 'response'])
+    validateOperation(name, operation.pointer, view, ['request', 'response'])
     for (const { mediaType, value } of prefilledBodies(reference, name)) {
       const place = locate(
         document,
-        `${locate(document, `${view.pointer}/requestBody`)}/content/${escapePointerSegment(mediaType)}`,
+        `${locate(document, `${operation.pointer}/requestBody`)}/content/${escapePointerSegment(mediaType)}`,
       )
       validate(`${name} playground ${mediaType}`, 'request', `${place}/schema`, value)
     }
   }
-  for (const [name] of reference.webhooks) {
-    for (const view of reference.webhookViews(name))
-      validateOperation(`webhook ${name}`, view.pointer, view, ['response', 'request'])
+  for (const [name, methods] of reference.webhooks) {
+    for (const [index, view] of reference.webhookViews(name).entries())
+      validateOperation(`webhook ${name}`, methods[index]?.operation.pointer ?? '', view, ['response', 'request'])
   }
   for (const name of reference.schemaNames) {
     const pointer = reference.context.named.places.get(name)?.pointer ?? ''

@@ -89,7 +89,7 @@ export function isMultiple(value: number, of: number): boolean {
 }
 
 /** One end of the numbers that a schema allows. */
-interface NumberLimit {
+export interface NumberLimit {
   readonly value: number
   readonly written: number | WrittenNumber
   readonly isExclusive: boolean

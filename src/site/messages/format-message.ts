@@ -33,7 +33,7 @@ function toCategory(count: number, language: string): Intl.LDMLPluralRule {
 
 /** Writes a number as in a language, with the digits 0 to 9 because code has them. */
 export function formatNumber(value: number, language: string): string {
-  const known = formats.get(language) ?? new Intl.NumberFormat(`${language}-u-nu-latn`)
+  const known = formats.get(language) ?? new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 20 })
   formats.set(language, known)
   return known.format(value)
 }

@@ -2,7 +2,7 @@ import { readLabels } from '../../openapi/read/titles.ts'
 import { readField } from '../../openapi/references/follow-reference.ts'
 import { allowsNull, limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, listOf, numberOf, readOwn, toExactNumber, withWritten } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, numberOf, readOwn, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
 import { readText, toExternalDocs } from './read-fields.ts'
@@ -80,7 +80,7 @@ export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFac
   if (facts.length < 2) return facts
   const found = new Map<string, SchemaFact>()
   for (const fact of facts) {
-    const key = fact.kind === 'words' ? fact.text : `${fact.label}\n${fact.value}`
+    const key = fact.kind === 'value' ? `${fact.label}\n${fact.value}` : JSON.stringify(fact)
     if (!found.has(key)) found.set(key, fact)
   }
   return [...found.values()]
@@ -175,28 +175,33 @@ export const emptySchemaView: SchemaView = {
   externalDocs: [],
 }
 
-/** Returns the limits, constant, default, examples and formats of a schema as text, in a fixed order. */
+type CountFact = Extract<SchemaFact, { readonly kind: 'count' }>
+
+/** Returns the limits, constant, default, examples and formats of a schema in a fixed order. */
 function toFacts(keywords: JsonObject): SchemaFact[] {
   const facts: SchemaFact[] = []
-  const words = (text: string | undefined) => {
-    if (text !== undefined) facts.push({ kind: 'words', text })
-  }
   const value = (label: string, text: string) => facts.push({ kind: 'value', label, value: text })
   const text = (label: string, key: string) => {
     const written = readOwn(keywords, key)
     if (typeof written === 'string') value(label, written)
   }
+  const count = (unit: CountFact['unit'], least: string, most: string) => {
+    const [min = 0, max] = [numberOf(keywords[least]), numberOf(keywords[most])]
+    if (min > 0 || max !== undefined) facts.push({ kind: 'count', unit, min: min > 0 ? min : undefined, max })
+  }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
-  words(toRange(numberOf(keywords['minLength']), numberOf(keywords['maxLength']), 'character'))
-  words(toNumberRange(keywords))
-  if (numberOf(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
-  words(toRange(numberOf(keywords['minItems']), numberOf(keywords['maxItems']), 'item'))
-  if (keywords['uniqueItems'] === true && canBeList(keywords)) words('Unique items')
-  words(toRange(numberOf(keywords['minContains']), numberOf(keywords['maxContains']), 'match', 'matches'))
-  words(toRange(numberOf(keywords['minProperties']), numberOf(keywords['maxProperties']), 'key'))
+  count('characters', 'minLength', 'maxLength')
+  const [min, max] = [numberLimit('Minimum', keywords), numberLimit('Maximum', keywords)]
+  if (min || max) facts.push({ kind: 'interval', min, max })
+  if (numberOf(keywords['multipleOf']) !== undefined) facts.push({ kind: 'multipleOf', value: String(keywords['multipleOf']) })
+  count('items', 'minItems', 'maxItems')
+  if (keywords['uniqueItems'] === true && canBeList(keywords)) facts.push({ kind: 'words', text: 'Unique items' })
+  count('matches', 'minContains', 'maxContains')
+  count('keys', 'minProperties', 'maxProperties')
   for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
     if (Array.isArray(names)) value(`With ${name} requires`, names.filter((one) => typeof one === 'string').join(', '))
-  if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false) words('No more items')
+  if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false)
+    facts.push({ kind: 'words', text: 'No more items' })
   text('Pattern', 'pattern')
   // The type has no place for the format of one of several types, of values, and of objects and lists.
   const { type } = keywords
@@ -256,33 +261,6 @@ function joinNotes(notes: readonly string[]): string | undefined {
 function toExamples(keywords: JsonObject): readonly unknown[] {
   const { example, examples } = keywords
   return [...(example === undefined ? [] : [example]), ...withWritten(listOf(examples))]
-}
-
-function toRange(min: number | undefined, max: number | undefined, one: string, many = `${one}s`): string | undefined {
-  const unit = (count: number) => (count === 1 ? one : many)
-  const text = (count: number) => count.toLocaleString('en')
-  if (min !== undefined && min > 0) {
-    if (max === undefined) return `At least ${text(min)} ${unit(min)}`
-    return min === max ? `${text(min)} ${unit(min)}` : `${text(min)}–${text(max)} ${unit(max)}`
-  }
-  return max === undefined ? undefined : `At most ${text(max)} ${unit(max)}`
-}
-
-function toNumberRange(keywords: JsonObject): string | undefined {
-  const min = numberLimit('Minimum', keywords)
-  const max = numberLimit('Maximum', keywords)
-  const text = ({ value, written }: NonNullable<typeof min>) =>
-    value === written && Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
-      ? value.toLocaleString('en', { maximumFractionDigits: 20 })
-      : String(written)
-  if (min && max && !min.isExclusive && !max.isExclusive)
-    return toExactNumber(min.written) === toExactNumber(max.written) ? `Exactly ${text(min)}` : `${text(min)} to ${text(max)}`
-  const parts = [
-    min && (min.isExclusive ? `more than ${text(min)}` : `at least ${text(min)}`),
-    max && (max.isExclusive ? `less than ${text(max)}` : `at most ${text(max)}`),
-  ].filter((part) => part !== undefined)
-  const joined = parts.join(', ')
-  return joined === '' ? undefined : joined.charAt(0).toUpperCase() + joined.slice(1)
 }
 
 /** The parts of a schema that determine its type in words. */

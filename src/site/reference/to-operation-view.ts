@@ -68,8 +68,6 @@ export function toOperationView(
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, { depth: depth + 1, budget }) : [],
     codeSamples: readCodeSamples(operation, context.follow),
-    file: operation.file,
-    pointer: operation.pointer,
   }
 }
 

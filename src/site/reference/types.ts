@@ -1,3 +1,4 @@
+import type { NumberLimit } from '../../openapi/schema/json-schema.ts'
 import type { Label } from '../../openapi/types.ts'
 
 /**
@@ -38,9 +39,6 @@ export interface OperationView {
   readonly callbacks: readonly CallbackView[]
   /** `x-codeSamples` or `x-code-samples`, which replace generated ones. */
   readonly codeSamples: readonly CodeSample[]
-  /** The file with the Operation Object. */
-  readonly file: string
-  readonly pointer: string
 }
 
 export interface ExternalDocsView {
@@ -280,8 +278,17 @@ export interface SchemaTarget {
 }
 
 export type SchemaFact =
-  /** In words: `1–100 characters`, `At most 8 items`, `Unique`. */
+  /** A word of the interface: `Unique items`. */
   | { readonly kind: 'words'; readonly text: string }
+  | { readonly kind: 'multipleOf'; readonly value: string }
+  | {
+      readonly kind: 'count'
+      readonly unit: 'characters' | 'items' | 'matches' | 'keys'
+      /** Above 0. */
+      readonly min: number | undefined
+      readonly max: number | undefined
+    }
+  | { readonly kind: 'interval'; readonly min: NumberLimit | undefined; readonly max: NumberLimit | undefined }
   /** A word and code: `Pattern` `^a$`, `Default` `1`, `Always` `x`, `Example` `y`. */
   | { readonly kind: 'value'; readonly label: string; readonly value: string }
 

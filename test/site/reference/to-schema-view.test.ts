@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchSchema, startMatch } from '../../../src/openapi/instances/match-schema.ts'
+import { english } from '../../../src/site/messages/messages.ts'
+import { toFactWords } from '../../../src/site/page/api/schema-words.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
 import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
 import { accepts, parseLimits } from '../../support/limits.ts'
@@ -26,7 +28,7 @@ function toLines(view: SchemaView, indent: string): string[] {
     const [first = '', ...rest] = toLines(one, `${indent}  `)
     return [`${indent}${name}${more}: ${first}`, ...rest]
   }
-  const facts = view.facts.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} ${fact.value}`))
+  const facts = view.facts.map((fact) => (fact.kind === 'value' ? `${fact.label} ${fact.value}` : toFactWords(fact, english)))
   const values = view.enum.map(({ value, description }) => (description === undefined ? value : `${value} (${description})`))
   const marks = [
     ...(values.length > 0 ? [`[${values.join(', ')}]`] : []),
@@ -496,7 +498,7 @@ test('shows a range of numbers that accepts the same numbers as the schemas', as
       const { context } = await referenceOf({ 'a.json': documentOf({ Tested: written }, {}, version) })
       const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: written }
       const { facts } = toTopSchemaView(place, context, { side: 'both', page: 'Tested' })
-      const words = facts.flatMap((fact) => (fact.kind === 'words' ? [fact.text] : []))
+      const words = facts.flatMap((fact) => (fact.kind === 'value' ? [] : [toFactWords(fact, english)]))
       for (let value = -4; value <= 5; value += 0.5) {
         const state = startMatch(
           context.description.release,

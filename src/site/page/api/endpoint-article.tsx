@@ -56,8 +56,6 @@ export function toEndpointView(
     ...fields,
     callbacks: [],
     codeSamples: [],
-    file: '',
-    pointer: '',
   }
 }
 

@@ -7,7 +7,7 @@ import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
 import { DocumentLink, Terms } from './part.tsx'
-import { translateFact, translateLabel } from './schema-words.ts'
+import { toFactWords, translateLabel } from './schema-words.ts'
 
 /** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
 const inlineLimit = 12
@@ -76,7 +76,7 @@ export function Facts({ schema, api, lead }: FactsProps) {
 }
 
 function showFact(fact: SchemaFact, messages: Messages) {
-  if (fact.kind === 'words') return <li>{translateFact(fact.text, messages)}</li>
+  if (fact.kind !== 'value') return <li>{toFactWords(fact, messages)}</li>
   return (
     <li>
       {translateLabel(fact.label, messages)} <code>{showEmpty(fact.value)}</code>

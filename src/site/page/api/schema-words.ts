@@ -1,8 +1,10 @@
+import type { NumberLimit } from '../../../openapi/schema/json-schema.ts'
+import { toExactNumber } from '../../../text/json/json-values.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
-import type { Message, Messages } from '../../messages/messages.ts'
+import type { Messages } from '../../messages/messages.ts'
+import type { SchemaFact } from '../../reference/types.ts'
 
-// The views of `site/reference` describe schemas in English, because Markdown and the search need them so. These functions translate the descriptions
-// when a page shows them. Names and values of the document are not translated.
+// The views of `site/reference` name types, labels and places in English. These functions translate them when a page shows them, and write limits in words. Names and values of the document are not translated.
 
 type Words = Messages['schema']['words']
 
@@ -50,55 +52,41 @@ export function translateType(text: string, messages: Messages): string {
   })
 }
 
-const units = { character: 'characters', item: 'items', match: 'matches', key: 'keys' } as const
-
-/** Translates a limit: `1–100 characters`, `At least 3, less than 10`, `Unique items`. */
-export function translateFact(text: string, messages: Messages): string {
+/** A limit in words: `1–100 characters`, `At least 3, less than 10`, `Unique items`. */
+export function toFactWords(fact: Exclude<SchemaFact, { readonly kind: 'value' }>, messages: Messages): string {
   const { schema, language } = messages
-  if (language === 'en' || isWord(text, schema.words)) return translateWord(text, messages)
-  const [, bound = '', min = '', max, unit] =
-    /^(At least |At most )?([\d,]+)(?:–([\d,]+))? (character|item|match|key)(?:e?s)?$/.exec(text) ?? []
-  if (unit !== undefined) {
-    const message: Message = schema[units[unit as keyof typeof units]] // One of the names in the pattern.
-    const counted = formatMessage(message, { count: toNumber(max ?? min) }, language)
-    if (max !== undefined)
-      return counted.replace(formatNumber(toNumber(max), language), (shown) => `${toShown(min, language)}–${shown}`)
-    if (bound === '') return counted
-    return formatMessage(bound === 'At least ' ? schema.atLeast : schema.atMost, { value: counted }, language)
+  if (fact.kind === 'words') return translateWord(fact.text, messages)
+  if (fact.kind === 'multipleOf') return formatMessage(schema.multipleOf, { value: fact.value }, language)
+  return fact.kind === 'count' ? toCountWords(fact, messages) : toIntervalWords(fact, messages)
+}
+
+function toCountWords({ unit, min, max }: FactOf<'count'>, { schema, language }: Messages): string {
+  const counted = formatMessage(schema[unit], { count: max ?? min ?? 0 }, language)
+  if (max === undefined) return formatMessage(schema.atLeast, { value: counted }, language)
+  if (min === undefined) return formatMessage(schema.atMost, { value: counted }, language)
+  return min === max
+    ? counted
+    : counted.replace(formatNumber(max, language), (shown) => `${formatNumber(min, language)}–${shown}`)
+}
+
+function toIntervalWords({ min, max }: FactOf<'interval'>, { schema, language }: Messages): string {
+  // Numbers of a document keep their form, except for large ones.
+  const show = ({ value, written }: NumberLimit) =>
+    value === written && Math.abs(value) >= 10_000 && Math.abs(value) < 1e15 ? formatNumber(value, language) : String(written)
+  if (min && max && !min.isExclusive && !max.isExclusive) {
+    if (toExactNumber(min.written) === toExactNumber(max.written))
+      return formatMessage(schema.exactly, { value: show(min) }, language)
+    return formatMessage(schema.between, { min: show(min), max: show(max) }, language)
   }
-  const [, from, to] = /^(\S+) to (\S+)$/.exec(text) ?? []
-  if (from !== undefined && to !== undefined)
-    return formatMessage(schema.between, { min: toShown(from, language), max: toShown(to, language) }, language)
-  const [first, second] = text.split(', ').map((part) => translateBound(part, messages))
-  if (first === undefined) return text
+  const [first = '', second] = [
+    ...(min ? [formatMessage(min.isExclusive ? schema.moreThan : schema.atLeast, { value: show(min) }, language)] : []),
+    ...(max ? [formatMessage(max.isExclusive ? schema.lessThan : schema.atMost, { value: show(max) }, language)] : []),
+  ]
   if (second === undefined) return first
   return formatMessage(schema.both, { first, second: second.charAt(0).toLowerCase() + second.slice(1) }, language)
 }
 
-const bounds = {
-  'a multiple of': 'multipleOf',
-  exactly: 'exactly',
-  'at least': 'atLeast',
-  'at most': 'atMost',
-  'more than': 'moreThan',
-  'less than': 'lessThan',
-} as const
-
-function translateBound(text: string, { schema, language }: Messages): string | undefined {
-  const [, name, value] = /^(a multiple of|exactly|at least|at most|more than|less than) (\S+)$/i.exec(text) ?? []
-  if (name === undefined || value === undefined) return undefined
-  const message = schema[bounds[name.toLowerCase() as keyof typeof bounds]] // One of the names in the pattern.
-  return formatMessage(message, { value: toShown(value, language) }, language)
-}
-
-/** Numbers of a document keep their form, except for commas between thousands. */
-function toShown(text: string, language: string): string {
-  return /^-?\d{1,3}(?:,\d{3})+$/.test(text) ? formatNumber(toNumber(text), language) : text
-}
-
-function toNumber(text: string): number {
-  return Number(text.replaceAll(',', ''))
-}
+type FactOf<Kind> = Extract<SchemaFact, { readonly kind: Kind }>
 
 /** Translates the place where a schema is used: `body`, `property owner`, `response 200`, `callback header X-Id`. */
 export function translatePlace(place: string, messages: Messages): string {

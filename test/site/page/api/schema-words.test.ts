@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { NumberLimit } from '../../../../src/openapi/schema/json-schema.ts'
 import { english, findMessages, loadMessages } from '../../../../src/site/messages/messages.ts'
-import { translateFact, translateLabel, translatePlace, translateType } from '../../../../src/site/page/api/schema-words.ts'
+import { toFactWords, translateLabel, translatePlace, translateType } from '../../../../src/site/page/api/schema-words.ts'
 
 await loadMessages(['de', 'ja'])
 const [german, japanese] = [findMessages('de'), findMessages('ja')]
@@ -23,20 +24,25 @@ describe('translateType', () => {
   })
 })
 
-describe('translateFact', () => {
+const limit = (value: number, isExclusive = false) => ({ value, written: value, isExclusive })
+const count = (unit: 'characters' | 'items' | 'matches', min?: number, max?: number) =>
+  ({ kind: 'count', unit, min, max }) as const
+const interval = (min?: NumberLimit, max?: NumberLimit) => ({ kind: 'interval', min, max }) as const
+
+describe('toFactWords', () => {
   test.each([
-    ['At least 1 character', 'Mindestens 1 Zeichen', '1 文字以上'],
-    ['1–10,000 characters', '1–10.000 Zeichen', '1–10,000 文字'],
-    ['3 items', '3 Elemente', '3 項目'],
-    ['At most 2 matches', 'Höchstens 2 Treffer', '2 件の一致以下'],
-    ['0.5 to 12,000', '0.5 bis 12.000', '0.5～12,000'],
-    ['More than 0, at most 9', 'Mehr als 0, höchstens 9', '0 より大きい、9以下'],
-    ['A multiple of 0.01', 'Ein Vielfaches von 0.01', '0.01 の倍数'],
-    ['Exactly -1', 'Genau -1', 'ちょうど -1'],
-    ['Unique items', 'Eindeutige Elemente', '項目の重複なし'],
-    ['No such limit', 'No such limit', 'No such limit'],
-  ])('translates %s', (text, inGerman, inJapanese) => {
-    expect([english, german, japanese].map((messages) => translateFact(text, messages))).toEqual([text, inGerman, inJapanese])
+    [count('characters', 1), 'At least 1 character', 'Mindestens 1 Zeichen', '1 文字以上'],
+    [count('characters', 1, 10_000), '1–10,000 characters', '1–10.000 Zeichen', '1–10,000 文字'],
+    [count('items', 3, 3), '3 items', '3 Elemente', '3 項目'],
+    [count('matches', undefined, 2), 'At most 2 matches', 'Höchstens 2 Treffer', '2 件の一致以下'],
+    [interval(limit(0.5), limit(12_000)), '0.5 to 12,000', '0.5 bis 12.000', '0.5～12,000'],
+    [interval(limit(0, true), limit(9)), 'More than 0, at most 9', 'Mehr als 0, höchstens 9', '0 より大きい、9以下'],
+    [interval(limit(20_000.0625)), 'At least 20,000.0625', 'Mindestens 20.000,0625', '20,000.0625以上'],
+    [interval(limit(-1), limit(-1)), 'Exactly -1', 'Genau -1', 'ちょうど -1'],
+    [{ kind: 'multipleOf', value: '0.01' }, 'A multiple of 0.01', 'Ein Vielfaches von 0.01', '0.01 の倍数'],
+    [{ kind: 'words', text: 'Unique items' }, 'Unique items', 'Eindeutige Elemente', '項目の重複なし'],
+  ] as const)('writes %j as %s', (fact, ...expected) => {
+    expect([english, german, japanese].map((messages) => toFactWords(fact, messages))).toEqual(expected)
   })
 })
 
