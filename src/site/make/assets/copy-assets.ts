@@ -99,9 +99,9 @@ export function createAssetCopies(
     const source = stateOf(path)?.stamp
     const bytes = await read(path)
     if (!bytes) return
-    const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
+    const refusal = findRefusal(path, bytes)
     if (images.has(path) && !sizes.has(path)) sizes.set(path, readImageSize(bytes))
-    if (risk !== undefined) return refuse(path, risk, 'Save the drawing without it, or as PNG or WebP')
+    if (refusal) return refuse(path, ...refusal)
     if (!take(path, bytes.length)) return
     const hash = emit({ path, content: bytes })
     const image = sizes.get(path)
@@ -161,6 +161,17 @@ function createHeldFiles(read: (path: string) => Promise<ReadResult>) {
       return result
     },
   }
+}
+
+/** Why the bytes of a file are not published, and the hint. */
+function findRefusal(path: string, bytes: Uint8Array): [reason: string, hint: string] | undefined {
+  // Source: git-lfs, "Git LFS Specification", "The Pointer".
+  if (bytes.length < 1_024 && Buffer.from(bytes).toString('latin1').startsWith('version https://git-lfs.github.com/spec/')) {
+    const hint = 'Get the file with `git lfs pull`, or include LFS objects in archives on GitHub'
+    return ['it is a Git LFS pointer to the file', hint]
+  }
+  const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
+  return risk === undefined ? undefined : [risk, 'Save the drawing without it, or as PNG or WebP']
 }
 
 interface SizedPath {

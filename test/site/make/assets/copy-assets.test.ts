@@ -99,6 +99,16 @@ test('keeps the limit for files with unknown sizes', async () => {
   ])
 })
 
+test('reports Git LFS pointers instead of publishing them as files', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
+  const copies = openCopies(makeTemporaryFolder({ 'a.png': pointer, 'b.pdf': pointer, 'c.txt': `Not a ${pointer}` }))
+  await copies.copy(['a.png', 'b.pdf', 'c.txt'])
+  expect([...copies.emitted.keys()]).toEqual(['c.txt'])
+  expect(copies.findings().map(({ file, message }) => [file, message])).toEqual(
+    ['a.png', 'b.pdf'].map((file) => [file, `Cannot publish \`${file}\`: it is a Git LFS pointer to the file`]),
+  )
+})
+
 test('reports links that leave the repository, also if their target is unchanged', async () => {
   const outside = makeTemporaryFolder({ 'secret.png': 'secret' })
   const folder = makeTemporaryFolder({ 'a.txt': 'x' })
