@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
   ['status ◦', 'update status record', 'diagnostics text'],
   ['site/content/allowed ◦', 'HTML, SVG and CSS that pages may contain', 'text script', 'css-tree hast hast-util-sanitize property-information'],
   ['site/content ◦', 'MDX parser', './content/allowed docs diagnostics text script', 'estree-jsx github-slugger hast hast-util-raw mdast mdast-util-from-markdown mdast-util-gfm mdast-util-math mdast-util-mdx mdast-util-to-hast micromark-extension-gfm micromark-extension-math micromark-extension-mdxjs'],
-  ['playground/request ◦', 'serialized requests', 'text'],
+  ['playground/request ◦', 'serialized requests', 'openapi text'],
   ['playground/samples ◦', 'code samples', './request text'],
   ['site/reference ◦', 'data of reference pages', 'playground openapi text', 'ret'],
   ['site/messages ◦', 'interface texts', ''],

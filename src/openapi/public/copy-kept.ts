@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
-import { enumNotes, equalJson } from '../schema/json-schema.ts'
+import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
 import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import type { Marked, Used } from './mark-removed.ts'
@@ -201,7 +201,7 @@ function pruneEnum(original: JsonObject, copy: Copy): void {
   if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && !written.some(isHidden))
     delete copy['enum']
   if (!written.some(isHidden)) return
-  for (const name of enumNotes) {
+  for (const name of listEnumNotes()) {
     const list = readOwn(original, name)
     if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
     else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))

@@ -1,6 +1,6 @@
 import { isContainer, isObject, type JsonObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { methods } from '../read/collect-operations.ts'
-import { enumNotes } from '../schema/json-schema.ts'
+import { listEnumNotes } from '../schema/json-schema.ts'
 
 /** A location in a file of a description. */
 export interface FilePlace {
@@ -44,7 +44,7 @@ const nameMappings: ReadonlySet<string> = new Set([
 ])
 const dataKeys: ReadonlySet<string> = new Set([
   ...['example', 'default', 'const', 'enum', 'x-example', 'x-examples'],
-  ...['x-tagGroups', 'x-mint-enum', 'x-ms-enum', ...enumNotes],
+  ...['x-tagGroups', 'x-mint-enum', 'x-ms-enum', ...listEnumNotes()],
 ])
 const conditions: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not', 'dependentSchemas', 'propertyNames'])
 

@@ -176,7 +176,7 @@ export function mapPlaces(
 }
 
 /** The properties of a schema. Tools also read them behind a reference, where OpenAPI allows none. */
-export function listProperties(schema: Place, follow: FollowReference): { name: string; place: Place }[] {
+export function listProperties(schema: Place, follow: Pick<FollowReference, 'end'>): { name: string; place: Place }[] {
   return hasField(schema, 'properties') ? mapPlaces(follow.end(childPlace(schema, 'properties')), undefined) : []
 }
 
@@ -210,21 +210,24 @@ export interface MergedSchema<Name = unknown> {
   readonly required: ReadonlySet<string>
 }
 
+/** What reads schemas step by step. */
+export type SchemaReferences = Pick<FollowReference, 'chain' | 'end'>
+
 interface MergeOptions<Name> {
   readonly nameOf?: (place: Place) => Name | undefined
-  /** Whether the only option of `oneOf` and `anyOf` besides null applies too. */
+  /** Whether the only option of `oneOf` or `anyOf` besides null applies too. */
   readonly withOnlyOption?: boolean
 }
 
 /**
- * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. The
- * only merge of schemas: pages, generated values and the playground read schemas with it.
+ * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages
+ * and generated values read schemas with it.
  *
  * Keywords next to a `$ref` are defined since 3.1. In older documents, they are used too because authors expect it.
  */
 export function mergeSchema<Name>(
   schemas: readonly Place[],
-  follow: FollowReference,
+  follow: SchemaReferences,
   { nameOf = () => undefined, withOnlyOption = false }: MergeOptions<Name> = {},
 ): MergedSchema<Name> {
   const keywords: { [key: string]: unknown } = {}
@@ -267,11 +270,12 @@ export function mergeSchema<Name>(
   return { keywords, parts, own, properties, origins, bases: [...bases], required }
 }
 
-function listMembers(part: Place, follow: FollowReference, withOnlyOption: boolean): Place[] {
+function listMembers(part: Place, follow: SchemaReferences, withOnlyOption: boolean): Place[] {
   const members = listPlaces(part, 'allOf')
   if (!withOnlyOption) return members
-  const options = [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')].filter((option) => !isNull(follow.end(option)))
-  return options.length === 1 ? [...members, ...options] : members
+  const choices = [listPlaces(part, 'oneOf'), listPlaces(part, 'anyOf')]
+  const open = choices.map((options) => options.filter((option) => !isNull(follow.end(option))))
+  return [...members, ...open.filter((options) => options.length === 1).flat()]
 }
 
 /** The types of a schema; without `type`, the one that its other keywords describe. Empty if that is any type. */
@@ -286,6 +290,11 @@ export function typesOf({ keywords, parts }: Pick<MergedSchema, 'keywords' | 'pa
     .slice(0, 1)
 }
 
+/** Whether a schema allows text. */
+export function allowsText(schema: Place, follow: SchemaReferences): boolean {
+  return typesOf(mergeSchema([schema], follow, { withOnlyOption: true })).includes('string')
+}
+
 /** Keywords that tell the type of a schema without `type`. */
 const inferredTypes = [
   ['object', /^(?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties)$/],
@@ -295,7 +304,7 @@ const inferredTypes = [
 ] as const
 
 /** Whether a schema allows only `null`. */
-export function isNull({ value }: Place): boolean {
+export function isNull({ value }: Pick<Place, 'value'>): boolean {
   if (!isObject(value) || Object.keys(value).some((key) => !/^(?:type|const|enum|nullable)$/.test(key))) return false
   const values = value['enum']
   const isListed = Array.isArray(values) && values.every((one) => one === null)

@@ -224,7 +224,9 @@ const enumDescriptions = [
  * Extensions that name and describe the values of `enum`: of OpenAPI Generator, NSwag, Redocly, swaggo, Speakeasy and Fern. Each is a list with
  * an element for each value, or a mapping by value.
  */
-export const enumNotes = [...enumNames, ...enumDescriptions, 'x-fern-enum'] as const
+export function listEnumNotes() {
+  return [...enumNames, ...enumDescriptions, 'x-fern-enum'] as const
+}
 
 /** The name and the description of a value of `enum`, from extensions. `key` is the value as a key of a mapping. */
 export function readEnumNotes(keywords: JsonObject, index: number, key: string): readonly string[] {

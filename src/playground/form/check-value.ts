@@ -2,7 +2,8 @@ import { listMismatches, startMatch } from '../../openapi/instances/match-schema
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
-import type { DescribedOperation, JsonSchema } from '../request/read-operation.ts'
+import type { DescribedOperation } from '../request/read-operation.ts'
+import type { JsonSchema } from '../request/read-schema.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */

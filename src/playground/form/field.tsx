@@ -5,6 +5,7 @@ import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { FieldText, Icon } from '../controls/pieces.tsx'
 import { say, sayCount } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
+import { isReadOnly } from '../request/read-schema.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -206,7 +207,7 @@ function ObjectField(props: FieldProps) {
     () =>
       [...properties].map(([name, property]) => ({
         row: { name, key: name, schema: property, required: required.has(name) },
-        isReadOnly: readOwn(resolve(property), 'readOnly') === true,
+        isReadOnly: isReadOnly(property, resolve),
       })),
     [properties, required],
   )

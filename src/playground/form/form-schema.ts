@@ -1,36 +1,27 @@
-import { allowsNull, listTypes, mergeKeywords } from '../../openapi/schema/json-schema.ts'
-import { entriesOf, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { allowsNull } from '../../openapi/schema/json-schema.ts'
+import { listOf, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
-import { isFileSchema, type JsonSchema } from '../request/read-operation.ts'
+import { isFile } from '../request/read-operation.ts'
+import { type JsonSchema, type ReadSchema, type Resolve, readSchema } from '../request/read-schema.ts'
 
-/** A schema merged with its references and `allOf`, as a form needs it. */
-export interface FormSchema {
-  /** If several schemas set a keyword, the first value wins. For limits, the narrowest value wins. */
-  readonly keywords: JsonSchema
-  /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
-  readonly types: readonly string[]
+/** A schema as a form needs it. */
+export interface FormSchema extends ReadSchema {
   readonly isNullable: boolean
-  readonly properties: ReadonlyMap<string, unknown>
-  readonly required: ReadonlySet<string>
   /** `enum`, `const`, and `oneOf` of constants; absent if any value is allowed. Never includes `null`. */
   readonly enum: readonly unknown[] | undefined
-  /** Schemas to choose from: none, or at least two. */
-  readonly choices: readonly unknown[]
 }
 
 /** How a value is entered. `json` is for values that no form field can express. */
 export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
-type Resolve = (schema: unknown) => JsonSchema
-
-/** Merges a schema with its references and `allOf`. Memoized per schema. */
+/** Reads a schema for the form. Memoized per schema. */
 export function toFormSchema(schema: unknown, resolve: Resolve): FormSchema {
   const resolved = resolve(schema)
   const before = known.get(resolved)
   if (before) return before
   // Ends the recursion if a choice refers back to this schema.
-  known.set(resolved, circular)
-  const merged = merge(resolved, resolve)
+  known.set(resolved, { ...readSchema({ type: 'object' }, resolve), isNullable: false, enum: undefined })
+  const merged = withChoices(readSchema(schema, resolve), resolve)
   known.set(resolved, merged)
   return merged
 }
@@ -55,7 +46,7 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
 export function toFieldKind({ choices, enum: values, types, keywords }: FormSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
-  if (isForm && (types[0] ?? 'string') === 'string' && isFileSchema(keywords, undefined, () => keywords)) return 'file'
+  if (isForm && (types[0] ?? 'string') === 'string' && isFile({ keywords, types }, undefined)) return 'file'
   const [type] = types
   if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
   return type !== undefined && types.every(isPlainType) ? 'text' : 'json'
@@ -76,49 +67,12 @@ export function describeType({ types, enum: values, keywords, choices, isNullabl
 
 const known = new WeakMap<object, FormSchema>()
 
-const circular: FormSchema = {
-  keywords: {},
-  types: ['object'],
-  isNullable: false,
-  properties: new Map(),
-  required: new Set(),
-  enum: undefined,
-  choices: [],
-}
-
-/** The most schemas that are merged into one. Protects against malicious documents. */
-const maxParts = 500
-
-function merge(schema: JsonSchema, resolve: Resolve): FormSchema {
-  const keywords: { [key: string]: unknown } = {}
-  const properties = new Map<string, unknown>()
-  const required = new Set<string>()
-  const seen = new Set<unknown>()
-  let choices: readonly unknown[] = []
-  let hasNull = false
-  const add = (one: JsonSchema) => {
-    if (seen.has(one) || seen.size > maxParts) return
-    seen.add(one)
-    mergeKeywords(keywords, one)
-    for (const [name, property] of entriesOf(one['properties'])) if (!properties.has(name)) properties.set(name, property)
-    for (const name of listOf(one['required'])) if (typeof name === 'string') required.add(name)
-    for (const member of listOf(one['allOf'])) add(resolve(member))
-    const given = listOf(one['oneOf'] ?? one['anyOf'])
-    const open = given.filter((choice) => !isNull(resolve(choice)))
-    if (open.length < given.length) hasNull = true
-    if (open.length === 1) add(resolve(open[0]))
-    else if (choices.length === 0) choices = open
-  }
-  add(schema)
-  const types = listTypes(keywords['type'])
+function withChoices(schema: ReadSchema, resolve: Resolve): FormSchema {
+  const { keywords, choices, hasNull } = schema
   const values = enumOf(keywords, choices, resolve)
-  const isNullable = hasNull || allowsNull(keywords) || values?.includes(null) === true
   const merged = {
-    keywords,
-    types: types.length > 0 ? types.filter((type) => type !== 'null') : inferTypes(keywords, properties),
-    isNullable,
-    properties,
-    required,
+    ...schema,
+    isNullable: hasNull || allowsNull(keywords) || values?.includes(null) === true,
     enum: values?.filter((value) => value !== null),
     choices: values === undefined ? choices : [],
   }
@@ -131,10 +85,6 @@ function merge(schema: JsonSchema, resolve: Resolve): FormSchema {
   }
   if (branches.every(isLimit)) return { ...merged, choices: [] }
   return merged
-}
-
-function isNull(schema: JsonSchema): boolean {
-  return schema['type'] === 'null' || schema['const'] === null
 }
 
 function isPlainType(type: string): boolean {
@@ -154,12 +104,4 @@ function enumOf(keywords: JsonSchema, choices: readonly unknown[], resolve: Reso
   if (Array.isArray(keywords['enum'])) return keywords['enum']
   const constants = choices.map((choice) => resolve(choice)).filter((choice) => Object.hasOwn(choice, 'const'))
   return choices.length > 0 && constants.length === choices.length ? constants.map((choice) => choice['const']) : undefined
-}
-
-function inferTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknown>): string[] {
-  if (properties.size > 0 || isObject(keywords['additionalProperties'])) return ['object']
-  if (keywords['items'] !== undefined || keywords['prefixItems'] !== undefined) return ['array']
-  if (keywords['pattern'] !== undefined || keywords['format'] !== undefined || keywords['maxLength'] !== undefined)
-    return ['string']
-  return []
 }

@@ -11,6 +11,7 @@ import {
   sampleBody,
   sampleParameters,
 } from '../request/read-operation.ts'
+import { isReadOnly, type Resolve } from '../request/read-schema.ts'
 import { toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
@@ -63,7 +64,7 @@ function initialBody(
 function withPresets(
   value: FieldValue | undefined,
   schema: unknown,
-  resolve: DescribedOperation['resolve'],
+  resolve: Resolve,
   around: readonly unknown[] = [],
 ): FieldValue | undefined {
   const resolved = resolve(schema)
@@ -75,7 +76,7 @@ function withPresets(
   if (!isObject(value) && (value !== undefined || around.length > 0)) return value
   let result: FieldValue | undefined = value
   for (const [name, property] of properties) {
-    if (readOwn(resolve(property), 'readOnly') === true) continue
+    if (isReadOnly(property, resolve)) continue
     const found = readOwn(value, name)
     const before = found === undefined ? undefined : toFieldValue(found)
     const after = withPresets(before, property, resolve, inside)
@@ -85,7 +86,7 @@ function withPresets(
 }
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
-export function toExampleBody(body: DescribedBody, resolve: DescribedOperation['resolve']): FieldValue | undefined {
+export function toExampleBody(body: DescribedBody, resolve: Resolve): FieldValue | undefined {
   const { generated, examples, schema, mediaType, encoding, isFile } = body
   if (isFile) return undefined
   const sample = sampleBody({ resolve, isBodyRequired: false }, body)
@@ -144,11 +145,7 @@ export function hasForm({ mediaType, schema, isFile }: DescribedBody): boolean {
 }
 
 /** The values that a schema determines: defaults, constants and required properties with them; `undefined` if it has none. Stops at circular references. */
-export function toNeededValue(
-  schema: unknown,
-  resolve: DescribedOperation['resolve'],
-  around: readonly unknown[] = [],
-): FieldValue | undefined {
+export function toNeededValue(schema: unknown, resolve: Resolve, around: readonly unknown[] = []): FieldValue | undefined {
   const resolved = resolve(schema)
   const { keywords, enum: values, choices, types, properties, required } = toFormSchema(resolved, resolve)
   if (Object.hasOwn(keywords, 'default')) return toFieldValue(keywords['default'])
@@ -159,7 +156,7 @@ export function toNeededValue(
   if (types[0] !== 'object' && properties.size === 0) return choice === undefined && types[0] === 'array' ? [] : undefined
   const value: Record<string, FieldValue> = {}
   for (const [name, property] of properties) {
-    if (!required.has(name) || readOwn(resolve(property), 'readOnly') === true) continue
+    if (!required.has(name) || isReadOnly(property, resolve)) continue
     const own = toNeededValue(property, resolve, inside)
     if (own !== undefined) setOwn(value, name, own)
   }

@@ -2,6 +2,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
+import type { Resolve } from '../request/read-schema.ts'
 import { type CheckedSchemas, fits } from './check-value.ts'
 import {
   FieldActions,
@@ -78,8 +79,6 @@ function ChoiceField(props: FieldProps) {
     </>
   )
 }
-
-type Resolve = CheckedSchemas['resolve']
 
 /** The first choice that a value fits; for an incomplete object, the one with most of its keys; -1 if there is none. */
 function findChoice(value: FieldValue | undefined, choices: readonly unknown[], schemas: CheckedSchemas): number {

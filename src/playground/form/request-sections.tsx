@@ -12,6 +12,7 @@ import {
   isJsonType,
   keyOf,
 } from '../request/read-operation.ts'
+import type { Resolve } from '../request/read-schema.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
 import { hasForm, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 
@@ -153,7 +154,7 @@ const bodyPath = ['body']
 
 interface ExamplesProps {
   readonly description: DescribedBody
-  readonly resolve: DescribedOperation['resolve']
+  readonly resolve: Resolve
   readonly onFill: (value: FieldValue | undefined) => void
 }
 

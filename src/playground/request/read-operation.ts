@@ -9,9 +9,8 @@ import {
   setOwn,
   stringOf,
   toWritten,
-  valueAtPointer,
 } from '../../text/json/json-values.ts'
-import { decodePercent } from '../../text/plain/paths.ts'
+import { isReadOnly, type JsonSchema, type ReadSchema, type Resolve, readSchema, toResolve } from './read-schema.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
@@ -38,12 +37,8 @@ export interface DescribedOperation {
   readonly accepts: readonly string[]
   /** The dialect of JSON Schema: that of OpenAPI 3.0, or 2020-12. */
   readonly dialect: '3.0' | '3.1'
-  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws, and stops at circular references. */
-  readonly resolve: (schema: unknown) => JsonSchema
+  readonly resolve: Resolve
 }
-
-/** An unchecked Schema Object of OpenAPI 3.0 or JSON Schema 2020-12. Its values can have any type, because documents can be invalid. */
-export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface DescribedServer {
   /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
@@ -148,8 +143,6 @@ export function needsOtherBodies({ bodies, parameters }: DescribedOperation): bo
     bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
   )
 }
-
-type Resolve = (value: unknown) => JsonSchema
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
@@ -296,38 +289,6 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-/** The longest chain of references that is followed. Also ends circular references. */
-const maxSteps = 20
-
-/**
- * Creates a function that follows references within a slice. Results are memoized per object, so that callers can cache by schema.
- *
- * Keys next to a `$ref` override those of its target. OpenAPI 3.1 defines this for schemas, and authors of 3.0 documents expect the same.
- */
-export function toResolve(slice: unknown): DescribedOperation['resolve'] {
-  const known = new WeakMap<object, JsonSchema>()
-  const follow = (value: unknown, steps: number): JsonSchema => {
-    if (value === false) return never
-    if (!isObject(value)) return anything
-    const reference = value['$ref']
-    if (typeof reference !== 'string') return value
-    const before = known.get(value)
-    if (before) return before
-    const target =
-      steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
-    const { $ref: _, ...beside } = value
-    const found = follow(target, steps + 1)
-    // Return the target itself if nothing overrides it, so that a shared schema is cached once.
-    const merged = Object.keys(beside).length === 0 ? found : { ...found, ...beside }
-    known.set(value, merged)
-    return merged
-  }
-  return (schema) => follow(schema, 0)
-}
-
-const anything: JsonSchema = {}
-const never: JsonSchema = { not: anything }
-
 /** The key of a parameter's value. Parameter names are unique only within their location. */
 export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'name'>): string {
   return `${location} ${name}`
@@ -359,29 +320,19 @@ export function isBinaryType(mediaType: string): boolean {
  * with such a media type. Source: OpenAPI 3.1.1, "Considerations for File Uploads".
  */
 export function isFileSchema(schema: unknown, contentType: string | undefined, resolve: Resolve, depth = 0): boolean {
-  const parts = listParts(schema, resolve)
-  const find = (key: string) => parts.map((part) => readOwn(part, key)).find((value) => value !== undefined)
-  const types = [find('type') ?? []].flat()
-  const items = find('items')
-  if (items !== undefined && (types.length === 0 || types.includes('array')))
-    return depth < 5 && isFileSchema(items, contentType, resolve, depth + 1)
-  const encoding = find('contentEncoding')
-  if (types.length > 0 && !types.includes('string')) return false
-  if (find('format') === 'binary' || encoding === 'binary') return true
-  const mediaType = find('contentMediaType')
-  if (mediaType !== undefined) return encoding === undefined && !/^text\/|[/+](?:json|xml|yaml)\b/i.test(String(mediaType))
-  return encoding === undefined && contentType?.split(',').some((one) => isBinaryType(one.trim())) === true
+  const merged = readSchema(schema, resolve)
+  const { items } = merged.keywords
+  if (items === undefined || !merged.types.includes('array')) return isFile(merged, contentType)
+  return depth < 5 && isFileSchema(items, contentType, resolve, depth + 1)
 }
 
-/** A schema and those that it combines: `allOf`, and the only one of `oneOf` or `anyOf` besides null. */
-export function listParts(schema: unknown, resolve: Resolve, found: JsonSchema[] = []): readonly JsonSchema[] {
-  const own = resolve(schema)
-  if (found.includes(own) || found.length > 50) return found
-  found.push(own)
-  for (const one of listOf(own['allOf'])) listParts(one, resolve, found)
-  const choices = listOf(own['oneOf'] ?? own['anyOf']).filter((one) => readOwn(resolve(one), 'type') !== 'null')
-  if (choices.length === 1) listParts(choices[0], resolve, found)
-  return found
+/** Whether a value itself is a file. */
+export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types'>, contentType: string | undefined): boolean {
+  const { contentEncoding: encoding, contentMediaType: mediaType, format } = keywords
+  if (types.length > 0 && !types.includes('string')) return false
+  if (format === 'binary' || encoding === 'binary') return true
+  if (mediaType !== undefined) return encoding === undefined && !/^text\/|[/+](?:json|xml|yaml)\b/i.test(String(mediaType))
+  return encoding === undefined && contentType?.split(',').some((one) => isBinaryType(one.trim())) === true
 }
 
 export function isXmlType(mediaType: string): boolean {
@@ -444,7 +395,8 @@ export function sampleBody(
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
   const value = withoutReadOnly(example.value, schema, resolve)
-  if (typeof value !== 'string' || !isJsonType(mediaType) || allowsText(schema, resolve)) return { description, value }
+  if (typeof value !== 'string' || !isJsonType(mediaType) || readSchema(schema, resolve).types.includes('string'))
+    return { description, value }
   // The author wrote JSON as text, such as to keep its layout.
   const parsed = parseJson(value)
   return typeof parsed === 'object' && parsed !== null ? { description, text: value } : { description, value }
@@ -458,23 +410,14 @@ function fillGenerated({ mediaType, generated }: DescribedBody, isRequired: bool
   return value
 }
 
-/** Whether the type of a schema is text. */
-function allowsText(schema: unknown, resolve: Resolve): boolean {
-  return listParts(schema, resolve).some((part) => [part['type']].flat().includes('string'))
-}
-
 /** Removes the properties that are only in responses. */
 function withoutReadOnly(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
   if (!isContainer(value) || depth > 20) return value
-  const parts = listParts(schema, resolve)
-  if (parts.length === 0) return value
-  if (Array.isArray(value)) {
-    const items = { allOf: parts.flatMap((part) => part['items'] ?? []) }
-    return value.map((item) => withoutReadOnly(item, items, resolve, depth + 1))
-  }
+  const { keywords, properties } = readSchema(schema, resolve)
+  if (Array.isArray(value)) return value.map((item) => withoutReadOnly(item, keywords['items'], resolve, depth + 1))
   const kept = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-    const property = { allOf: parts.flatMap((part) => readOwn(part['properties'], name) ?? []) }
-    if (listParts(property, resolve).some((part) => part['readOnly'] === true)) return []
+    const property = properties.get(name)
+    if (isReadOnly(property, resolve)) return []
     return [[name, withoutReadOnly(one, property, resolve, depth + 1)]]
   })
   return Object.fromEntries(kept)

@@ -1,4 +1,4 @@
-import { isContainer, isObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -14,17 +14,15 @@ import {
 } from './http-request.ts'
 import {
   type DescribedBody,
-  type DescribedOperation,
   isFileSchema,
   isFormData,
   isFormType,
   isJsonType,
   isXmlType,
-  type JsonSchema,
-  listParts,
   toConcreteType,
   toJsonText,
 } from './read-operation.ts'
+import { type JsonSchema, type Resolve, readSchema } from './read-schema.ts'
 
 /** An Encoding Object. */
 export interface PropertyEncoding {
@@ -227,19 +225,16 @@ export interface OtherBodies {
 export function writeBody(
   value: unknown,
   { mediaType, encoding, schema, isFile }: DescribedBody,
-  resolve: DescribedOperation['resolve'],
+  resolve: Resolve,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
   const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
-  const parts = isFormData(mediaType) ? listParts(schema, resolve) : []
-  const properties = parts.map((part) => part['properties'])
-  const isFileProperty = (property: string) =>
-    properties.some((own) => isFileSchema(readOwn(own, property) ?? {}, encodingOf(property)?.contentType, resolve))
+  const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, resolve)
+  const isFileProperty = (property: string) => isFileSchema(properties.get(property), encodingOf(property)?.contentType, resolve)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
   const addFiles = (form: Readonly<Record<string, unknown>>) => {
-    const isNeeded = (name: string) =>
-      Object.keys(form).length === 0 || parts.some(({ required }) => listOf(required).includes(name))
-    const names = properties.flatMap((own) => Object.keys(Object(own)))
+    const isNeeded = (name: string) => Object.keys(form).length === 0 || required.has(name)
+    const names = [...properties.keys()]
     const files = names.filter(
       (name) => isNeeded(name) && (readOwn(form, name) ?? undefined) === undefined && isFileProperty(name),
     )
@@ -256,7 +251,7 @@ export function writeBody(
       const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
       return isSample ? sampleFile : undefined
     },
-    xml: toXmlSchema(readSchema(schema, resolve)),
+    xml: isXmlType(mediaType) ? toXmlSchema(toXmlReader(schema, resolve)) : undefined,
   })
 }
 
@@ -305,29 +300,28 @@ function toYamlText(value: unknown, indent = ''): string {
 const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z\d_-]*$/i
 
 /** A schema that is read step by step, with its references followed. */
-export interface SchemaReader {
+export interface XmlReader {
   /** The fields of the schema and of those that it combines. */
   readonly parts: readonly JsonSchema[]
   /** The last step of the reference to it. */
   readonly name: string | undefined
-  readonly read: (key: 'items' | 'properties', name?: string) => SchemaReader | undefined
+  readonly read: (key: 'items' | 'properties', name?: string) => XmlReader | undefined
 }
 
-function readSchema(schema: unknown, resolve: DescribedOperation['resolve']): SchemaReader {
-  const parts = listParts(schema, resolve)
-  const reference = readOwn(schema, '$ref')
+function toXmlReader(schema: unknown, resolve: Resolve): XmlReader {
+  const { parts, keywords, properties } = readSchema(schema, resolve)
   return {
     parts,
-    name: typeof reference === 'string' ? reference.split('/').at(-1) : undefined,
+    name: stringOf(readOwn(schema, '$ref'))?.split('/').at(-1),
     read: (key, name) => {
-      const found = parts.map((part) => (name === undefined ? part[key] : readOwn(part[key], name))).find(Boolean)
-      return found === undefined ? undefined : readSchema(found, resolve)
+      const found = name === undefined ? keywords[key] : properties.get(name)
+      return found === undefined ? undefined : toXmlReader(found, resolve)
     },
   }
 }
 
 /** The XML names of a schema, read lazily. Without an explicit name, the root element has the name of the component. */
-export function toXmlSchema({ parts, name, read }: SchemaReader, isRoot = true): XmlSchema {
+export function toXmlSchema({ parts, name, read }: XmlReader, isRoot = true): XmlSchema {
   const xml = Object.assign({}, ...parts.map((part) => part['xml']).toReversed())
   const { attribute, wrapped, nodeType } = xml
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

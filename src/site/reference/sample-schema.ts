@@ -254,13 +254,12 @@ const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
 /** Removes properties that the side does not have from a written example. */
 function prune(shape: Shape | undefined, side: SchemaSide, value: unknown, depth = 0): unknown {
   if (!shape || side === 'both' || depth > maxRequiredDepth || !isContainer(value)) return value
-  const { required, properties, items } = shape
+  const { properties, items } = shape
   if (Array.isArray(value)) return value.map((item) => prune(items?.(), side, item, depth + 1))
-  const isHiddenHere = (name: string) => isHidden(properties.get(name)?.(), side)
-  if ([...required].some((name) => !Object.hasOwn(value, name) && !isHiddenHere(name))) return undefined
-  const kept = Object.entries(value).flatMap(([name, one]) =>
-    isHiddenHere(name) ? [] : [[name, prune(properties.get(name)?.(), side, one, depth + 1)] as const],
-  )
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const property = properties.get(name)?.()
+    return isHidden(property, side) ? [] : [[name, prune(property, side, one, depth + 1)] as const]
+  })
   return Object.fromEntries(kept)
 }
 

@@ -1,7 +1,7 @@
-import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
+import { allowsText, childPlace, mapPlaces, mergeSchema, readField } from '../../openapi/references/follow-reference.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
-import { isFormData, isJsonType } from '../../playground/request/read-operation.ts'
-import { type SchemaReader, toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
+import { isFormData, isJsonType, isXmlType } from '../../playground/request/read-operation.ts'
+import { toRequestBody, toXmlSchema, type XmlReader } from '../../playground/request/request-body.ts'
 import { isObject, listOf, type Place, parseJson, readWritten, toWritten, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'
@@ -43,38 +43,28 @@ function withText(example: ExampleView, { mediaType, schema }: SampleInput, cont
   const { value, text, isSampled } = example
   const isText = typeof value === 'string' && !isSampled && !isJsonType(mediaType)
   if (value === undefined || isText || isFormData(mediaType) || text !== toText(value)) return example
-  const root = schema && readPlace(schema, context)
   // The author wrote JSON as text.
-  if (typeof value === 'string' && !isSampled && !root?.parts.some((part) => [part['type']].flat().includes('string')))
+  if (typeof value === 'string' && !isSampled && !(schema && allowsText(schema, context.follow)))
     if (typeof parseJson(value) === 'object') return example
   const body = toRequestBody(value, {
     mediaType,
     encodingOf: () => undefined,
     fileOf: () => undefined,
-    xml: root && toXmlSchema(root),
+    xml: schema && isXmlType(mediaType) ? toXmlSchema(toXmlReader(schema, context)) : undefined,
   })
   return { ...example, text: body.kind === 'json' ? toJsonLines(body) : body.kind === 'text' ? body.text : text }
 }
 
-/** A schema with those of `allOf`, read step by step. */
-function readPlace(schema: Place, context: ReferenceContext): SchemaReader {
-  const places: Place[] = []
-  const add = (one: Place) => {
-    const end = context.follow.end(one)
-    if (!isObject(end.value) || places.length > 50 || places.some(({ value }) => value === end.value)) return
-    places.push(end)
-    for (const member of listPlaces(end, 'allOf')) add(member)
-  }
-  add(schema)
-  const reference = readText(schema.value, '$ref')
+/** A schema whose XML names are read step by step. */
+function toXmlReader(schema: Place, context: ReferenceContext): XmlReader {
+  const { parts, properties } = mergeSchema([schema], context.follow, { withOnlyOption: true })
   return {
-    parts: places.map(({ value }) => (isObject(value) ? value : {})),
-    name: reference?.split('/').at(-1),
+    parts: parts.map(({ value }) => (isObject(value) ? value : {})),
+    name: readText(schema.value, '$ref')?.split('/').at(-1),
     read: (key, name) => {
-      const found = places
-        .map((place) => (name === undefined ? childPlace(place, key) : childPlace(childPlace(place, key), name)))
-        .find(({ value }) => value !== undefined)
-      return found && readPlace(found, context)
+      const places = name === undefined ? parts.map((part) => childPlace(part, key)) : (properties.get(name) ?? [])
+      const found = places.find(({ value }) => value !== undefined)
+      return found && toXmlReader(found, context)
     },
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkValue } from '../../../src/playground/form/check-value.ts'
 import { chooseSchema, describeType, toFieldKind, toFormSchema } from '../../../src/playground/form/form-schema.ts'
 import { toNeededValue } from '../../../src/playground/form/form-values.ts'
-import { type JsonSchema, toResolve } from '../../../src/playground/request/read-operation.ts'
+import { type JsonSchema, toResolve } from '../../../src/playground/request/read-schema.ts'
 import { parseWrittenJson } from '../../../src/text/json/json-values.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
@@ -99,6 +99,20 @@ describe('toFieldKind', () => {
     expect(toFormSchema(many, resolve).properties.size).toBeLessThan(1000)
     const own = toResolve({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
     expect(toFormSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
+  })
+
+  test('merges what all schemas say about a property, and keywords next to a reference', () => {
+    const own = { required: ['lives'], properties: { lives: { readOnly: true, minimum: 1 } }, oneOf: [{ required: ['id'] }] }
+    const { properties, required } = toFormSchema({ ...reference('Cat'), ...own }, resolve)
+    expect([...required].sort()).toEqual(['id', 'kind', 'lives'])
+    const { keywords, types } = toFormSchema(properties.get('lives'), resolve)
+    expect([types, keywords]).toEqual([['integer'], { type: 'integer', readOnly: true, minimum: 1, maximum: 9 }])
+    expect([...properties.keys()]).toEqual(['lives', 'id', 'kind'])
+    const dog = toFormSchema({ ...reference('Dog'), required: ['name'], properties: { name: {} } }, resolve)
+    expect([[...dog.required], [...dog.properties.keys()]]).toEqual([
+      ['name', 'kind', 'good'],
+      ['name', 'kind', 'good'],
+    ])
   })
 
   test('a choice includes sibling keywords', () => {

@@ -5,8 +5,8 @@ import {
   type DescribedOperation,
   type DescribedParameter,
   keyOf,
-  toResolve,
 } from '../../../src/playground/request/read-operation.ts'
+import { toResolve } from '../../../src/playground/request/read-schema.ts'
 import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
