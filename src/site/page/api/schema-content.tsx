@@ -60,6 +60,7 @@ export function SchemaContent({ schema, api, id, depth, start = id, around = not
           choice={choice}
           api={api}
           id={choices.length === 1 ? id : toElementId(id, index + 1)}
+          start={start}
           depth={depth}
           around={inner}
         />
@@ -213,13 +214,7 @@ function CutContent({
 }
 
 /** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
-function Choice({
-  choice,
-  api,
-  id,
-  depth,
-  around = nothingAround,
-}: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
+function Choice({ choice, api, id, ...inside }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
   const { reference: texts, language } = api.site.messages
   const label = kind === 'oneOf' ? texts.oneOf : texts.anyOf
@@ -229,7 +224,7 @@ function Choice({
     return (
       <>
         <OptionWords schema={only.schema} api={api} />
-        <SchemaContent schema={only.schema} api={api} id={id} depth={depth} around={around} />
+        <SchemaContent schema={only.schema} api={api} id={id} {...inside} />
       </>
     )
   return (
@@ -245,13 +240,7 @@ function Choice({
           content: (
             <>
               <OptionWords schema={schema} api={api} label={label} />
-              <SchemaContent
-                schema={schema}
-                api={api}
-                id={toElementId(id, label === '' ? index : label)}
-                depth={0}
-                around={around}
-              />
+              <SchemaContent schema={schema} api={api} id={toElementId(id, label === '' ? index : label)} {...inside} depth={0} />
             </>
           ),
         }))}
