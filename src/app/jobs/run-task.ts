@@ -4,12 +4,19 @@ import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { type AppContext, runExclusively } from '../base/app-context.ts'
 import { clientOf } from '../base/projects.ts'
-import type { TaskName, TaskRun, Tasks } from '../base/tasks.ts'
+import type { TaskName, TaskRun, Tasks, WantedUpdate } from '../base/tasks.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { RunCheck } from '../check/check-archive.ts'
 import { hasOtherBase } from '../check/compare-archives.ts'
 import { confirmRepository, reconcile } from '../github-events/reconcile/reconcile.ts'
-import { type ReconcileContext, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
+import {
+  type ConfirmedRepository,
+  hasDocumentation,
+  isIgnored,
+  isRepositoryError,
+  type ReconcileContext,
+  toReconcileContext,
+} from '../github-events/reconcile/settle-repository.ts'
 import { runCommitButton, runPreviewApproval } from '../github-events/report/check-buttons.ts'
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from '../github-events/report/commit-feedback.ts'
 import { readRunResults, toFeedback } from '../github-events/report/report-run.ts'
@@ -102,6 +109,11 @@ async function confirm(context: ReconcileContext, payload: Tasks['confirm']): Pr
     return
   }
   const { info } = state
+  const isKnown = (await store.projects.findByRepository(repositoryId)).length > 0
+  if (!isKnown && (isIgnored(context, info) || !(await haveDocumentation(context, state, updates)))) {
+    log.debug({ repositoryId }, 'Ignored a webhook: the repository has no documentation and no OpenAPI document')
+    return
+  }
   await runExclusively(store, `repository ${repositoryId}`, async () => {
     if ((await store.projects.findByRepository(repositoryId)).length > 0) return
     // The first push creates one project for the whole repository, until the run finds its docs directories.
@@ -117,6 +129,23 @@ async function confirm(context: ReconcileContext, payload: Tasks['confirm']): Pr
     const plan = planUpdates(context, projects, wanted)
     await store.accept({ ...plan, pullHeads })
   }
+}
+
+/** Whether one of the commits has documentation. A run decides about a commit that GitHub cannot read yet. @throws {GitHubError} */
+async function haveDocumentation(
+  { app }: ReconcileContext,
+  { installationId, info: { owner, repo } }: ConfirmedRepository,
+  updates: readonly Pick<WantedUpdate, 'commit'>[],
+): Promise<boolean> {
+  const client = app.installation(installationId)
+  for (const { commit } of updates) {
+    const isThere = await hasDocumentation(client, { owner, repo }, commit.sha).catch((error: unknown) => {
+      if (isRepositoryError(error)) return true
+      throw error
+    })
+    if (isThere) return true
+  }
+  return false
 }
 
 /** @throws {GitHubError} `unavailable` if GitHub did not respond, so that the task is retried. */

@@ -169,7 +169,7 @@ async function classifyDocuments(
 }
 
 /** Tells a document from other data files by the version in its top-level field, which can stand anywhere in the file. */
-function classify(bytes: Uint8Array): 'openapi' | 'swagger' | undefined {
+export function classify(bytes: Uint8Array): 'openapi' | 'swagger' | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const field = /^(?:\uFEFF)?["']?(openapi|swagger)["']?\s*:\s*["']?\d/m
   const name = /^\uFEFF?\s*\{/.test(text) ? findFieldOfObject(text) : field.exec(text)?.[1]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readStoredChanges } from '../../../src/app/base/stored-changes.ts'
 import { toPullRequestEvent, toPush } from '../../support/fake-github/payloads.ts'
-import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { addProjectOf, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
@@ -156,7 +156,8 @@ describe('a comparison', () => {
   })
 
   test('is not made in a repository without documents', async () => {
-    const { github, repository, last } = await connect({ files: { 'README.md': 'a' } })
+    const { github, store, repository, last } = await connect({ files: { 'README.md': 'a' } })
+    await addProjectOf({ store }, repository)
     await repository.push({ files: { 'README.md': 'b' } })
     expect((await last()).changes).toBeUndefined()
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(1)

@@ -3,7 +3,14 @@ import { isObject } from '../../../src/text/json/json-values.ts'
 import { changedDocument, makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { settle } from '../../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
-import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import {
+  addProjectOf,
+  brokenDocument,
+  type ConnectOptions,
+  connectApp,
+  docsConfig,
+  validDocument,
+} from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
@@ -105,7 +112,8 @@ describe('the check of a commit', () => {
   })
 
   test('is skipped if there is nothing to check, so that a required check passes', async () => {
-    const { idle, repository } = await connect({ files: { 'README.md': 'a' } })
+    const { idle, store, repository } = await connect({ files: { 'README.md': 'a' } })
+    await addProjectOf({ store }, repository)
     await repository.push({ files: { 'README.md': 'b' } })
     const [stored] = await idle()
     expect(stored?.update).toMatchObject({

@@ -125,7 +125,7 @@ test('the logs list the changes since the last successful update of the branch',
 })
 
 test('supersedes the oldest of too many queued pushes to a branch', async () => {
-  const connected = await connect({ withoutRuns: true, files: { 'README.md': 'a' } })
+  const connected = await connect({ withoutRuns: true })
   const { repository } = connected
   for (let index = 0; index < 53; index++) await repository.push({ files: { 'README.md': String(index) } })
   const { idle } = await connected.restart({ withoutRuns: false })

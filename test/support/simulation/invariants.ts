@@ -36,8 +36,8 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
     return violations
   }
   const tip = repository.tipOf(repository.defaultBranch)
-  // The app was away while the docs were there.
-  if (!project && world.wasTroubled && tip !== undefined && world.qualities.get(tip) === 'no-docs') return []
+  // A repository without documents gets no project.
+  if (!project && tip !== undefined && world.qualities.get(tip) === 'no-docs') return []
   if (!project || projects.length > 1) return [`${fullName} has ${projects.length} projects`]
   const facts = [project.repo, project.private, project.defaultBranch, project.installationId]
   const wanted = [repository.name, repository.private, repository.defaultBranch, installation?.id]

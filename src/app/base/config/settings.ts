@@ -9,6 +9,7 @@ import {
   postgresUrl,
   privateKey,
   type Reading,
+  repositories,
   repositoryPath,
   text,
   trustProxy,
@@ -167,6 +168,10 @@ export const settings = {
     about: 'ruleset in the repository `.github` of an organization; `off` applies none',
     fallback: '.spectral.yaml',
     read: repositoryPath('.spectral.yaml'),
+  },
+  ignoredRepositories: {
+    about: 'repositories that get no project: `acme/sandbox, acme/legacy-*`',
+    read: repositories,
   },
   sitesDomain: {
     about: 'parent domain of hosted sites; `off` disables hosting',

@@ -1,5 +1,6 @@
+import { classify } from '../../../docs/read/find-docs.ts'
 import { findRepository, type GitHubApp, listBranchTips, type RepositoryInfo } from '../../../github/apps/github-app.ts'
-import { findCommit, listRepositoryFiles } from '../../../github/repositories/commits.ts'
+import { findCommit, listRepositoryFiles, readRepositoryFile } from '../../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
@@ -16,6 +17,8 @@ import { findDocsRoots, syncProjects } from './sync-projects.ts'
 /** The context for comparing with GitHub, also available to the `reconcile` command. */
 export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now'> & {
   readonly app: GitHubApp
+  /** Repositories that get no project. */
+  readonly ignored?: readonly RegExp[] | undefined
   /** Reports differences without changing anything. */
   readonly isDryRun?: boolean
   /** Called for every change. */
@@ -24,8 +27,15 @@ export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now'> & {
 
 /** The context in the running app, which counts all changes. */
 export function toReconcileContext(context: AppContext, { reconciled }: Metrics): ReconcileContext {
-  const { store, log, now } = context
-  return { store, log, now, app: requireGitHubApp(context), report: ({ kind }) => reconciled.inc({ kind }) }
+  const { store, log, now, config } = context
+  return {
+    store,
+    log,
+    now,
+    ignored: config.ignoredRepositories,
+    app: requireGitHubApp(context),
+    report: ({ kind }) => reconciled.inc({ kind }),
+  }
 }
 
 export interface ReconcileChange {
@@ -56,7 +66,7 @@ export function nameOf({ owner, repo }: RepositoryName): string {
   return `${owner}/${repo}`
 }
 
-interface ConfirmedRepository {
+export interface ConfirmedRepository {
   readonly installationId: number
   readonly info: RepositoryInfo
 }
@@ -169,6 +179,7 @@ export async function discoverProjects(
   const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
   const head = await findCommit(client, { owner, repo }, `refs/heads/${defaultBranch}`)
   if (!head) return
+  if (isIgnored(context, info)) return
   const { paths } = await listRepositoryFiles(client, { owner, repo }, head.sha)
   const { roots } = findDocsRoots(paths)
   if (roots.length === 0 && !paths.some(looksLikeDocument)) return
@@ -207,8 +218,36 @@ export async function discoverProjects(
 }
 
 function looksLikeDocument(path: string): boolean {
-  const name = baseName(path)
-  return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
+  return isData(path) && /openapi|swagger/i.test(baseName(path))
+}
+
+function isData(path: string): boolean {
+  return /\.(json|ya?ml)$/i.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path)
+}
+
+/** Files of other programs. */
+const otherFiles =
+  /^(?:package|package-lock|composer|tsconfig.*|lerna|turbo|renovate|pnpm-.*|docker-compose.*|compose|mkdocs|_config)\.\w+$/
+
+/** The most files whose content says whether a repository has an OpenAPI document. */
+const readCandidates = 10
+
+/** Whether a commit has documentation or an OpenAPI document. One request for its files decides, unless only their content tells. @throws {GitHubError} */
+export async function hasDocumentation(client: GitHubClient, repository: RepositoryName, sha: string): Promise<boolean> {
+  const { paths, isTruncated } = await listRepositoryFiles(client, repository, sha)
+  if (isTruncated || findDocsRoots(paths).roots.length > 0 || paths.some(looksLikeDocument)) return true
+  const candidates = paths.filter((path) => isData(path) && !otherFiles.test(baseName(path)))
+  const sorted = candidates.toSorted((a, b) => Number(/api|spec/i.test(b)) - Number(/api|spec/i.test(a)) || a.length - b.length)
+  for (const path of sorted.slice(0, readCandidates)) {
+    const bytes = await readRepositoryFile(client, repository, sha, path)
+    if (bytes && classify(bytes) !== undefined) return true
+  }
+  return false
+}
+
+/** Whether `IGNORED_REPOSITORIES` lists a repository, so that it gets no project. */
+export function isIgnored({ ignored = [] }: ReconcileContext, { owner, repo }: RepositoryName): boolean {
+  return ignored.some((pattern) => pattern.test(`${owner}/${repo}`))
 }
 
 /** Compares at most this number of branches per project, most recently pushed first. */

@@ -58,6 +58,7 @@ describe('settings', () => {
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustProxy: ['loopback', '10.0.0.0/8'] }],
     ['LOG_FORMAT', 'JSON', { logFormat: 'json' }],
     ['ORGANIZATION_RULESET', 'rules/api.yaml', { organizationRuleset: 'rules/api.yaml' }],
+    ['IGNORED_REPOSITORIES', 'acme/a.b-*', { ignoredRepositories: [/^acme\/a\.b-[^/]*$/i] }],
     ['ORGANIZATION_RULESET', 'off', { organizationRuleset: undefined }],
     ['GITHUB_URL', 'https://github.example.com', { githubApiUrl: 'https://github.example.com/api/v3' }],
   ])('%s=%s', async (name, value, expected) => {
@@ -78,6 +79,12 @@ describe('settings', () => {
 describe('errors in the settings', () => {
   test.each([
     ['PORT', '99999', 'PORT is `99999`: expected an integer from 0 to 65535', 'For example `3000`'],
+    [
+      'IGNORED_REPOSITORIES',
+      'acme',
+      'IGNORED_REPOSITORIES is `acme`: expected `owner/name`, separated by commas',
+      'For example `acme/sandbox, acme/legacy-*`',
+    ],
     [
       'ORGANIZATION_RULESET',
       '../rules.yaml',

@@ -46,6 +46,29 @@ describe('push', () => {
     expect(stored?.details).toMatchObject({ trigger: 'push', before: push.before })
   })
 
+  test.each([
+    ['source code only', { 'README.md': 'a', 'package.json': '{}' }, 'acme/api'],
+    ['other data', { 'deploy/app.yaml': 'kind: Deployment\n' }, 'acme/api'],
+    ['documents in an ignored repository', files, 'acme/sandbox-1'],
+  ])('writes and downloads nothing for a repository with %s', async (_what, content, name) => {
+    const { github, store, idle } = await connectApp({ env: { IGNORED_REPOSITORIES: 'other/api, acme/Sandbox-*' } })
+    const repository = github.createRepository(name, { files: content })
+    await repository.push({ files: { 'a.txt': 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    await idle()
+    expect([await store.projects.list(), repository.checkRuns]).toEqual([[], []])
+    expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toEqual([])
+  })
+
+  test('creates the project of a document that only its content tells', async () => {
+    const { github, store, idle } = await connectApp()
+    const repository = github.createRepository('acme/api', { files: { 'src/pets.yaml': validDocument } })
+    await repository.push({ files: { 'a.txt': 'a' } })
+    expect(await idle()).toHaveLength(1)
+    expect(await store.projects.list()).toHaveLength(1)
+  })
+
   test('does not give the account of the pusher to the author of the commit', async () => {
     const { github, updates, repository } = await connect()
     const push = { ...repository.commit({ files: { 'a.mdx': 'a' }, author: 'ada' }), pusher: 'octocat' }
