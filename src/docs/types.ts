@@ -41,6 +41,8 @@ export type PagesFor = 'repository' | 'site' | 'document' | 'adoption'
 /** What may be read, and how much. */
 export interface DocsAccess {
   readonly files: Files
+  /** For rulesets that the user named, which can be outside the boundary. Default: `files`. */
+  readonly rulesetFiles?: Files
   /** Loads a document by URL, unless the settings forbid it. */
   readonly fetchDocument: FetchDocument
   /** Absent without Git. */

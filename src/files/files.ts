@@ -1,4 +1,5 @@
 import { limitBounds } from '../text/plain/limits.ts'
+import { joinPath, relativePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
 
 /** The result of reading a path. Only a failing disk throws; a missing file is a result. */
@@ -66,6 +67,23 @@ export function overlayFiles(files: Files, contents: ReadonlyMap<string, Uint8Ar
       return { kind: 'file', bytes }
     },
     stateOf: (path) => (contents.has(path) ? undefined : files.stateOf?.(path)),
+  }
+}
+
+/** Files, and those of folders outside of their root: `outside` has their paths relative to the root, such as `../style`. */
+export function withOutsideFolders(files: Files, outside: ReadonlyMap<string, Files>): Files {
+  return {
+    ...files,
+    async read(path, limitBytes) {
+      for (const [folder, others] of path.startsWith('../') ? outside : []) {
+        const inside = relativePath(folder, path)
+        if (inside.startsWith('../')) continue
+        const result = await others.read(inside, limitBytes)
+        if (result.kind !== 'file' || result.identity === undefined) return result
+        return { ...result, identity: joinPath(folder, result.identity) }
+      }
+      return await files.read(path, limitBytes)
+    },
   }
 }
 

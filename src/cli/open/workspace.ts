@@ -7,12 +7,12 @@ import { findDocs, listDocsDirectories } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { overlayFiles } from '../../files/files.ts'
+import { type Files, overlayFiles, withOutsideFolders } from '../../files/files.ts'
 import { askGit, openGit } from '../../git/git.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { isUrl } from '../../text/plain/paths.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
@@ -50,7 +50,7 @@ export interface Workspace {
   ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
 }
 
-export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'>, RulesetOptions {
+export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'>, RulesetOptions {
   /** Whether URLs in files of the repository are fetched. A URL that is an argument of the command always is. Default: true. */
   readonly network?: boolean
   /** Show paths relative to this folder instead of the working directory. */
@@ -110,10 +110,20 @@ function rejectCredentials(argument: string): void {
   )
 }
 
+/** Finds a file outside of a boundary and the work tree that it is in, relative to the boundary. Whoever types a path trusts this work tree. */
+function findOutside(name: string, boundary: string, context: CliContext) {
+  const tree = chooseBoundary(name, {}, context)
+  const inside = toPathInside(tree, resolve(context.workingDirectory, name))
+  const folder = relative(boundary, tree).replaceAll(sep, '/')
+  // Another disk of Windows has no relative path.
+  if (inside === undefined || !folder.startsWith('..')) return undefined
+  return { folder, path: joinPath(folder, inside), files: openDiskFiles(tree) }
+}
+
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
-  { allowHttp, network = true, shownFrom, stdin, overlay = [], inlineIgnore = true, ruleset }: WorkspaceOptions,
+  { allowHttp, network = true, shownFrom, stdin, overlay = [], inlineIgnore = true, ruleset, boundary: fixed }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,
 ): Workspace {
@@ -167,11 +177,25 @@ export function openWorkspace(
       hint: 'Name a parent directory of it with --boundary',
     })
   }
-  // A built-in ruleset is no file.
-  const toRulesetInside = (name: string) => (name.startsWith('spectral:') ? name : toInside(name))
+  const rulesetFolders = new Map<string, Files>()
+  const toRulesetInside = (name: string) => {
+    // A built-in ruleset is no file.
+    if (name.startsWith('spectral:')) return name
+    const path = resolve(workingDirectory, name)
+    const isOutside = !isUrl(name) && fixed === undefined && toPathInside(boundary, path) === undefined
+    const found = isOutside ? findOutside(name, boundary, context) : undefined
+    if (!found) return toInside(name)
+    rulesetFolders.set(found.folder, found.files)
+    return found.path
+  }
   return {
     boundary,
-    access: { files, fetchDocument, git: askGit(openGit(boundary)) },
+    access: {
+      files,
+      rulesetFiles: withOutsideFolders(files, rulesetFolders),
+      fetchDocument,
+      git: askGit(openGit(boundary)),
+    },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
       ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),

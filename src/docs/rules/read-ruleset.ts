@@ -61,7 +61,7 @@ const none: DocumentRuleset = { ruleset: undefined, findings: [], sources: new M
  * @param named those that the user named.
  */
 export function createRulesetReader(
-  access: Pick<DocsAccess, 'files' | 'fetchDocument' | 'rulesetTime'>,
+  access: Pick<DocsAccess, 'files' | 'rulesetFiles' | 'fetchDocument' | 'rulesetTime'>,
   config: Pick<Config, 'rulesets' | 'limits'>,
   root: string,
   named: CheckTerms['rulesets'],
@@ -94,7 +94,8 @@ export function createRulesetReader(
       const key = choice.kind === 'found' ? choice.path : ''
       // Loaded on demand, because most repositories have no ruleset.
       const { loadRulesets } = await import('./load-rulesets.ts')
-      const pending = byChoice.get(key) ?? loadRulesets(choice, access, config.limits)
+      const files = (choice.kind === 'named' ? access.rulesetFiles : undefined) ?? access.files
+      const pending = byChoice.get(key) ?? loadRulesets(choice, { ...access, files }, config.limits)
       byChoice.set(key, pending)
       const { findings, sources, rulesetFor } = await pending
       return { ruleset: rulesetFor(documentPath, formatsOf(document)), findings, sources, choice }
