@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
@@ -144,16 +145,7 @@ function readAddedFile(git: Git, path: string): AddedFile | undefined {
 function canCommitByApi(git: Git, { path, bytes }: AddedFile): boolean {
   if (bytes === undefined) return true
   const isExecutable = process.platform !== 'win32' && ((lstatSync(join(git.folder, path)).mode ?? 0) & 0o100) !== 0
-  return !isExecutable && bytes.length <= apiLimitBytes && isText(bytes)
-}
-
-function isText(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
+  return !isExecutable && bytes.length <= apiLimitBytes && isUtf8(bytes)
 }
 
 function toRealPaths(git: Git, paths: readonly string[]): readonly string[] {

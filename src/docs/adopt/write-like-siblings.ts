@@ -3,7 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { readOwn, setOwn } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { pageTitle, reportHrefOutside, toHrefPath } from '../pages/generated-page.ts'
+import { pageTitle, readHref } from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import { type FrontmatterEntry, formatYamlText } from '../pages/page-bindings.ts'
 import { type DeclaredSource, dropDeepMetadata, type PageSubject } from '../pages/subjects.ts'
@@ -18,10 +18,7 @@ export function writeLikeSiblings(
   findings: Finding[],
 ): RenderedPage & { readonly path: string } {
   const subject = dropDeepMetadata(found, findings)
-  const href = subject.mint?.href
-  const hrefPath = href === undefined ? undefined : toHrefPath(href)
-  if (href !== undefined && hrefPath === undefined) findings.push(reportHrefOutside(subject, href))
-  const path = hrefPath ?? derivePath(subject, siblings)
+  const path = readHref(subject, findings) ?? derivePath(subject, siblings)
   const place = { folder: parentPath(path), document: source.source }
   return { ...renderLikeSiblings(subject, siblings, place), path }
 }
@@ -50,17 +47,16 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
   const folders = findFolderRule(siblings)
   const usual = mostCommon(siblings, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1))
   const tail = mostCommon(siblings, ({ parts }) => parts.tail)
-  const spelling = mostCommon(siblings, ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? ''))
-  const model = siblings.find(
-    ({ parts }) => toSpelling(parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '') === spelling?.value,
-  )
+  const bindingOf = ({ parts }: Sibling) => parts.entries.find(({ key }) => key === 'openapi')?.raw ?? ''
+  const spelling = mostCommon(siblings, (sibling) => toSpelling(bindingOf(sibling)))
+  const model = siblings.find((sibling) => toSpelling(bindingOf(sibling)) === spelling?.value)
   return {
     folder: folders ? [folders.base, '<tag>'].filter(Boolean).join('/') : (usual?.value.replace(/\/$/, '') ?? ''),
     name: findNameRule(siblings),
     extension: mostCommon(siblings, ({ path }) => path.slice(path.lastIndexOf('.')))?.value ?? '.mdx',
     title: findCommonSource('title', siblings),
     keys: listKeys(siblings),
-    binding: (model ?? first).parts.entries.find(({ key }) => key === 'openapi')?.raw ?? '',
+    binding: bindingOf(model ?? first),
     sharesBody: tail !== undefined && tail.value.trim() !== '' && tail.count * 2 > siblings.length,
   }
 }

@@ -205,11 +205,6 @@ export function checkSchemaNames(survey: Known): Finding[] {
   return [...find(byDefault, '/schemas'), ...byLabel.flatMap(({ value, pointer }) => find(value, pointer))]
 }
 
-/** Lists navigation entries without a page. `pages` have no extension. */
-export function findMissingEntries(entries: readonly PageEntry[], pages: ReadonlySet<string>): PageEntry[] {
-  return entries.filter(({ path }) => !pages.has(path))
-}
-
 /**
  * Up to this many missing pages of a list are reported separately. More usually have a common cause, such as a missing
  * translation.

@@ -32,13 +32,7 @@ import {
   readPages,
 } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
-import {
-  checkMissingEntries,
-  checkPageUrls,
-  checkRepeatedEntries,
-  checkUnlistedPages,
-  findMissingEntries,
-} from './check-divisions.ts'
+import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlistedPages } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
@@ -334,7 +328,8 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
   const file = docsConfig.source.path
   const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
   const known = new Set([...docsFiles.pages.keys()].map(withoutPageExtension))
-  const absent = findMissingEntries(entries, new Set([...known, ...listHostPages(survey, docsConfig)]))
+  const shown = new Set([...known, ...listHostPages(survey, docsConfig)])
+  const absent = entries.filter(({ path }) => !shown.has(path))
   const { missing, findings } = await findLinkedEntries(absent, root, files, file)
   return [
     ...findings,

@@ -107,6 +107,11 @@ export function withoutPageExtension(path: string): string {
   return path.replace(/\.mdx?$/i, '')
 }
 
+/** The path of a page in a site: without extension, and without `index`. */
+export function toRoute(path: string): string {
+  return withoutPageExtension(path).replace(/(?:^|\/)index$/, '')
+}
+
 function toSafeSteps(path: string): string[] {
   return path
     .split('/')
@@ -167,8 +172,15 @@ export function slug(text: string): string {
     .toLowerCase()
 }
 
-/** Reports an `x-mint.href` outside the docs directory. The page then uses its default path. */
-export function reportHrefOutside({ file, pointer }: PageSubject, href: string): Finding {
+/** The path from `x-mint.href`. Reports one outside the docs directory: the page then uses its default path. */
+export function readHref(subject: PageSubject, findings: Finding[], toPath = toHrefPath): string | undefined {
+  const href = subject.mint?.href
+  const path = href === undefined ? undefined : toPath(href)
+  if (href !== undefined && path === undefined) findings.push(reportHrefOutside(subject, href))
+  return path
+}
+
+function reportHrefOutside({ file, pointer }: PageSubject, href: string): Finding {
   return {
     code: 'page-href',
     message: `Unexpected \`href\` \`${href}\`, expected a path inside the docs directory`,

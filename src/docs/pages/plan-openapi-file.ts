@@ -3,7 +3,7 @@ import type { Description } from '../../openapi/types.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { normalizePath } from '../../text/plain/paths.ts'
 import { bindingKey, formatBinding } from '../navigation/read-divisions.ts'
-import { createPathClaims, reportHrefOutside, slug, toSafeName } from './generated-page.ts'
+import { createPathClaims, readHref, slug, toSafeName } from './generated-page.ts'
 import { dropDeepMetadata, listSchemas, listSubjects, type PageSubject } from './subjects.ts'
 import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
 
@@ -48,10 +48,7 @@ export async function planOpenApiFile(
   const isPlain = frontmatters.every((entries) => entries.every(([key, value]) => toPlainLine(key, value) !== undefined))
   const quote = isPlain ? neverNeeded : (await import('./quote-line.ts')).quoteLine
   const files = subjects.map((subject, index) => {
-    const href = subject.mint?.href
-    const moved = href === undefined ? undefined : toMovedPath(href)
-    if (href !== undefined && moved === undefined) findings.push(reportHrefOutside(subject, href))
-    const path = claim(moved ?? toNamedPath(subject, outDir))
+    const path = claim(readHref(subject, findings, toMovedPath) ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
   })

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, listStrings } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { type DocsConfig, type Redirect, readRedirects } from '../navigation/docs-config.ts'
+import { type DocsConfig, readRedirects } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { findLinks, withoutPageExtension } from '../pages/generated-page.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile } from '../pages/lock-file.ts'
@@ -38,7 +38,8 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
       continue
     }
     leaving.add(source)
-    if (destination !== redirect.destination) edits.push(toDestination(redirect, destination))
+    if (destination !== redirect.destination)
+      edits.push({ kind: 'set', object: `/redirects/${redirect.index}`, key: 'destination', value: destination })
   }
   const added = moves.filter(({ from }) => !leaving.has(from)).map(({ from, to }) => ({ source: from, destination: to }))
   if (added.length === 0) return edits
@@ -99,10 +100,6 @@ export function findRemovedLinks(
 function mayName(text: string, urls: ReadonlyMap<string, string>): boolean {
   for (const url of urls.keys()) if (text.includes(baseName(url))) return true
   return false
-}
-
-function toDestination({ index }: Redirect, destination: string): JsonEdit {
-  return { kind: 'set', object: `/redirects/${index}`, key: 'destination', value: destination }
 }
 
 /** The URL path of a page, given its file path with extension. */

@@ -10,10 +10,10 @@ import {
   createPathClaims,
   escapeMdx,
   pageTitle,
+  readHref,
   renderMdxCode,
   renderMdxText,
   renderPage,
-  reportHrefOutside,
   reservedPaths,
   toHrefPath,
   toPageFolder,
@@ -430,11 +430,7 @@ function reportPathTaken(
 }
 
 function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Finding[]): string {
-  const href = subject.mint?.href
-  if (href === undefined) return toPagePath(subject, source.directory)
-  const path = toHrefPath(href)
-  if (path === undefined) findings.push(reportHrefOutside(subject, href))
-  return path ?? toPagePath(subject, source.directory)
+  return readHref(subject, findings) ?? toPagePath(subject, source.directory)
 }
 
 function toPathTakenHint(binding: PageSubject['binding']): string {

@@ -13,6 +13,7 @@ import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
 import { type DocsConfig, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
@@ -97,7 +98,7 @@ async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: 
     const restriction = readPageRestriction(text)
     const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
     const isHidden =
-      restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toIndexName(name))))
+      restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toRoute(name))))
     if (isHidden) pages.add(path)
     const reading = readPageBinding(text)
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
@@ -215,10 +216,6 @@ async function hideInConfigs(
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
   const shown = withoutFiles(edited, (path) => unused.has(path))
   return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden)
-}
-
-function toIndexName(name: string): string {
-  return name.replace(/(?:^|\/)index$/, '')
 }
 
 /** With `public: false`, readers of the original sign in. The build does not know who can open the site. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs/navigation/docs-config.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../text/plain/paths.ts'
 import { iconLibraries } from './icon-sets.ts'
@@ -48,7 +48,7 @@ export function checkSettings(
       'Add the font to the repository and set `source` to its path',
     )
   }
-  const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
+  const languages = valueAtPointer(docsConfig, '/api/examples/languages')
   for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
     if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
     report(
@@ -59,10 +59,6 @@ export function checkSettings(
     )
   }
   return findings
-}
-
-function valueAt(top: JsonObject, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((value, key) => (isObject(value) ? readOwn(value, key) : undefined), top)
 }
 
 function listForeignFonts(docsConfig: JsonObject): string[] {
@@ -261,10 +257,7 @@ function findMismatch(value: unknown, shape: Shape): { found: string; expected: 
     const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'url' ? 'link' : 'media')
     return isAllowed ? undefined : wrongValue('a path or URL')
   }
-  if (shape === 'webUrl') {
-    const isWeb = text !== undefined && URL.canParse(text) && /^https?:/i.test(text)
-    return isWeb ? undefined : wrongValue('a URL such as `https://example.com`')
-  }
+  if (shape === 'webUrl') return isWebUrl(text) ? undefined : wrongValue('a URL such as `https://example.com`')
   if ('choices' in shape) {
     return text !== undefined && shape.choices.includes(text) ? undefined : wrongValue(listChoices(shape.choices))
   }
@@ -275,6 +268,10 @@ function findMismatch(value: unknown, shape: Shape): { found: string; expected: 
   if (isObject(value)) return undefined
   const hasText = 'fields' in shape && shape.orString !== undefined
   return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'a string or an object' : 'an object')
+}
+
+export function isWebUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
 }
 
 /** Whether a redirect path is a pattern. */

@@ -1,5 +1,5 @@
 import { type Division, type DocsConfig, toPageEntry } from '../../docs/navigation/docs-config.ts'
-import { isObject, type JsonObject, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/paths.ts'
 import { iconLibraries, withStyle } from './icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
@@ -122,10 +122,7 @@ function readText(value: JsonObject, key: string): string | undefined {
 }
 
 function valueAt(top: JsonObject, pointer: string): JsonObject {
-  let value: unknown = top
-  for (const segment of parsePointer(pointer)) {
-    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? readOwn(value, segment) : undefined
-  }
+  const value = valueAtPointer(top, pointer)
   return isObject(value) ? value : {}
 }
 

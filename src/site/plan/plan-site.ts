@@ -8,6 +8,7 @@ import {
   slug,
   toPageFolder,
   toPagePath,
+  toRoute,
   toSafeName,
   withoutPageExtension,
 } from '../../docs/pages/generated-page.ts'
@@ -244,14 +245,13 @@ function isSnippet(path: string): boolean {
 function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
   const parsed = parsePageFrontmatter(text)
   const frontmatter = parsed?.values ?? {}
-  const name = withoutPageExtension(path)
-  const route = name.replace(/(?:^|\/)index$/, '')
+  const route = toRoute(path)
   const { subject, page } = findSubject(text, parsed, path, documents)
   const texts = textsOf(frontmatter)
   const written = { title: texts('title'), description: texts('description') ?? page?.description }
   // A generated title is the whole summary, which can be long.
   const isGenerated = page !== undefined && (written.title === undefined || written.title === pageTitle(page))
-  const { title = readFirstHeading(text) ?? titleOf(name), description } = isGenerated
+  const { title = readFirstHeading(text) ?? titleOf(route), description } = isGenerated
     ? toTexts(page, written.description)
     : written
   const url = texts('url')
@@ -285,13 +285,9 @@ function textsOf(frontmatter: JsonObject) {
   }
 }
 
-/** Converts a path to a title: `get-started/first_steps` becomes "First steps". */
-function titleOf(path: string): string {
-  const name =
-    path
-      .replace(/(?:^|\/)index$/, '')
-      .split('/')
-      .at(-1) || 'Home'
+/** Converts a route to a title: `get-started/first_steps` becomes "First steps". */
+function titleOf(route: string): string {
+  const name = route.split('/').at(-1) || 'Home'
   const text = name.replace(/[-_]+/g, ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

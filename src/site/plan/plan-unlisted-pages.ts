@@ -1,10 +1,11 @@
 import type { DocsConfig, PageBinding } from '../../docs/navigation/docs-config.ts'
 import {
   createPathClaims,
+  readHref,
   renderPage,
-  toHrefPath,
   toPagePath,
   toPathKey,
+  toRoute,
   withoutPageExtension,
 } from '../../docs/pages/generated-page.ts'
 import { type BindableDocument, parsePageFrontmatter, readPageBinding, resolveBinding } from '../../docs/pages/page-bindings.ts'
@@ -40,13 +41,12 @@ export function renderUnlistedPages({ docsConfig, divisions, documents, pages }:
   if (hidden.length === 0) return new Map()
   const bound = listBoundTargets(docsConfig, documents, pages)
   const taken = [...pages.keys()].map(withoutPageExtension)
-  const claim = createPathClaims([...taken, ...taken.map((path) => path.replace(/(?:^|\/)index$/, ''))].map(toPathKey))
+  const claim = createPathClaims([...taken, ...taken.map(toRoute)].map(toPathKey))
   return new Map(
     hidden
       .filter(({ subject, source }) => !bound.has(toKey(source, subject.target)))
       .map(({ subject, source, directory, version }) => {
-        const { href } = subject.mint ?? {}
-        const path = (href === undefined ? undefined : toHrefPath(href)) ?? toPagePath(subject, directory)
+        const path = readHref(subject, []) ?? toPagePath(subject, directory)
         return [`${claim(path)}.mdx`, renderPage(subject, { document: source, version })]
       }),
   )

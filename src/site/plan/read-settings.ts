@@ -3,7 +3,7 @@ import { findProblem } from '../../docs/navigation/docs-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
-import { isColor, isInter } from './check-settings.ts'
+import { isColor, isInter, isWebUrl } from './check-settings.ts'
 import { iconLibraries } from './icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
@@ -15,6 +15,8 @@ import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganizatio
 export function readSettings(docsConfig: JsonObject, site: SiteSetting = defaultConfig.site): SiteSettings {
   const top = fieldsOf(docsConfig)
   const seo = top.object('seo')
+  const colors = top.object('colors')
+  const background = top.object('background')
   const notFound = top.object('errors').object('404')
   return {
     name: top.text('name') ?? 'Documentation',
@@ -22,7 +24,7 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     language: 'en',
     logo: readPair(top, 'logo'),
     favicon: readPair(top, 'favicon'),
-    colors: readColors(top.object('colors')),
+    colors: { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') },
     appearance: {
       default: top.object('appearance').choice('default', themes) ?? 'system',
       strict: top.object('appearance').flag('strict') ?? false,
@@ -31,10 +33,10 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     fonts: readFonts(top.object('fonts')),
     background: {
       color: {
-        light: readColor(top.object('background').object('color'), 'light'),
-        dark: readColor(top.object('background').object('color'), 'dark'),
+        light: readColor(background.object('color'), 'light'),
+        dark: readColor(background.object('color'), 'dark'),
       },
-      decoration: top.object('background').choice('decoration', ['gradient']),
+      decoration: background.choice('decoration', ['gradient']),
     },
     styling: {
       eyebrows: top.object('styling').choice('eyebrows', ['section', 'breadcrumbs']) ?? 'breadcrumbs',
@@ -161,10 +163,6 @@ function readPair(top: Fields, key: string): SiteSettings['logo'] {
   if (light === undefined || dark === undefined || !isAllowedUrl(light, 'media') || !isAllowedUrl(dark, 'media')) return undefined
   const href = text('href')
   return { light, dark, href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined }
-}
-
-function readColors(colors: Fields): SiteSettings['colors'] {
-  return { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') }
 }
 
 /** Reads a hexadecimal color. Other syntax is not safe in a stylesheet. */
@@ -323,7 +321,6 @@ function readInstructions({ text, list }: Fields): readonly string[] {
 }
 
 function readOrganization({ text, list }: Fields): SiteOrganization {
-  const isWebUrl = (url: unknown): url is string => typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)
   const readUrl = (key: string) => [text(key)].find(isWebUrl)
   const logo = text('logo')
   return {

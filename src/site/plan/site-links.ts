@@ -1,4 +1,4 @@
-import { withoutPageExtension } from '../../docs/pages/generated-page.ts'
+import { toRoute } from '../../docs/pages/generated-page.ts'
 import { groupBy, lazy } from '../../text/plain/lists.ts'
 import { baseName, decodePercent, parentPath } from '../../text/plain/paths.ts'
 import { hasSimilarWords, suggest } from '../../text/plain/suggest.ts'
@@ -34,7 +34,7 @@ export function resolveLink(
     else steps.push(step)
   }
   const joined = steps.join('/')
-  const route = withoutPageExtension(joined).replace(/(?:^|\/)index$/, '')
+  const route = toRoute(joined)
   if (hasPage(joined)) return { kind: 'page', route: joined, rest }
   if (hasPage(route)) return { kind: 'page', route, rest }
   return { kind: /\.[a-z0-9]{1,8}$/i.test(joined) && !/\.mdx?$/i.test(joined) ? 'file' : 'unknown', path: joined, rest }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { childPlace } from '../../../openapi/references/follow-reference.ts'
-import { isObject, type Place, pointerChild } from '../../../text/json/json-values.ts'
+import { listStrings, type Place } from '../../../text/json/json-values.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { rootOf, schemasOf } from '../../reference/context.ts'
@@ -76,30 +76,14 @@ function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Re
 
 /** Indexes every text in a description that can contain a link. */
 function toTextIndex({ context }: Reference): TextIndex {
-  const texts: { text: string; file: string; pointer: string }[] = []
-  const add = (text: string, file: string, pointer: string) => {
-    if (/[(="'<\]]/.test(text)) texts.push({ text, file, pointer })
-    return false
-  }
-  walkTexts(rootOf(context), add)
-  return texts
+  return listTexts(rootOf(context)).filter(({ text }) => /[(="'<\]]/.test(text))
 }
 
-function findText(place: Place, fits: (text: string) => boolean): Pick<Finding, 'file' | 'pointer'> | undefined {
-  let found: Pick<Finding, 'file' | 'pointer'> | undefined
-  walkTexts(place, (text, file, pointer) => {
-    if (fits(text)) found = { file, pointer }
-    return found !== undefined
-  })
-  return found
+function findText(place: Place, fits: (text: string) => boolean): TextIndex[number] | undefined {
+  return listTexts(place).find(({ text }) => fits(text))
 }
 
-/** Visits every text in a value in order until `visit` returns `true`. */
-function walkTexts({ file, pointer, value }: Place, visit: (text: string, file: string, pointer: string) => boolean): boolean {
-  if (typeof value === 'string') return visit(value, file, pointer)
-  if (Array.isArray(value)) {
-    return value.some((one: unknown, index) => walkTexts({ file, pointer: pointerChild(pointer, index), value: one }, visit))
-  }
-  if (!isObject(value)) return false
-  return Object.keys(value).some((key) => walkTexts({ file, pointer: pointerChild(pointer, key), value: value[key] }, visit))
+/** The texts in a value, in order. */
+function listTexts({ file, pointer: start, value }: Place): TextIndex {
+  return listStrings(value, start).map(({ text, pointer }) => ({ text, file, pointer }))
 }

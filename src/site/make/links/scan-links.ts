@@ -2,12 +2,12 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { Survey } from '../../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../../docs/config/config-files.ts'
 import { type DocsConfig, listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
-import { toPageFolder, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
+import { toPageFolder, toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
 import { findMarks } from '../../../openapi/public/restriction-marks.ts'
-import { escapePointerSegment, isObject } from '../../../text/json/json-values.ts'
+import { listStrings } from '../../../text/json/json-values.ts'
 import { decodePercent } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages } from '../../../text/plain/scan-markdown.ts'
 import { listPageFiles, listWrittenIds, listWrittenUrls } from '../../content/page-urls.ts'
@@ -186,22 +186,10 @@ const notUrls = new Set(['pages', 'openapi', 'source', 'directory', 'root', '$re
 
 /** Lists the strings in `docs.json` that can be links or images of the site. */
 function listSettingPaths(docsConfig: unknown): string[] {
-  const paths: string[] = []
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string') {
-      if (/^\/(?!\/)/.test(value) || assetType(decodePercent(value)) !== undefined) paths.push(value)
-    } else if (Array.isArray(value)) for (const one of value) visit(one)
-    else if (isObject(value)) {
-      for (const [key, one] of Object.entries(value)) if (!notUrls.has(key) || isObject(one)) visit(one)
-    }
-  }
-  visit(docsConfig)
-  return paths.filter((path) => !/\/:|\*/.test(path))
-}
-
-/** The route of a page file. */
-function toRoute(path: string): string {
-  return withoutPageExtension(path).replace(/(?:^|\/)index$/, '')
+  const isPath = (text: string) => /^\/(?!\/)/.test(text) || assetType(decodePercent(text)) !== undefined
+  return listStrings(docsConfig).flatMap(({ key, text }) =>
+    notUrls.has(key) || !isPath(text) || /\/:|\*/.test(text) ? [] : text,
+  )
 }
 
 function remember<Value>(read: (path: string) => Value): (path: string) => Value {
@@ -237,18 +225,10 @@ export function listExternalLinks({
     })
   })
   if (!docsConfig) return inPages
-  const inSettings: ExternalLink[] = []
-  const visit = (value: unknown, pointer: string, isLink: boolean): void => {
-    if (typeof value === 'string') {
-      const url = isLink ? toExternalUrl(value) : undefined
-      if (url !== undefined) inSettings.push({ url, place: { file: docsConfig.source.path, pointer } })
-    } else if (Array.isArray(value)) for (const [index, one] of value.entries()) visit(one, `${pointer}/${index}`, false)
-    else if (isObject(value)) {
-      for (const [key, one] of Object.entries(value))
-        visit(one, `${pointer}/${escapePointerSegment(key)}`, key === 'href' || pointer === '/footer/socials')
-    }
-  }
-  visit(docsConfig.value, '', false)
+  const inSettings = listStrings(docsConfig.value).flatMap(({ pointer, text }): ExternalLink[] => {
+    const url = /\/href$|^\/footer\/socials\/[^/]+$/.test(pointer) ? toExternalUrl(text) : undefined
+    return url === undefined ? [] : [{ url, place: { file: docsConfig.source.path, pointer } }]
+  })
   return [...inPages, ...inSettings]
 }
 
