@@ -25,12 +25,13 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
-const unknown = process.argv.slice(3).filter((argument) => argument !== '--keep')
+const unknown = process.argv.slice(3).filter((argument) => argument !== '--keep' && argument !== '--verbose')
 if (unknown.length > 0) {
-  console.error(`demo: unexpected ${unknown.join(' ')}, expected \`npm run demo -- app\` or \`npm run demo -- app --keep\``)
+  console.error(`demo: unexpected ${unknown.join(' ')}, expected \`npm run demo -- app [--keep] [--verbose]\``)
   process.exit(2)
 }
 const keep = process.argv.includes('--keep')
+const verbose = process.argv.includes('--verbose')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
@@ -343,7 +344,7 @@ async function follow(branch) {
     if (record.endedAt) {
       // The check is completed, and the comment written, after the record has ended.
       await untilIdle()
-      for (const line of body.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`)
+      if (verbose) for (const line of body.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`)
       return record
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -373,9 +374,8 @@ async function showComment() {
   // The comment follows its check.
   await untilIdle()
   console.log(bold('\n  Comment on the pull request'))
-  for (const line of (repository.comments[0]?.body ?? 'none').split('\n')) {
-    if (!line.startsWith('<!--')) console.log(`  ${dim('│')} ${line}`)
-  }
+  const lines = (repository.comments[0]?.body ?? 'none').split('\n').filter((line) => !line.startsWith('<!--'))
+  for (const line of verbose ? lines : lines.slice(0, 1)) console.log(`  ${dim('│')} ${line}`)
 }
 
 function readExample(name) {

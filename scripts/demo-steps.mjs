@@ -30,6 +30,7 @@ export const steps = [
   },
   {
     title: 'Add an operation',
+    text: 'It gets a page that is bound to it, and an entry in the navigation.',
     edit: (text) => text.replace('  /adoptions:\n', `${stores}  /adoptions:\n`),
     expect: { code: 0, committed: true, added: 1, modified: 0, removed: 0 },
     holds: ({ read }) => [
@@ -51,6 +52,7 @@ export const steps = [
   },
   {
     title: 'Remove an operation',
+    text: 'Its page and its navigation entry are removed.',
     edit: (text) => text.replace(/ {4}delete:\n[\s\S]*?(?= {2}\/pets\/\{petId\}\/hold:)/, ''),
     expect: { code: 0, committed: true, added: 0, modified: 0, removed: 1 },
     holds: ({ files, read }) => [

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -52,12 +53,22 @@ try {
   exitWith('the demo needs git, but it is not installed or not in PATH')
 }
 
+const options = process.argv.slice(2)
+const unknown = options.filter((option) => option !== '--verbose' && option !== '--keep')
+if (unknown.length > 0)
+  exitWith(`unexpected ${unknown.join(' ')}, expected \`npm run demo -- [--verbose] [--keep]\` or \`app\``, 2)
+const verbose = options.includes('--verbose')
+const keep = options.includes('--keep')
+if (keep && !existsSync(join(project, 'node_modules')))
+  exitWith('`--keep` builds the site of the sample repository, which needs the packages: run `npm ci` first')
+
 const startedAt = performance.now()
 folder = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
 const person = join(folder, 'person')
 const remote = join(folder, 'remote.git')
 let checkouts = 0
 let failures = 0
+let checks = 0
 
 setUp()
 for (const step of steps) await play(step)
@@ -66,7 +77,28 @@ const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (failures > 0) {
   console.log(red(`\n✖ ${failures} ${failures === 1 ? 'check' : 'checks'} failed (${seconds} s)`))
   process.exitCode = 1
-} else console.log(green(`\n✔ All checks passed (${seconds} s). The temporary files were removed.`))
+} else {
+  console.log(green(`\n✔ All checks passed (${seconds} s).${keep ? '' : ' The temporary files were removed.'}`))
+  console.log(`
+Next steps:
+  npm run demo -- --verbose    show each commit, job summary and problem in full
+  npm run demo -- --keep       open the site of this repository (after \`npm ci\`)
+  README.md, “Quick start”     set up your own repository`)
+}
+if (keep) await serveSite()
+
+/** Serves the site of the sample repository, as the last pull request leaves it, until Ctrl-C. */
+async function serveSite() {
+  const program = join(project, 'bin/openapi-pages.cjs')
+  if (!existsSync(join(project, 'build/cli'))) {
+    console.log(dim('\nBuilding the command line, once. This takes about half a minute …'))
+    execFileSync(process.execPath, [join(project, 'scripts/build.ts'), 'cli'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  console.log('')
+  const preview = spawn(process.execPath, [program, 'preview', person], { stdio: 'inherit', signal: stop.signal })
+  preview.on('error', () => {})
+  await once(preview, 'close')
+}
 
 function setUp() {
   cpSync(join(project, 'examples/petstore'), person, { recursive: true })
@@ -110,7 +142,9 @@ async function play({ title, text, edit, pullRequest, expect, holds }) {
   showProblems(run.stdout)
   if (expect.breaking) showAnnotations(run.stdout)
   if (tip(branch) !== before) showCommit(branch)
-  showSummary(run.summary)
+  if (verbose) showSummary(run.summary)
+  checks = 0
+  const failed = failures
   check(expect, run, before, branch)
   const commit = {
     files: list('ls-tree', '-r', '--name-only', branch),
@@ -118,6 +152,8 @@ async function play({ title, text, edit, pullRequest, expect, holds }) {
     read: (path) => read(branch, path),
   }
   for (const [what, isSo] of holds?.(commit) ?? []) expectThat(what, isSo)
+  if (!verbose && failures === failed)
+    console.log(`  ${green('✔')} The run ${expect.code === 0 ? 'passes' : 'fails'}. ${toPages(expect)} (${checks} checks)`)
   rmSync(checkout, { recursive: true, force: true })
 }
 
@@ -151,29 +187,45 @@ function commitEdit(edit, branch) {
   const changes = git(person, 'show', '--format=', '--unified=0', 'HEAD')
     .split('\n')
     .filter((line) => /^[+-](?![+-])/.test(line))
-  for (const line of changes.slice(0, 12)) console.log(`  ${line.startsWith('+') ? green(line) : red(line)}`)
-  if (changes.length > 12) console.log(dim(`  … and ${changes.length - 12} more lines`))
+  const most = verbose ? 12 : changes.length > 2 ? 1 : 2
+  for (const line of changes.slice(0, most)) console.log(`  ${line.startsWith('+') ? green(line) : red(line)}`)
+  if (changes.length > most) console.log(dim(`  … and ${changes.length - most} more lines`))
 }
 
-/** The problems in the log of the step, without the commands for the runner. */
+/** The problems in the log of the step, without the commands for the runner; the place and message of errors only, unless verbose. */
 function showProblems(log) {
   const start = log.indexOf('::group::Problems')
   if (start === -1) return
   const lines = log.slice(start, log.indexOf('::endgroup::')).split('\n').slice(1)
+  if (!verbose) {
+    for (const [index, line] of lines.entries())
+      if (/^\S+ error /.test(line)) console.log(`  ${line}: ${lines[index + 1]?.trim()}`)
+    return
+  }
   console.log(bold('\n  Problems'))
   for (const line of lines.filter((candidate) => !candidate.startsWith('::'))) console.log(`  ${line}`.trimEnd())
 }
 
 /** The annotations of breaking changes, which GitHub shows on the lines of the pull request. */
 function showAnnotations(log) {
-  console.log(bold('\n  Annotations'))
+  if (verbose) console.log(bold('\n  Annotations'))
   for (const [, level, file, line, message] of log.matchAll(
     /^::(\w+) title=breaking[^\n]*?,file=([^,]+),line=(\d+)[^\n]*?::(.*)$/gm,
   ))
-    console.log(`  ${file}:${line} ${level}: ${decodeURIComponent(message).replaceAll('\n', '\n    ')}`)
+    console.log(
+      `  ${file}:${line} ${level}: ${decodeURIComponent(message)
+        .split('\n')
+        .slice(0, verbose ? undefined : 1)
+        .join('\n    ')}`,
+    )
 }
 
 function showCommit(branch) {
+  if (!verbose) {
+    const [hash, , text] = git(remote, 'show', '--no-patch', '--format=%h%n%n%b', `refs/heads/${branch}`).split('\n')
+    console.log(`  Commit ${hash} by the Action: ${text}`)
+    return
+  }
   console.log(bold(`\n  Commit on the remote branch ${branch}`))
   const shown = git(remote, 'show', '--stat=96', '--format=%h %an: %s%n%b', `refs/heads/${branch}`)
   for (const line of shown.split('\n').filter((candidate) => candidate.trim() !== '')) console.log(`  ${line}`)
@@ -185,15 +237,12 @@ function showSummary(summary) {
 }
 
 function check(expected, run, before, branch) {
-  console.log('')
+  if (verbose) console.log('')
   if (!expectThat(`the step ${expected.code === 0 ? 'passes' : 'fails'}`, run.code === expected.code))
     console.log(run.stdout + run.stderr)
   const { outputs } = run
   const counts = ['added', 'modified', 'removed'].map((name) => Number(outputs[`pages-${name}`]))
-  expectThat(
-    `pages: ${expected.added} added, ${expected.modified} changed, ${expected.removed} removed`,
-    counts.join() === [expected.added, expected.modified, expected.removed].join(),
-  )
+  expectThat(toPages(expected), counts.join() === [expected.added, expected.modified, expected.removed].join())
   if (expected.errors !== undefined) expectThat(`${expected.errors} errors`, Number(outputs['error-count']) === expected.errors)
   if (expected.breaking !== undefined)
     expectThat(`${expected.breaking} breaking API change`, Number(outputs['breaking-changes']) === expected.breaking)
@@ -206,9 +255,14 @@ function check(expected, run, before, branch) {
   } else expectThat('the remote is unchanged', outputs.committed === 'false' && tip(branch) === before)
 }
 
+function toPages({ added, modified, removed }) {
+  return `Pages: ${added} added, ${modified} changed, ${removed} removed`
+}
+
 function expectThat(what, isSo) {
-  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} failed: ${what}`)
+  checks++
   if (!isSo) failures++
+  if (!isSo || verbose) console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} failed: ${what}`)
   return isSo
 }
 
@@ -241,7 +295,7 @@ function git(cwd, ...args) {
   return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
 }
 
-function exitWith(reason) {
+function exitWith(reason, code = 1) {
   console.error(`openapi-pages: ${reason}`)
-  process.exit(1)
+  process.exit(code)
 }

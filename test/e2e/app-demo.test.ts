@@ -9,11 +9,11 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
 // Without `--keep`, it ends after the same steps.
-test('`npm run demo -- app --keep` runs all steps, shows the results and cleans up', {
+test('`npm run demo -- app --keep --verbose` runs all steps, shows the results and cleans up', {
   timeout: 300_000,
 }, async () => {
   const temporary = makeTemporaryFolder()
-  const child = spawn(process.execPath, [demo, 'app', '--keep'], {
+  const child = spawn(process.execPath, [demo, 'app', '--keep', '--verbose'], {
     cwd: temporary,
     env: { PATH: process.env['PATH'], TMPDIR: temporary, NO_COLOR: '1', CHROMIUM_PATH: join(temporary, 'none') },
   })
@@ -74,5 +74,5 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
 
 test('rejects an unknown option', () => {
   const { status, stderr } = spawnSync(process.execPath, [demo, 'app', '--kepp'], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([2, expect.stringContaining('unexpected --kepp, expected `npm run demo -- app`')])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('unexpected --kepp, expected `npm run demo -- app [--keep]')])
 })

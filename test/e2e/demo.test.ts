@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { steps } from '../../scripts/demo-steps.mjs'
 import { projectFolder } from '../support/action-harness.ts'
 import { findNodes } from '../support/find-nodes.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -16,7 +17,7 @@ test.each([process.execPath, ...findNodes()])(
   'runs every step on %s and leaves no files behind',
   (node) => {
     const temporary = makeTemporaryFolder()
-    const run = spawnSync(node, [demo], { cwd: temporary, env: toAccess(temporary), encoding: 'utf8' })
+    const run = spawnSync(node, [demo, '--verbose'], { cwd: temporary, env: toAccess(temporary), encoding: 'utf8' })
     expect(run.stdout).not.toContain('✖ failed')
     expect([run.status, run.stderr]).toEqual([0, ''])
     const parts = ['Problems', 'Commit on the remote branch main', 'Job summary', 'Annotations', '1 breaking API change']
@@ -31,6 +32,21 @@ test.each([process.execPath, ...findNodes()])(
   },
   180_000,
 )
+
+test('shows the change and the result of each step on one screen', () => {
+  const temporary = makeTemporaryFolder()
+  const run = spawnSync(process.execPath, [demo], { env: toAccess(temporary), encoding: 'utf8' })
+  expect([run.status, run.stderr]).toEqual([0, ''])
+  expect(run.stdout.split('\n').length).toBeLessThanOrEqual(61)
+  for (const step of steps) expect(run.stdout).toContain(step.title)
+  expect(run.stdout).toContain('openapi.yaml:18:7 error unknown-field: Unexpected field `sumary`')
+  expect(run.stdout).toContain('npm run demo -- --keep')
+})
+
+test('rejects an unknown option', () => {
+  const run = spawnSync(process.execPath, [demo, '--kepp'], { encoding: 'utf8' })
+  expect([run.status, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining('unexpected --kepp')])
+})
 
 test('leaves no files behind when stopped', async () => {
   const temporary = makeTemporaryFolder()
