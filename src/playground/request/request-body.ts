@@ -1,4 +1,4 @@
-import { isContainer, isObject, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isContainer, isObject, parseJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -60,10 +60,8 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   }
   if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
   const known = toConcreteType(mediaType)
-  if (isContainer(value)) {
-    const text = toSequenceText(value, mediaType)
-    if (text !== undefined) return { kind: 'text', mediaType: known ?? mediaType, text }
-  }
+  const sequence = toSequenceText(value, mediaType)
+  if (sequence !== undefined) return { kind: 'text', mediaType: known ?? mediaType, text: sequence }
   if (isJsonType(mediaType)) return { kind: 'json', mediaType, value }
   if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
   if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
@@ -76,13 +74,20 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
 }
 
 /** A value, or the items of a list, as a sequence: lines of JSON, events or rows. Absent for other media types. */
-function toSequenceText(value: object, mediaType: string): string | undefined {
+function toSequenceText(value: unknown, mediaType: string): string | undefined {
   const items: unknown[] = [value].flat()
   if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType)) {
+    // An author writes several values as one text.
+    if (
+      typeof value === 'string' &&
+      value.split(/[\n\x1e]+/).every((line) => line.trim() === '' || parseJson(line) !== undefined)
+    )
+      return undefined
     // RFC 7464: each item of a sequence begins with a record separator.
     const before = /json-seq/i.test(mediaType) ? '\x1e' : ''
     return items.map((one) => `${before}${JSON.stringify(one)}\n`).join('')
   }
+  if (!isContainer(value)) return undefined
   if (/^text\/event-stream\b/i.test(mediaType)) return items.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
   if (!/[/+]csv\b/i.test(mediaType) || !items.every(isObject)) return undefined
   const names = [...new Set(items.flatMap((one) => Object.keys(one)))]

@@ -294,6 +294,8 @@ describe('bodies', () => {
     ['application/vnd.api+json; ext=1', 'text', 'application/vnd.api+json; ext=1', '"text"'],
     ['application/json', null, 'application/json', 'null'],
     ['application/x-ndjson', [{ a: 1 }, { b: 2 }], 'application/x-ndjson', '{"a":1}\n{"b":2}\n'],
+    ['application/x-ndjson', 'one line', 'application/x-ndjson', '"one line"\n'],
+    ['application/x-ndjson', '{"a":1}\n{"b":2}\n', 'application/x-ndjson', '{"a":1}\n{"b":2}\n'],
     ['application/json-seq', [1], 'application/json-seq', '\x1e1\n'],
     ['text/plain', 'a\nb', 'text/plain', 'a\nb'],
     ['text/plain', 5, 'text/plain', '5'],
