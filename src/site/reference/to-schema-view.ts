@@ -204,8 +204,16 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0 && !only.schema.items)
     return unwrapSingleChoice(filled, only.schema, isNullable)
   // Next to a type, an option without content says more about the same value.
-  if (only && hasOnlyWords(only.schema))
-    return { ...unwrapSingleChoice(filled, only.schema, isNullable), type: toTypeOf(merged, filled, isNullable) }
+  if (only && hasOnlyWords(only.schema)) {
+    const { properties } = filled
+    return {
+      ...unwrapSingleChoice(filled, only.schema, isNullable),
+      properties,
+      items,
+      prefixItems,
+      type: toTypeOf(merged, filled, isNullable),
+    }
+  }
   const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
   const union = isTyped ? undefined : toUnionType(choices, isNullable)
   if (union) return { ...filled, choices: [], type: union }

@@ -257,6 +257,7 @@ const whole = {
             uniqueItems: true,
           },
           both: { allOf: [ref('Base'), ref('Tree'), { properties: { more: { description: 'Of both' } } }] },
+          single: { properties: { kept: { description: 'Next to one option' } }, oneOf: [{ description: 'The only option' }] },
           secret: { type: 'string', writeOnly: true, description: 'Only sent' },
           made: {
             type: 'string',
