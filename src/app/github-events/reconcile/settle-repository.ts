@@ -166,7 +166,7 @@ export async function tightenRepository(
 
 /**
  * Creates the projects of a new repository, each with an update of its default branch, so that the dashboard shows a result before the first
- * push. A repository without documentation or OpenAPI documents gets a project with its first push.
+ * push. A repository without documentation or OpenAPI documents gets a project with the first push that adds one.
  *
  * @throws {GitHubError}
  */
