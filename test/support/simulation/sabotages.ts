@@ -86,7 +86,7 @@ export const sabotages = {
 export type SabotageName = keyof typeof sabotages
 
 /** The source of a file of the app with a sabotage. @throws {Error} if the place of the sabotage is not in the file. */
-export function sabotageSource(name: SabotageName): { readonly url: string; readonly source: string } {
+function sabotageSource(name: SabotageName): { readonly url: string; readonly source: string } {
   const { file, find, replace } = sabotages[name]
   const { href } = new URL(`../../../src/${file}`, import.meta.url)
   const parts = readFileSync(fileURLToPath(href), 'utf8').split(find)
