@@ -45,9 +45,7 @@ function judge(pair: BehaviorPair, changes: readonly UnlocatedChange[], random: 
     }
     look(tries.usual, false)
     if (refused) verdict.refused++
-    // As in oasdiff, a required property that responses no longer have because of `writeOnly` is compatible.
-    const isHidden = direction === 'response' && own.some(({ code }) => code === 'write-only-changed')
-    const isMissed = refused && !isHidden && breaking?.length === 0 && risky?.length === 0
+    const isMissed = refused && breaking?.length === 0 && risky?.length === 0
     const counts = () => isDescribed(pair, direction, refused?.refused) && (direction === 'request' || hasValue(pair, random))
     if (isMissed && counts()) verdict.missed.push({ ...pair, direction, ...refused })
     if (!pair.isSmall || breaking?.length === 0) continue

@@ -156,7 +156,7 @@ function listUnplaced(changes: readonly UnlocatedChange[], from: ComparableDescr
 const hasOwnPlace = /^\w+-(?:deprecated|reactivated)$|read-only/
 
 function listPlaces(changes: readonly UnlocatedChange[], side: 'base' | 'revision'): string[] {
-  const comparable = changes.filter(({ code }) => !hasOwnPlace.test(code))
+  const comparable = changes.filter((change) => !hasOwnPlace.test(change.code) && !change[side]?.pointer.endsWith('Only'))
   const places = comparable.flatMap((change) => change.operations.map(({ path }) => `${path} ${change[side]?.pointer}`))
   return [...new Set(places)].sort()
 }

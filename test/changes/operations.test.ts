@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { compareDocuments, summarize } from './compare-documents.ts'
 
 const head = 'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\n'
@@ -191,4 +193,24 @@ test.each([
     `${head}paths: {/pets: {get: {parameters: [{name: kind, in: query, schema: ${one}}], responses: {}}}}`
   const changes = await compareDocuments(toDocument(schema), toDocument(text))
   expect(changes.map(({ level, code }) => `${level} ${code}`).sort()).toEqual(expected)
+})
+
+interface DirectionCase {
+  readonly title: string
+  readonly base: object
+  readonly revision: object
+  readonly inRequest: string
+  readonly inWebhook: string
+}
+
+const directions: readonly DirectionCase[] = parse(readFileSync(new URL('directions.yaml', import.meta.url), 'utf8'))
+
+test.each(directions)('the level in webhooks and callbacks is reversed: $title', async ({ base, revision, ...expected }) => {
+  const find = async (place: (operation: string) => string) => {
+    const toDocument = (fields: object) => head + place(JSON.stringify({ post: fields }))
+    return (await compareDocuments(toDocument(base), toDocument(revision))).map(({ level }) => level)
+  }
+  expect(await find((item) => `paths: {/pets: ${item}}`)).toEqual([expected.inRequest])
+  expect(await find((item) => `webhooks: {added: ${item}}`)).toEqual([expected.inWebhook])
+  expect(await find((item) => `paths: {/pets: {post: {callbacks: {added: {/url: ${item}}}}}}`)).toEqual([expected.inWebhook])
 })

@@ -12,15 +12,25 @@ const opposites: readonly (readonly [string, string])[] = [
   ['became-nullable', 'became-not-nullable'],
 ]
 
+/** For the side that no longer gets a property, `readOnly` or `writeOnly` removes it. */
+const hidden = ['required-property-removed', 'optional-property-removed', 'property-removed-from-closed-object'] as const
+
 /** The codes of the opposite change where the words do not tell it, or where it depends on what was there before. */
 const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'operation-added': ['operation-removed', 'operation-removed-early', 'operation-removed-deprecated', 'sunset-invalid'],
   'webhook-added': ['webhook-removed'],
-  'required-parameter-added': ['parameter-removed', 'parameter-removed-early', 'parameter-removed-deprecated'],
+  'required-parameter-added': [
+    'parameter-removed',
+    'required-parameter-removed',
+    'parameter-removed-early',
+    'parameter-removed-deprecated',
+  ],
   'optional-parameter-added': ['parameter-removed', 'parameter-removed-early', 'parameter-removed-deprecated'],
   'required-body-added': ['body-removed'],
   'optional-body-added': ['body-removed'],
   'response-added': ['response-removed', 'error-response-removed'],
+  'response-widened': ['response-removed', 'error-response-removed'],
+  'required-header-added': ['required-header-removed'],
   'header-added': ['required-header-removed', 'optional-header-removed'],
   'server-values-removed': ['server-changed', 'server-values-removed'],
   'security-tightened': ['security-loosened', 'security-tightened'],
@@ -40,8 +50,10 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'property-added-to-closed-object': ['optional-property-removed', 'required-property-removed'],
   'constraint-added': ['constraint-removed', 'limit-loosened'],
   'property-became-required': ['property-became-optional'],
-  'required-property-no-longer-read-only': ['read-only-changed', 'required-property-added'],
-  'required-property-returned': ['write-only-changed'],
+  'required-property-no-longer-read-only': ['read-only-changed', 'required-property-added', ...hidden],
+  'read-only-changed': ['read-only-changed', ...hidden],
+  'write-only-changed': ['write-only-changed', ...hidden],
+  'required-property-returned': ['write-only-changed', ...hidden],
   // In a parameter, any text matches `string`, and also `string` or `boolean`.
   'type-widened': ['type-widened', 'type-narrowed'],
   'tuple-item-added': ['tuple-item-removed', 'constraint-removed'],

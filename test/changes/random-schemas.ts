@@ -12,7 +12,7 @@ export interface SchemaSet {
 const names = ['a', 'b', 'c'] as const
 const words = ['a', 'b', 'ab', 'abc', 'x1'] as const
 const patterns = ['^a', '^[a-b]+$', '.*', 'b$'] as const
-const formats = ['date', 'email', 'uuid', 'ipv4'] as const
+const formats = ['date', 'time', 'date-time', 'email', 'idn-email', 'uuid', 'ipv4'] as const
 
 /** Formats of numbers with the least and the greatest number. */
 export const numberFormats: { readonly [format: string]: readonly [least: number, most: number] } = {

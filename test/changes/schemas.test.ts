@@ -76,7 +76,7 @@ describe('numbers', () => {
     [
       '{type: integer, format: int64}',
       '{type: integer, format: int64, maximum: 9223372036854775806}',
-      'limit-added risky compatible',
+      'limit-added breaking compatible',
     ],
     [
       '{type: integer, maximum: 9007199254740993, exclusiveMaximum: 9007199254740994}',

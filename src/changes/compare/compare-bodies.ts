@@ -43,7 +43,7 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
   for (const place of [body, next, from, to]) state.names.set(place, 'the request body')
   const compareBody = (inside: Scope) => {
     compareRequired(inside, 'body', 'Request body', { base: body, revision: next })
-    compareContent(state, inside, { base: body, revision: next }, 'the request body')
+    compareContent(state, inside, { base: body, revision: next }, 'the request body', false)
   }
   const isRequired = [body, next].some((place) => childPlace(place, 'required').value === true)
   const inBody = within(scope, { add: isRequired ? use.required : 0 })
@@ -63,8 +63,18 @@ function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { 
   })
 }
 
-/** Compares the media types of a body, response or parameter. `owner` names it in messages. */
-function compareContent(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+/**
+ * Compares the media types of a body, response or parameter. `owner` names it in messages.
+ *
+ * @param isChosen Whether the recipient chooses the media type, with `Accept`.
+ */
+function compareContent(
+  state: ComparisonState,
+  scope: Scope,
+  { base, revision }: PlacePair,
+  owner: string,
+  isChosen: boolean,
+): void {
   const [from, to] = readMaps(state, 'content', { base, revision })
   if (isReference(from.value) || isReference(to.value)) return
   const [before, after] = [readMediaTypes(from), readMediaTypes(to)]
@@ -77,7 +87,15 @@ function compareContent(state: ComparisonState, scope: Scope, { base, revision }
     const shown = `\`${shorten(key)}\``
     if (!other) {
       const message = () => `Media type ${shown} was removed from ${owner}`
-      report(scope, { code: 'media-type-removed', base: { ...place, on: 'key' }, revision: to, detail: key, message })
+      const codeInNarrowed = isChosen ? undefined : 'media-type-narrowed'
+      report(scope, {
+        code: 'media-type-removed',
+        codeInNarrowed,
+        base: { ...place, on: 'key' },
+        revision: to,
+        detail: key,
+        message,
+      })
       continue
     }
     if (relatedKey !== undefined) {
@@ -98,7 +116,15 @@ function compareContent(state: ComparisonState, scope: Scope, { base, revision }
   }
   for (const [key, place] of added) {
     const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
-    report(scope, { code: 'media-type-added', base: from, revision: { ...place, on: 'key' }, detail: key, message })
+    const codeInNarrowed = isChosen ? undefined : 'media-type-widened'
+    report(scope, {
+      code: 'media-type-added',
+      codeInNarrowed,
+      base: from,
+      revision: { ...place, on: 'key' },
+      detail: key,
+      message,
+    })
   }
 }
 
@@ -229,12 +255,20 @@ export function compareResponses(state: ComparisonState, scope: Scope, { base, r
   for (const [code, place] of before) {
     const range = `${code.slice(0, 1)}XX`
     const other = after.get(code) ?? after.get(range)
+    const isSuccess = code.startsWith('2')
     if (other) {
       covered.add(after.has(code) ? code : range)
       compareResponse(state, inResponse, { base: place, revision: other }, code)
+      if (after.has(code) || before.has(range)) continue
+      report(inResponse, {
+        code: isSuccess ? 'response-widened' : 'response-added',
+        base: { ...place, on: 'key' },
+        revision: { ...other, on: 'key' },
+        detail: code,
+        message: () => `Response \`${shorten(code)}\` became \`${range}\``,
+      })
       continue
     }
-    const isSuccess = code.startsWith('2')
     report(inResponse, {
       code: isSuccess ? 'response-removed' : 'error-response-removed',
       base: { ...place, on: 'key' },
@@ -275,7 +309,7 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, 
   state.names.set(pair.revision, name)
   const compareParts = (inside: Scope) => {
     compareHeaders(state, inside, { base, revision }, name)
-    compareContent(state, inside, { base, revision }, name)
+    compareContent(state, inside, { base, revision }, name, true)
     compareLinks(state, inside, { base, revision }, name)
   }
   state.share(scope, [base], [revision], compareParts, pair)
@@ -288,7 +322,7 @@ function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }
   for (const [key, entry] of before) {
     const other = after.get(key)
     const header = state.base.follow.end(entry.place)
-    const isRequired = isObject(header.value) && header.value['required'] === true
+    const isRequired = childPlace(header, 'required').value === true
     const shown = `header \`${shorten(entry.name)}\` of ${owner}`
     if (other) compareHeader(state, scope, { base: header, revision: state.revision.follow.end(other.place) }, shown)
     else {
@@ -303,9 +337,10 @@ function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }
   }
   for (const [key, { name, place }] of after) {
     if (before.has(key)) continue
-    const message = () => `Header \`${shorten(name)}\` was added to ${owner}`
+    const isRequired = childPlace(state.revision.follow.end(place), 'required').value === true
+    const message = () => `${isRequired ? 'Required header' : 'Header'} \`${shorten(name)}\` was added to ${owner}`
     report(scope, {
-      code: 'header-added',
+      code: isRequired ? 'required-header-added' : 'header-added',
       base: fieldPlace(base, 'headers'),
       revision: { ...place, on: 'key' },
       detail: key,
@@ -351,7 +386,7 @@ export function compareSchemaOrContent(
   const [from, to] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
   const [content, next] = [childPlace(base, 'content'), childPlace(revision, 'content')]
   if (from.value !== undefined && to.value !== undefined) compareSchemas(state, scope, [from], [to])
-  else if (from.value === undefined && to.value === undefined) compareContent(state, scope, { base, revision }, owner)
+  else if (from.value === undefined && to.value === undefined) compareContent(state, scope, { base, revision }, owner, false)
   else if (content.value !== undefined || next.value !== undefined) {
     const message = () => `${capitalize(owner)} is now described by \`${to.value === undefined ? 'content' : 'schema'}\``
     report(scope, { code: `${kind}-serialization-changed`, base, revision, detail: 'content', message })

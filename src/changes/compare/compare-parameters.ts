@@ -127,7 +127,8 @@ function reportRemoved({ options, names }: ComparisonState, scope: Scope, parame
   names.set(place, nameParameter(parameter))
   const detail = `${parameter.location} ${parameter.name}`
   const message = () => `${capitalize(nameParameter(parameter))} was removed`
-  report(scope, { code, base: entry, revision, detail, at: place, message })
+  const codeInNarrowed = code === 'parameter-removed' && isRequired(parameter) ? 'required-parameter-removed' : undefined
+  report(scope, { code, codeInNarrowed, base: entry, revision, detail, at: place, message })
 }
 
 function reportAdded({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, base: Place): void {
@@ -176,8 +177,9 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
   for (const field of serializationFields) {
     const [earlier, later] = [readSerialization(from, field), readSerialization(to, field)]
     if (earlier === later) continue
+    const reserved = `reserved-characters-${later === 'true' ? 'allowed' : 'forbidden'}` as const
     report(scope, {
-      code: 'parameter-serialization-changed',
+      code: field === 'allowReserved' ? reserved : 'parameter-serialization-changed',
       base: fieldPlace(base, field),
       revision: fieldPlace(revision, field),
       at: revision,

@@ -44,6 +44,8 @@ export const use = {
   parameter: 16,
   /** The part is below the top of the schema. */
   inner: 32,
+  /** The part is below a property. */
+  property: 4096,
   /** Clients never send the data (`readOnly`). */
   readOnly: 64,
   /** The API never sends the data (`writeOnly`). */
@@ -75,7 +77,7 @@ export interface Difference {
   readonly codeInText?: ChangeCode | undefined
   /** Replaces the code at the top of a parameter. */
   readonly codeOfParameter?: ChangeCode | undefined
-  /** Replaces the code below the top of a parameter. */
+  /** Replaces the code in a property of a parameter. */
   readonly codeInParameter?: ChangeCode | undefined
   /** Replaces the code in data that may only narrow. */
   readonly codeInNarrowed?: ChangeCode | undefined
@@ -384,8 +386,8 @@ function chooseCode(difference: Difference, bits: number): ChangeCode {
   if ((bits & use.condition) !== 0) return 'constraint-changed'
   if ((bits & use.beside) !== 0 && codeBeside !== undefined) return codeBeside
   if ((bits & use.parameter) !== 0) {
-    const special = (bits & use.inner) === 0 ? codeOfParameter : codeInParameter
-    if (special !== undefined) return special
+    if ((bits & use.inner) === 0 && codeOfParameter !== undefined) return codeOfParameter
+    if ((bits & use.property) !== 0 && codeInParameter !== undefined) return codeInParameter
   }
   // Beside other schemas, and inside `not`, a text counts as its value.
   return (bits & use.text) === 0 || (bits & use.beside) !== 0 ? code : (codeInText ?? code)

@@ -135,8 +135,11 @@ function integers(format: string, least: number | bigint, most: number | bigint)
 /** Other formats with the more general formats that contain them. */
 const generalFormats: { readonly [format: string]: readonly string[] } = {
   float: ['double'],
-  date: ['date-time'],
-  time: ['date-time'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  uri: ['uri-reference', 'iri', 'iri-reference'],
+  'uri-reference': ['iri-reference'],
+  iri: ['iri-reference'],
 }
 
 const [maximum, minimum] = ['maximum', 'minimum'].map((keyword) => limitRules.find((rule) => rule.keyword === keyword))

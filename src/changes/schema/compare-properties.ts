@@ -88,7 +88,7 @@ function readAccess(places: readonly Place[], side: Side): Access {
 
 /** The use of a property, for `within`. */
 function toUse({ readOnly, writeOnly }: Pick<Access, 'readOnly' | 'writeOnly'>, required?: Place) {
-  const add = (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0) | (required ? use.required : 0)
+  const add = use.property | (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0) | (required ? use.required : 0)
   return { clear: use.required, add }
 }
 
@@ -135,19 +135,37 @@ interface IsRequired {
   readonly is: boolean
 }
 
-function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: IsRequired): void {
+function compareAccess(
+  { scope, after }: SchemaPair,
+  base: Place,
+  revision: Place,
+  was: Access,
+  is: Access,
+  required: IsRequired,
+): void {
   if (was.isUnresolved || is.isUnresolved) return
   for (const key of ['readOnly', 'writeOnly'] as const) {
     if (was[key] === is[key]) continue
-    const code = chooseAccessCode(key, is[key], required)
+    const codes = chooseAccessCodes(key, is[key], required, isClosed(after))
     const message = (at: string) => `Property ${at} is ${is[key] ? 'now' : 'no longer'} \`${key}\``
-    report(scope, { code, base: fieldPlace(base, key), revision: fieldPlace(revision, key), at: revision, message })
+    report(scope, { ...codes, base: fieldPlace(base, key), revision: fieldPlace(revision, key), at: revision, message })
   }
 }
 
-function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, is }: IsRequired): Difference['code'] {
-  if (key === 'readOnly') return !isSet && is ? 'required-property-no-longer-read-only' : 'read-only-changed'
-  return !isSet && was && is ? 'required-property-returned' : 'write-only-changed'
+/** For the side that no longer gets the data, it is removed. */
+function chooseAccessCodes(
+  key: 'readOnly' | 'writeOnly',
+  isSet: boolean,
+  { was, is }: IsRequired,
+  isInClosed: boolean,
+): Pick<Difference, 'code' | 'codeInNarrowed'> {
+  if (!isSet && key === 'readOnly' && is) return { code: 'required-property-no-longer-read-only' }
+  if (!isSet && key === 'writeOnly' && was && is) return { code: 'required-property-returned' }
+  const code = `${key === 'readOnly' ? 'read-only' : 'write-only'}-changed` as const
+  if (!isSet) return { code }
+  const removed = was ? 'required-property-removed' : 'optional-property-removed'
+  if (key === 'writeOnly') return { code, codeInNarrowed: removed }
+  return { code: isInClosed ? 'property-removed-from-closed-object' : removed, codeInNarrowed: code }
 }
 
 function reportRemoved(
@@ -213,7 +231,8 @@ function reportAdded(
   if (required.was && !required.is) reportRequired(pair, name, required)
   if (required.was && required.is && access.writeOnly) {
     const message = (at: string) => `Property ${at} is now \`writeOnly\``
-    report(scope, { ...difference, code: 'write-only-changed', revision: fieldPlace(place, 'writeOnly'), message })
+    const codes = chooseAccessCodes('writeOnly', true, { was: true, is: true }, false)
+    report(scope, { ...difference, ...codes, codeBeside: undefined, revision: fieldPlace(place, 'writeOnly'), message })
   }
   // The name was required before, with any value.
   const hasNoEffect = required.was !== undefined && places.every(({ value }) => allowsAll(value))
