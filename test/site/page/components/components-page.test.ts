@@ -1,9 +1,30 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { loadLanguages } from '../../../../src/site/page/code/highlight.ts'
 import { componentProperties } from '../../../../src/site/page/components/check-properties.ts'
 import { componentNames } from '../../../../src/site/page/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
-import { componentSupport, type PropertySupport } from './supported-properties.ts'
+
+/** A row of `supported-properties.yaml`, which explains the fields. */
+interface PropertySupport {
+  readonly name: string
+  readonly support: 'rendered' | 'different' | 'reported'
+  readonly page: string
+  readonly shows?: string
+  readonly note?: string
+}
+
+interface ComponentSupport {
+  /** The heading in the documentation. */
+  readonly title: string
+  readonly names: readonly string[]
+  readonly properties: readonly PropertySupport[]
+}
+
+const componentSupport: readonly ComponentSupport[] = parse(
+  readFileSync(new URL('supported-properties.yaml', import.meta.url), 'utf8'),
+)
 
 beforeAll(() => loadLanguages(['js', 'ts']))
 
