@@ -300,3 +300,21 @@ paths:
 `
   expect(await listMessages(form(['a']), form(['a', 'b']))).toEqual(['post: Optional property `b` of the request body was added'])
 })
+
+test.each([
+  ['{type: array, items: {type: string}}', '{style: form, explode: true}', []],
+  ['{type: string}', '{allowReserved: false}', []],
+  ['{type: array, items: {type: string}}', '{explode: false}', ['post: Encoding of `a` in the request body changed']],
+  // Without a style, an object is JSON.
+  ['{type: object}', '{style: form, explode: true}', ['post: Encoding of `a` in the request body changed']],
+])('a default that is written out is no change: %s with %s', async (schema, encoding, expected) => {
+  const form = (fields: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    post:
+      requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {a: ${schema}}}${fields}}}}
+      responses: {'200': {description: Pets}}
+`
+  expect(await listMessages(form(''), form(`, encoding: {a: ${encoding}}`))).toEqual(expected)
+})

@@ -16,7 +16,8 @@ import {
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
-import { hasOwnMeaning, toComparedSchema } from '../schema/compared-schema.ts'
+import { type ComparedSchema, hasOwnMeaning, keywordPlace, toComparedSchema } from '../schema/compared-schema.ts'
+import { type Properties, readProperties } from '../schema/described-properties.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -196,6 +197,11 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
   const hasSchemas = base.value !== undefined && childPlace(base, 'schema').value !== undefined
   const [before, after] =
     names.size > 0 && hasSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
+  const isText = (properties: Properties | undefined, side: Side) => (name: string) => {
+    const places = properties?.get(name)
+    return places !== undefined && !mayBeObject(toComparedSchema(places, side))
+  }
+  const [wasText, isStillText] = [isText(before, state.base), isText(after, state.revision)]
   for (const name of names) {
     // A property that is new, or gone, is a change on its own.
     if (before?.has(name) !== after?.has(name)) continue
@@ -204,6 +210,7 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
       scope,
       { base: childPlace(from, name), revision: childPlace(to, name) },
       `\`${shorten(name)}\` in ${owner}`,
+      wasText(name) && isStillText(name),
     )
   }
   const [prefix, next] = [childPlace(base, 'prefixEncoding'), childPlace(revision, 'prefixEncoding')]
@@ -218,8 +225,15 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
   }
 }
 
-function compareEncoding(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  if (!equalJson(readEncoding(base.value), readEncoding(revision.value))) {
+/** @param hasStyle Whether the value has the default style without a field for it. */
+function compareEncoding(
+  state: ComparisonState,
+  scope: Scope,
+  { base, revision }: PlacePair,
+  owner: string,
+  hasStyle = false,
+): void {
+  if (!equalJson(readEncoding(base.value, hasStyle), readEncoding(revision.value, hasStyle))) {
     report(scope, {
       code: 'encoding-changed',
       base,
@@ -233,16 +247,20 @@ function compareEncoding(state: ComparisonState, scope: Scope, { base, revision 
   compareEncodings(state, scope, { base, revision }, owner)
 }
 
-/** The names of the properties of a media type's schema. */
-function listProperties(mediaType: Place, side: Side): Set<string> {
-  const { parts } = toComparedSchema([childPlace(mediaType, 'schema')], side)
-  return new Set(parts.flatMap(({ value: { properties } }) => (isObject(properties) ? Object.keys(properties) : [])))
+function listProperties(mediaType: Place, side: Side): Properties {
+  return readProperties(toComparedSchema([childPlace(mediaType, 'schema')], side))
 }
 
-function readEncoding(value: unknown): unknown {
-  if (!isObject(value)) return {}
-  const { contentType, style, explode, allowReserved } = value
-  return { contentType, style, explode, allowReserved }
+function mayBeObject(schema: ComparedSchema): boolean {
+  const type = keywordPlace(schema, 'type')?.value
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+}
+
+/** The fields with their defaults. Without a field for the style, objects are JSON. Source: OpenAPI 3.1.1, "Encoding Object". */
+function readEncoding(value: unknown, hasStyle: boolean): unknown {
+  const { contentType, style = 'form', explode = style === 'form', allowReserved = false } = isObject(value) ? value : {}
+  const isStyled = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => value[field] !== undefined)
+  return isStyled || hasStyle ? { contentType, style, explode, allowReserved } : { contentType }
 }
 
 /** Compares the responses of an operation. A status code that is no longer listed is compared with its range, if there is one. */

@@ -26,7 +26,7 @@ export function compareDiscriminators(pair: SchemaPair): void {
   if (one.propertyName !== other.propertyName) {
     const message = (at: string) =>
       `Discriminator property of ${at} changed from ${nameValue(one.propertyName)} to ${nameValue(other.propertyName)}`
-    report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
+    report(scope, { code: 'discriminator-property-changed', base, revision, message })
   }
   if (one.fallback !== other.fallback) {
     const message = (at: string) =>
@@ -84,8 +84,9 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
     const [target, newTarget] = [values.get(value), newValues.get(value)]
     if (values.has(value) && newValues.has(value)) {
       const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
-      const isRenamed = nameReference(one.mapping[value]) !== nameReference(other.mapping[value])
-      if (isOther || isRenamed) {
+      // A value that `mapping` does not list selects the schema of that name.
+      const [name, newName] = [one, other].map(({ mapping }) => nameReference(mapping[value] ?? value))
+      if (isOther || name !== newName) {
         reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
       }
       continue
