@@ -210,7 +210,7 @@ export function toExactNumber(value: unknown): number | bigint | undefined {
 
 /** Parses JSON with its numbers as written. Throws like `JSON.parse`. */
 export function parseWrittenJson(text: string): unknown {
-  if (!mayHaveWritten.test(text)) return JSON.parse(text)
+  if (!(endsAsWritten.test(text) && mayHaveWritten.test(text))) return JSON.parse(text)
   const parse = JSON.parse as ParseWithSource // TypeScript lacks the reviver's third argument, as above.
   return parse(text, (_, value, context) =>
     typeof value === 'number' && context?.source !== undefined ? toNumber(value, context.source) : value,
@@ -221,6 +221,9 @@ type ParseWithSource = (
   text: string,
   revive: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
 ) => unknown
+
+/** The end of such a number, also in texts. Found in a fifth of the time, because digits are rarer than spaces. */
+const endsAsWritten = /(?:-0|\d(?:\.\d*0|(?:\.\d+)?e[+-]?\d+|\d{15}|\.\d{15,}))\s*[,\]}]/i
 
 /** Finds what can be such a number. Reading each number of a text takes long. */
 const mayHaveWritten = /[:[,\s](?:-0|-?\d+(?:\.\d*0|(?:\.\d+)?e[+-]?\d+|\d{15}|\.\d{15,}))\s*[,\]}]/i
