@@ -24,6 +24,8 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^git\/revisions\.ts$/, /\['github\.com', 'commit'\]/g],
   // This project itself publishes its files there.
   [/./, /https:\/\/raw\.githubusercontent\.com\/openapi-pages\/openapi-pages\//g],
+  // The first line of a Git LFS pointer, on every host.
+  [/^site\/make\//, /https:\/\/git-lfs\.github\.com\/spec\//g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\/inputs\.ts$/, /: 'github\.com'/g],
   [/^action\/inputs\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],

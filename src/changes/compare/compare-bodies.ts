@@ -259,7 +259,7 @@ function mayBeObject(schema: ComparedSchema): boolean {
 /** The fields with their defaults. Without a field for the style, objects are JSON. Source: OpenAPI 3.1.1, "Encoding Object". */
 function readEncoding(value: unknown, hasStyle: boolean): unknown {
   const { contentType, style = 'form', explode = style === 'form', allowReserved = false } = isObject(value) ? value : {}
-  const isStyled = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => value[field] !== undefined)
+  const isStyled = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(value, field))
   return isStyled || hasStyle ? { contentType, style, explode, allowReserved } : { contentType }
 }
 

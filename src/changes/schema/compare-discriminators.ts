@@ -1,6 +1,6 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { nameReference, nameValue } from '../differences/name-place.ts'
@@ -85,7 +85,7 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
     if (values.has(value) && newValues.has(value)) {
       const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
       // A value that `mapping` does not list selects the schema of that name.
-      const [name, newName] = [one, other].map(({ mapping }) => nameReference(mapping[value] ?? value))
+      const [name, newName] = [one, other].map(({ mapping }) => nameReference(readOwn(mapping, value) ?? value))
       if (isOther || name !== newName) {
         reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
       }

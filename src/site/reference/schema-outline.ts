@@ -186,7 +186,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
     if (typeof written === 'string') value(label, written)
   }
   const count = (unit: CountFact['unit'], least: string, most: string) => {
-    const [min = 0, max] = [numberOf(keywords[least]), numberOf(keywords[most])]
+    const [min = 0, max] = [least, most].map((key) => numberOf(readOwn(keywords, key)))
     if (min > 0 || max !== undefined) facts.push({ kind: 'count', unit, min: min > 0 ? min : undefined, max })
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
