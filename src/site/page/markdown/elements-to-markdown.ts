@@ -2,7 +2,6 @@ import { type ComponentChildren, isValidElement, toChildArray, type VNode } from
 import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { capitalize } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
-import { childrenOf, type PropsOf, plainOf, propsOf } from '../api/element-parts.ts'
 import { EndpointBar } from '../api/endpoint-bar.tsx'
 import { Part, Switch } from '../api/part.tsx'
 import { BodyChoice, nameBody } from '../api/samples.tsx'
@@ -11,6 +10,7 @@ import { Facts } from '../api/schema-facts.tsx'
 import { CodeTabs } from '../code/code-block.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
+import { childrenOf, type PropsOf, plainOf, propsOf } from '../element-parts.ts'
 import {
   type Block,
   codeSpan,
