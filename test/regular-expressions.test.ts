@@ -22,7 +22,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/rules/path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/rules/path/parse-expression.ts': 'only compiled, to see whether it is an expression',
   'src/rules/path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
-  'src/app/base/config/setting-readers.ts': 'a pattern of the operator, on names of repositories',
   'src/cli/base/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/docs/baseline.ts': 'one literal name, without repetition',
   'src/docs/config/config-files.ts': 'constant patterns of names and paths, see `source-settings.ts`',

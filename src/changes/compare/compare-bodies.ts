@@ -16,7 +16,7 @@ import {
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
-import { type ComparedSchema, hasOwnMeaning, keywordPlace, toComparedSchema } from '../schema/compared-schema.ts'
+import { hasOwnMeaning, keywordPlace, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
 
 /** Compares the request bodies of an operation. */
@@ -197,11 +197,6 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
   const hasSchemas = base.value !== undefined && childPlace(base, 'schema').value !== undefined
   const [before, after] =
     names.size > 0 && hasSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
-  const isText = (properties: Properties | undefined, side: Side) => (name: string) => {
-    const places = properties?.get(name)
-    return places !== undefined && !mayBeObject(toComparedSchema(places, side))
-  }
-  const [wasText, isStillText] = [isText(before, state.base), isText(after, state.revision)]
   for (const name of names) {
     // A property that is new, or gone, is a change on its own.
     if (before?.has(name) !== after?.has(name)) continue
@@ -210,7 +205,7 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
       scope,
       { base: childPlace(from, name), revision: childPlace(to, name) },
       `\`${shorten(name)}\` in ${owner}`,
-      wasText(name) && isStillText(name),
+      hasStyle(before?.get(name), state.base) && hasStyle(after?.get(name), state.revision),
     )
   }
   const [prefix, next] = [childPlace(base, 'prefixEncoding'), childPlace(revision, 'prefixEncoding')]
@@ -225,15 +220,15 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
   }
 }
 
-/** @param hasStyle Whether the value has the default style without a field for it. */
+/** @param isStyled Whether the value has the default style without a field for it. */
 function compareEncoding(
   state: ComparisonState,
   scope: Scope,
   { base, revision }: PlacePair,
   owner: string,
-  hasStyle = false,
+  isStyled = false,
 ): void {
-  if (!equalJson(readEncoding(base.value, hasStyle), readEncoding(revision.value, hasStyle))) {
+  if (!equalJson(readEncoding(base.value, isStyled), readEncoding(revision.value, isStyled))) {
     report(scope, {
       code: 'encoding-changed',
       base,
@@ -251,16 +246,17 @@ function listProperties(mediaType: Place, side: Side): Properties {
   return readProperties(toComparedSchema([childPlace(mediaType, 'schema')], side))
 }
 
-function mayBeObject(schema: ComparedSchema): boolean {
-  const type = keywordPlace(schema, 'type')?.value
-  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+/** Whether the values of a property have the default style without a field for it: without one, objects are JSON. */
+function hasStyle(property: readonly Place[] | undefined, side: Side): boolean {
+  const type = property && keywordPlace(toComparedSchema(property, side), 'type')?.value
+  return type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))
 }
 
-/** The fields with their defaults. Without a field for the style, objects are JSON. Source: OpenAPI 3.1.1, "Encoding Object". */
-function readEncoding(value: unknown, hasStyle: boolean): unknown {
+/** The fields, with their defaults if the value has a style. Source: OpenAPI 3.1.1, "Encoding Object". */
+function readEncoding(value: unknown, isStyled: boolean): unknown {
   const { contentType, style = 'form', explode = style === 'form', allowReserved = false } = isObject(value) ? value : {}
-  const isStyled = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(value, field))
-  return isStyled || hasStyle ? { contentType, style, explode, allowReserved } : { contentType }
+  const namesStyle = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(value, field))
+  return isStyled || namesStyle ? { contentType, style, explode, allowReserved } : { contentType }
 }
 
 /** Compares the responses of an operation. A status code that is no longer listed is compared with its range, if there is one. */

@@ -130,12 +130,11 @@ export function domain(example: string): (value: string) => Reading<string> {
 }
 
 /** Accepts names of repositories, separated by commas. `*` matches any part of a name. */
-export function repositories(value: string): Reading<readonly RegExp[]> {
+export function repositories(value: string): Reading<readonly string[]> {
   const names = value.split(',').map((name) => name.trim())
   if (!names.every((name) => /^[\w.*-]{1,100}\/[\w.*-]{1,100}$/.test(name)))
     return { mistake: 'expected `owner/name`, separated by commas', fix: 'For example `acme/sandbox, acme/legacy-*`' }
-  const toPattern = (name: string) => new RegExp(`^${name.replaceAll('.', '\\.').replace(/\*+/g, '[^/]*')}$`, 'i')
-  return { value: names.map(toPattern) }
+  return { value: names }
 }
 
 /** Accepts the path of a file in a repository, or `off`, which is `undefined`. */

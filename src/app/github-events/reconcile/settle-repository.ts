@@ -6,7 +6,7 @@ import type { GitHubClient, RepositoryName } from '../../../github/requests/gith
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import { baseName } from '../../../text/plain/paths.ts'
+import { baseName, matchesSteps, readNamePattern } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../../base/projects.ts'
 import { type Tasks, toTask } from '../../base/tasks.ts'
@@ -18,7 +18,7 @@ import { findDocsRoots, syncProjects } from './sync-projects.ts'
 export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now'> & {
   readonly app: GitHubApp
   /** Repositories that get no project. */
-  readonly ignored?: readonly RegExp[] | undefined
+  readonly ignored?: readonly string[] | undefined
   /** Reports differences without changing anything. */
   readonly isDryRun?: boolean
   /** Called for every change. */
@@ -247,7 +247,13 @@ export async function hasDocumentation(client: GitHubClient, repository: Reposit
 
 /** Whether `IGNORED_REPOSITORIES` lists a repository, so that it gets no project. */
 export function isIgnored({ ignored = [] }: ReconcileContext, { owner, repo }: RepositoryName): boolean {
-  return ignored.some((pattern) => pattern.test(`${owner}/${repo}`))
+  const names = [owner, repo].map((name) => name.toLowerCase())
+  const toSteps = (pattern: string) =>
+    pattern
+      .toLowerCase()
+      .split('/')
+      .map((name) => readNamePattern(name) ?? [])
+  return ignored.some((pattern) => matchesSteps(toSteps(pattern), names))
 }
 
 /** Compares at most this number of branches per project, most recently pushed first. */
