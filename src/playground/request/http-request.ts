@@ -407,12 +407,16 @@ function toCredential(
   if (type === 'http' && /^basic$/i.test(scheme)) {
     return authorize(`Basic ${secret === undefined ? '<credentials>' : toBase64(secret)}`)
   }
+  if (type === 'http' && /^digest$/i.test(scheme) && secret === undefined) return authorize(digestPlaceholder)
   if (type === 'http' && scheme !== '') return authorize(`${/^bearer$/i.test(scheme) ? 'Bearer' : scheme} ${secret ?? '<token>'}`)
   if (type !== 'apiKey' || parameterName === undefined) return undefined
   const name = parameterName
   const value = secret ?? '<api-key>'
   return location === 'header' || location === 'query' || location === 'cookie' ? { in: location, name, value } : undefined
 }
+
+/** The credentials of HTTP digest authentication, which a client computes from a challenge of the server. */
+export const digestPlaceholder = 'Digest <token>'
 
 /** The place of a secret for an unchecked Security Scheme Object, see `toCredential`. */
 export function placeSecret(scheme: JsonObject, secret: string | undefined): RequestCredential | undefined {

@@ -1,3 +1,4 @@
+import { remarkDigest } from './print-text.ts'
 import type { SampleLanguage, WriteSample } from './sample-languages.ts'
 import { toC } from './to-c.ts'
 import { toCsharp } from './to-csharp.ts'
@@ -13,17 +14,17 @@ import { toSwift } from './to-swift.ts'
 
 /** The less common languages. The playground loads them together. */
 export const otherSamples = {
-  go: toGo,
-  java: toJava,
+  go: remarkDigest(toGo),
+  java: remarkDigest(toJava),
   php: toPhp,
-  ruby: toRuby,
+  ruby: remarkDigest(toRuby, '#'),
   csharp: toCsharp,
   dotnet: toCsharp,
-  rust: toRust,
+  rust: remarkDigest(toRust),
   powershell: toPowershell,
-  kotlin: toKotlin,
+  kotlin: remarkDigest(toKotlin),
   swift: toSwift,
-  dart: toDart,
+  dart: remarkDigest(toDart),
   c: toC,
   'c++': toC,
 } satisfies { readonly [language in SampleLanguage]?: WriteSample }

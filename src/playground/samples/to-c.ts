@@ -1,9 +1,10 @@
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText } from './print-text.ts'
+import { printText, takeDigest } from './print-text.ts'
 
 /** Generates the request with libcurl, in C99 that also compiles as C++. */
-export function toC(request: HttpRequest): string {
+export function toC(whole: HttpRequest): string {
+  const { request, isDigest } = takeDigest(whole)
   const { method, url, body } = request
   const headers = body?.kind === 'multipart' ? toPartsHeaders(request, body) : request.headers
   const option = (name: string, value: string) => `  curl_easy_setopt(curl, CURLOPT_${name}, ${value});\n`
@@ -11,13 +12,14 @@ export function toC(request: HttpRequest): string {
     // A header without a value is sent only with \`;\`.
     return `  headers = curl_slist_append(headers, ${text(value === '' ? `${name};` : `${name}: ${value}`)});\n`
   })
+  const login = isDigest ? option('HTTPAUTH', '(long)CURLAUTH_DIGEST') + option('USERPWD', text('<username>:<password>')) : ''
   return `#include <curl/curl.h>
 #include <stdio.h>
 
 int main(void) {
   CURL *curl = curl_easy_init();
   struct curl_slist *headers = NULL;
-${option('URL', text(url))}${method === 'HEAD' ? option('NOBODY', '1L') : ''}${body ? toBody(request, body) : ''}${option('CUSTOMREQUEST', text(method))}${lines.join('')}${option('HTTPHEADER', 'headers')}  CURLcode result = curl_easy_perform(curl);
+${option('URL', text(url))}${method === 'HEAD' ? option('NOBODY', '1L') : ''}${body ? toBody(request, body) : ''}${option('CUSTOMREQUEST', text(method))}${login}${lines.join('')}${option('HTTPHEADER', 'headers')}  CURLcode result = curl_easy_perform(curl);
   curl_slist_free_all(headers);
   curl_easy_cleanup(curl);
   return (int)result;

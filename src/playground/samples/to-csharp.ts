@@ -1,9 +1,10 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText } from './print-text.ts'
+import { printText, takeDigest } from './print-text.ts'
 
 /** Generates the request with `HttpClient`, in C# 12 (.NET 8) and later. */
-export function toCsharp(request: HttpRequest): string {
+export function toCsharp(whole: HttpRequest): string {
+  const { request, isDigest } = takeDigest(whole)
   const { headers, pieces } = toContent(request)
   const { method } = request
   const known = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
@@ -17,7 +18,8 @@ export function toCsharp(request: HttpRequest): string {
     const owner = pieces && /^content-/i.test(name) ? 'Content.' : ''
     return `request.${owner}Headers.TryAddWithoutValidation(${text(name)}, ${text(value)});\n`
   })
-  return `using var client = new HttpClient();
+  const login = 'new HttpClientHandler { Credentials = new System.Net.NetworkCredential("<username>", "<password>") }'
+  return `using var client = new HttpClient(${isDigest ? login : ''});
 using var request = new HttpRequestMessage(${known}, ${text(request.url)});
 ${content}${lines.join('')}using var response = await client.SendAsync(request);
 Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");`

@@ -1,25 +1,24 @@
 import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } from '../request/http-request.ts'
 import { toContent, toJsonLines } from '../request/http-request.ts'
-import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
+import { hasRounded, type LiteralStyle, printLiteral, printText, remarkDigest } from './print-text.ts'
+import type { WriteSample } from './sample-languages.ts'
 
 /** Generates the request with `fetch` for browsers. Files come from a file input on the page. */
-export function toJavaScript(request: HttpRequest): string {
-  return toFetchSample(request, 'JavaScript')
-}
+export const toJavaScript = toFetchSample('JavaScript')
 
 /** Generates the same request in TypeScript. */
-export function toTypeScript(request: HttpRequest): string {
-  return toFetchSample(request, 'TypeScript')
-}
+export const toTypeScript = toFetchSample('TypeScript')
 
 /** Generates the same request for Node.js, with files on disk. */
-export function toNode(request: HttpRequest): string {
-  return toFetchSample(request, 'Node.js')
-}
+export const toNode = toFetchSample('Node.js')
 
 type Dialect = 'JavaScript' | 'TypeScript' | 'Node.js'
 
-function toFetchSample(request: HttpRequest, dialect: Dialect): string {
+function toFetchSample(dialect: Dialect): WriteSample {
+  return remarkDigest((request) => printFetch(request, dialect))
+}
+
+function printFetch(request: HttpRequest, dialect: Dialect): string {
   const { method, url, body } = request
   const before: string[] = []
   const whole = body && toBody(request, body, dialect, before)

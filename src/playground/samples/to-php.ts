@@ -1,9 +1,10 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText } from './print-text.ts'
+import { printText, takeDigest } from './print-text.ts'
 
 /** Generates the request with PHP's curl extension. */
-export function toPhp(request: HttpRequest): string {
+export function toPhp(whole: HttpRequest): string {
+  const { request, isDigest } = takeDigest(whole)
   const { headers, pieces } = toContent(request)
   const options = [
     ...(request.method === 'HEAD' ? ['CURLOPT_NOBODY => true'] : []),
@@ -21,6 +22,7 @@ export function toPhp(request: HttpRequest): string {
             .join(' .\n        ')}`,
         ]
       : []),
+    ...(isDigest ? ['CURLOPT_HTTPAUTH => CURLAUTH_DIGEST', "CURLOPT_USERPWD => '<username>:<password>'"] : []),
     'CURLOPT_RETURNTRANSFER => true',
   ]
   return `<?php

@@ -1,9 +1,10 @@
 import type { HttpRequest, RequestBody, RequestPart } from '../request/http-request.ts'
 import { toContent, toJsonLines } from '../request/http-request.ts'
-import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
+import { hasRounded, type LiteralStyle, printLiteral, printText, takeDigest } from './print-text.ts'
 
 /** Generates the request with the library `requests`. */
-export function toPython(request: HttpRequest): string {
+export function toPython(whole: HttpRequest): string {
+  const { request, isDigest } = takeDigest(whole)
   const { method, url, body } = request
   const isMixed = body?.kind === 'multipart' && body.mediaType !== 'multipart/form-data'
   const headers = isMixed ? toContent(request).headers : request.headers
@@ -14,6 +15,7 @@ export function toPython(request: HttpRequest): string {
     for (const { name, value } of headers) lines.push(`        ${text(name)}: ${toBytes(value)},`)
     lines.push('    },')
   }
+  if (isDigest) lines.push('    auth=requests.auth.HTTPDigestAuth("<username>", "<password>"),')
   if (body) lines.push(...(isMixed ? toPieces(request) : toBody(body)).map((line) => `    ${line}`))
   const call = known ? `requests.${method.toLowerCase()}` : 'requests.request'
   return `import requests\n\nresponse = ${call}(\n${lines.join('\n')}\n)\nprint(response.status_code, response.text)`

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpRequest, RequestBody } from '../../../src/playground/request/http-request.ts'
+import { type HttpRequest, placeSecret, type RequestBody } from '../../../src/playground/request/http-request.ts'
 import { toMultipartBody } from '../../../src/playground/request/request-body.ts'
 import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/playground/samples/sample-languages.ts'
+import { readOwn } from '../../../src/text/json/json-values.ts'
 
 const samples = allSamples
 
@@ -113,6 +114,29 @@ test.each([
   const body: RequestBody = { kind: 'file', mediaType: 'image/png', file: { name: `a'"\\$#{b}%\r\0\u202e?\n`, type: '' } }
   expect(samples[language]?.(requestOf('x', body))).toContain(expected)
 })
+
+/** The code of the clients that compute the credentials of HTTP digest. */
+const digestCode: Partial<Record<SampleLanguage, string>> = {
+  bash: "--digest -u '<username>:<password>'",
+  python: 'auth=requests.auth.HTTPDigestAuth("<username>", "<password>")',
+  php: "CURLOPT_HTTPAUTH => CURLAUTH_DIGEST,\n    CURLOPT_USERPWD => '<username>:<password>'",
+  csharp: 'Credentials = new System.Net.NetworkCredential("<username>", "<password>")',
+  dotnet: 'Credentials = new System.Net.NetworkCredential("<username>", "<password>")',
+  powershell: "Credential = Get-Credential '<username>'",
+  swift: 'data(for: request, delegate: Login())',
+  c: 'CURLOPT_HTTPAUTH, (long)CURLAUTH_DIGEST',
+  'c++': 'CURLOPT_HTTPAUTH, (long)CURLAUTH_DIGEST',
+}
+
+test.each(Object.entries(samples))(
+  '%s lets the client answer the challenge of HTTP digest, or says that it cannot',
+  (language, write) => {
+    const credential = placeSecret({ type: 'http', scheme: 'digest' }, undefined)
+    const source = write({ ...requestOf('x'), headers: credential ? [credential] : [] })
+    expect(source).toContain(readOwn(digestCode, language) ?? 'This client cannot compute HTTP digest credentials')
+    expect(source).not.toMatch(/authorization|<token>/i)
+  },
+)
 
 test('each language has a sample, a label and a key in docs.json', () => {
   const keys = Object.keys(sampleLanguages) as SampleLanguage[] // The keys of a constant.
