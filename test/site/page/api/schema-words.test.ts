@@ -40,6 +40,12 @@ describe('toFactWords', () => {
     [interval(limit(20_000.0625)), 'At least 20,000.0625', 'Mindestens 20.000,0625', '20,000.0625以上'],
     [interval(limit(-1), limit(-1)), 'Exactly -1', 'Genau -1', 'ちょうど -1'],
     [{ kind: 'multipleOf', value: '0.01' }, 'A multiple of 0.01', 'Ein Vielfaches von 0.01', '0.01 の倍数'],
+    [
+      { kind: 'words', text: 'Most clients set this header' },
+      'Most clients set this header',
+      'Die meisten Clients setzen diesen Header selbst',
+      'ほとんどのクライアントはこのヘッダーを自動的に設定します',
+    ],
     [{ kind: 'words', text: 'Unique items' }, 'Unique items', 'Eindeutige Elemente', '項目の重複なし'],
   ] as const)('writes %j as %s', (fact, ...expected) => {
     expect([english, german, japanese].map((messages) => toFactWords(fact, messages))).toEqual(expected)
