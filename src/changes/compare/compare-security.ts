@@ -75,21 +75,33 @@ export function compareSecurity(scope: Scope, { renamed, meanings }: SecuritySch
   if (equalJson(base.value, revision.value)) return
   const from = readAlternatives(base.value, meanings.base, renamed)
   const to = readAlternatives(revision.value, meanings.revision)
-  const refused = from.filter((one) => !to.some((other) => isEnough(one, other)))
-  const accepted = to.filter((one) => !from.some((other) => isEnough(one, other)))
+  const [refused, accepted] = [listOthers(from, to), listOthers(to, from)]
   const places = { base, revision, subject: 'operation' } as const
-  if (refused.length > 0) {
-    const hasSameForm = refused.every((one) => to.some((other) => isEnough(toMeanings(one), toMeanings(other))))
-    const listed = `${nameAlternatives(refused)} ${refused.length === 1 ? 'is' : 'are'} no longer enough`
-    const message = () => `Security changed: ${hasSameForm ? `${listed}, but credentials of the same form are` : listed}`
-    report(scope, { code: hasSameForm ? 'security-scheme-replaced' : 'security-tightened', ...places, message })
-  } else if (accepted.length > 0) {
-    const listed = `${nameAlternatives(accepted)} ${accepted.length === 1 ? 'is' : 'are'} now enough`
-    report(scope, { code: 'security-loosened', ...places, message: () => `Security changed: ${listed}` })
+  const [changed] = [refused, accepted].filter(({ length }) => length > 0)
+  if (changed) {
+    const [isReplaced, isSentAlike] = [isSameForm(refused, to), isSameForm(accepted, from)]
+    const listed = `${nameAlternatives(changed)} ${changed.length === 1 ? 'is' : 'are'} ${changed === refused ? 'no longer' : 'now'} enough`
+    report(scope, {
+      code: changed === accepted ? 'security-loosened' : isReplaced ? 'security-scheme-replaced' : 'security-tightened',
+      // The recipient of a webhook or callback can refuse credentials that it did not get before.
+      codeInNarrowed: isSentAlike ? 'security-scheme-replaced' : accepted.length > 0 ? 'security-loosened' : 'security-tightened',
+      ...places,
+      message: () => `Security changed: ${isReplaced ? `${listed}, but credentials of the same form are` : listed}`,
+    })
   } else if (toKey(from) !== toKey(to)) {
     const message = () => `Security changed to ${nameAlternatives(to)}, and the same requests are accepted`
     report(scope, { code: 'security-changed', ...places, message })
   }
+}
+
+/** The alternatives that are not enough for any of the others. */
+function listOthers(alternatives: readonly Alternative[], others: readonly Alternative[]): Alternative[] {
+  return alternatives.filter((one) => !others.some((other) => isEnough(one, other)))
+}
+
+/** Whether there are alternatives, each of which is enough for another one if only the form of credentials counts. */
+function isSameForm(alternatives: readonly Alternative[], others: readonly Alternative[]): boolean {
+  return alternatives.length > 0 && listOthers(alternatives.map(toMeanings), others.map(toMeanings)).length === 0
 }
 
 /** A text that is equal for the same alternatives in any order. */
