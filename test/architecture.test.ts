@@ -10,6 +10,17 @@ const files = readSourceFiles(join(import.meta.dirname, '../src'))
 /** `node:` modules that the core may use: their results depend only on the given bytes. */
 const pureModules = ['node:buffer', 'node:crypto']
 
+/** The folders that may read `texts`. */
+const textReaders = [
+  'diagnostics',
+  'changes',
+  'cli/commands',
+  'docs/navigation',
+  'site/plan',
+  'site/page/code',
+  'site/page/components',
+]
+
 const toFile = (name: string, ...imports: readonly string[]): SourceFile => ({ name, text: '', imports })
 
 /** The imports that the folders of these files do not allow, as `file: import`. */
@@ -25,7 +36,7 @@ function mayImport(name: string, target: string): boolean {
     const resolved = resolveImport(name, target)
     // Texts are data.
     if (resolved.startsWith('../locales/')) return folder?.path === 'site/messages'
-    if (resolved.startsWith('../texts/')) return ['diagnostics', 'changes', 'cli/commands'].includes(folder?.path ?? '')
+    if (resolved.startsWith('../texts/')) return textReaders.includes(folder?.path ?? '')
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder) return true
     return targetFolder !== undefined && listImportedRows(folder).includes(targetFolder)

@@ -1,3 +1,4 @@
+import table from '../../../texts/file-types.json' with { type: 'json' }
 import { readOwn } from '../../text/json/json-values.ts'
 
 /** How a repository file can be published. */
@@ -9,120 +10,30 @@ type AssetType =
   /** Documents and data that are published only if a page links to them. */
   | 'data'
 
-const types: Readonly<Record<AssetType, readonly string[]>> = {
-  inert: [
-    ...['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'ico', 'bmp', 'jxl'],
-    ...['mp4', 'm4v', 'webm', 'mov', 'ogv', 'mp3', 'm4a', 'ogg', 'oga', 'wav', 'flac', 'vtt', 'srt', 'lottie'],
-    ...['woff', 'woff2', 'ttf', 'otf'],
-  ],
-  svg: ['svg'],
-  data: [
-    ...[
-      'pdf',
-      'zip',
-      'gz',
-      'tgz',
-      'tar',
-      '7z',
-      'txt',
-      'csv',
-      'tsv',
-      'json',
-      'jsonl',
-      'ndjson',
-      'yaml',
-      'yml',
-      'toml',
-      'xlsx',
-      'docx',
-    ],
-    ...[
-      'pptx',
-      'epub',
-      'proto',
-      'graphql',
-      'sql',
-      'sh',
-      'ps1',
-      'py',
-      'ipynb',
-      'ics',
-      'pem',
-      'asc',
-      'mmdb',
-      'parquet',
-      'postman_collection',
-    ],
-  ],
-}
-
-const byExtension = new Map(
-  (Object.keys(types) as AssetType[]).flatMap((type) => types[type].map((extension) => [extension, type] as const)),
-)
+/** What browsers display, by extension. All other repository files are downloads. */
+const shownTypes: Readonly<Record<string, string>> = { ...table.inert, ...table.svg, ...table.data, ...table.text }
 
 /**
  * The type of a file by its extension; `undefined` for files that are never published: those that browsers would run on the site's origin (HTML, scripts,
  * XML), and unknown ones.
  */
 export function assetType(path: string): AssetType | undefined {
-  return byExtension.get(/\.([a-z0-9_]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '')
-}
-
-/** Types of generated files. Only these can contain code. */
-const ownTypes: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  xml: 'application/xml; charset=utf-8',
-}
-
-/** Types that browsers display. All other repository files are downloads. */
-const shownTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  bmp: 'image/bmp',
-  svg: 'image/svg+xml',
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  webm: 'video/webm',
-  mov: 'video/quicktime',
-  ogv: 'video/ogg',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  ogg: 'audio/ogg',
-  wav: 'audio/wav',
-  vtt: 'text/vtt; charset=utf-8',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-  pdf: 'application/pdf',
-  txt: 'text/plain; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  yaml: 'text/plain; charset=utf-8',
-  yml: 'text/plain; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-}
-
-/** The content type of a generated file, such as a page or a script. */
-export function toOwnContentType(path: string): string {
   const extension = extensionOf(path)
-  return readOwn(ownTypes, extension) ?? readOwn(shownTypes, extension) ?? 'application/octet-stream'
+  return (['inert', 'svg', 'data'] as const).find((type) => Object.hasOwn(table[type], extension))
+}
+
+/** The content type of a generated file, such as a page or a script. Only `own` types can contain code. */
+export function toOwnContentType(path: string): string {
+  return readOwn(table.own, extensionOf(path)) ?? toShownContentType(path) ?? 'application/octet-stream'
 }
 
 /** The content type of a repository file; `undefined` if browsers should download it. */
 export function toShownContentType(path: string): string | undefined {
-  return readOwn(shownTypes, extensionOf(path))
+  return readOwn(shownTypes, extensionOf(path)) || undefined
 }
 
 function extensionOf(path: string): string {
-  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  return /\.([a-z0-9_]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
 /** Describes why an SVG could run code or load something when opened directly; `undefined` if it is safe. */

@@ -1,6 +1,6 @@
+import proIcons from '../../../texts/icon-names.json' with { type: 'json' }
 import { readOwn } from '../../text/json/json-values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { proIcons } from './pro-icons.ts'
 
 /** The icon sets, by the names of their Iconify packages. */
 export const iconSetNames = ['lucide', 'tabler', 'fa7-solid', 'fa7-regular', 'fa7-brands'] as const
@@ -50,7 +50,7 @@ export function createIconSets(readSet: (set: IconSetName) => string): IconSets 
     const { name, style, own } = parseIconName(written)
     if (name === undefined) return undefined
     const [first, ...others] = listSets(own ?? library, style)
-    const proIcon = Object.hasOwn(proIcons, name) ? proIcons[name] : undefined
+    const proIcon = readOwn(proIcons, name)
     const tries: readonly (readonly [IconSetName, string | undefined])[] = [
       ...(first ?? []).map((set) => [set, name] as const),
       // Prefer the style of the library for a name of another one.

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { divisionSupport, frontmatterSupport, type KeySupport, settingSupport } from '../../../src/docs/navigation/key-support.ts'
+import {
+  contextualKinds,
+  divisionSupport,
+  frontmatterSupport,
+  type KeySupport,
+  settingSupport,
+} from '../../../src/docs/navigation/key-support.ts'
 
 const list = readFileSync(new URL('../../fixtures/docs-config/mintlify-keys.txt', import.meta.url), 'utf8')
 
@@ -51,4 +57,11 @@ describe.each(parts)('$heading', ({ heading, rows, toRowKey }) => {
       expect(row.hint).toMatch(/^[A-Z].*[^.]$/)
     }
   })
+})
+
+test('the entries of the page menu are those that a site can show', () => {
+  const excepted = [...settingSupport, ...frontmatterSupport].flatMap(({ key, except }) =>
+    key === 'contextual.options[]' && except ? [except] : [],
+  )
+  expect(excepted).toEqual([contextualKinds, contextualKinds])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { packageIcons } from '../../../src/site/make/assets/read-site-assets.ts'
 import { createIconSets, type IconLibrary, type IconSetName } from '../../../src/site/plan/icon-sets.ts'
-import { proIcons } from '../../../src/site/plan/pro-icons.ts'
+import proIcons from '../../../texts/icon-names.json' with { type: 'json' }
 
 describe('icon names', () => {
   test.each<readonly [string, IconLibrary, string | undefined]>([

@@ -1,5 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import aliases from '../../../../texts/language-names.json' with { type: 'json' }
 import { readOwn } from '../../../text/json/json-values.ts'
 import { createLineColors } from './color-lines.ts'
 
@@ -139,49 +140,10 @@ const languages: Readonly<Record<string, LoadLanguage>> = {
   yaml: () => import('shiki/langs/yaml.mjs'),
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cjs: 'javascript',
-  console: 'bash',
-  cs: 'csharp',
-  curl: 'bash',
-  dockerfile: 'docker',
-  env: 'dotenv',
-  ex: 'elixir',
-  golang: 'go',
-  gql: 'graphql',
-  hcl: 'terraform',
-  js: 'javascript',
-  json5: 'jsonc',
-  kt: 'kotlin',
-  makefile: 'make',
-  md: 'markdown',
-  mjs: 'javascript',
-  node: 'javascript',
-  nodejs: 'javascript',
-  proto: 'protobuf',
-  ps1: 'powershell',
-  py: 'python',
-  python3: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  sh: 'bash',
-  shell: 'bash',
-  'shell-session': 'bash',
-  shellscript: 'bash',
-  sol: 'solidity',
-  svg: 'xml',
-  tf: 'terraform',
-  ts: 'typescript',
-  yml: 'yaml',
-  zsh: 'bash',
-}
-
 /** The language for a name or alias; `undefined` if it is not supported. */
 function findLanguage(name: string): string | undefined {
   const lower = name.toLowerCase()
-  const found = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower
+  const found = readOwn(aliases, lower) ?? lower
   return Object.hasOwn(languages, found) ? found : undefined
 }
 
