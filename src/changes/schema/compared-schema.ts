@@ -111,11 +111,14 @@ const noKeywords: readonly AlternativeKeyword[] = []
 
 /** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
 function toNormalForm(schema: JsonObject): JsonObject {
-  const { format } = schema
+  const { format, contentEncoding } = schema
   let normal = schema
-  if (format === 'binary' || format === 'byte') {
+  if (format === 'byte') {
     const { format: _, ...others } = schema
-    normal = format === 'byte' ? { contentEncoding: 'base64', ...others } : { contentMediaType: anyBytes, ...others }
+    normal = { contentEncoding: 'base64', ...others }
+  } else if (format === 'binary' || (format === undefined && contentEncoding === 'binary')) {
+    const { format: _, contentEncoding: __, ...others } = schema
+    normal = { contentMediaType: anyBytes, ...others }
   }
   for (const key in schema) {
     if (isContainer(schema[key]) && !valueKeywords.has(key)) continue

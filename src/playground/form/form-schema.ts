@@ -46,7 +46,7 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
 export function toFieldKind({ choices, enum: values, types, keywords }: FormSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
-  if (isForm && (types[0] ?? 'string') === 'string' && isFile({ keywords, types }, undefined)) return 'file'
+  if (isForm && isFile({ keywords, types })) return 'file'
   const [type] = types
   if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
   return type !== undefined && types.every(isPlainType) ? 'text' : 'json'

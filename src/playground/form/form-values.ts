@@ -1,4 +1,4 @@
-import { isObject, parseWrittenJson, readOwn, setOwn, stringOf, toNumber } from '../../text/json/json-values.ts'
+import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import {
   type DescribedBody,
@@ -87,16 +87,13 @@ function withPresets(
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
 export function toExampleBody(body: DescribedBody, resolve: Resolve): FieldValue | undefined {
-  const { generated, examples, schema, mediaType, encoding, isFile } = body
+  const { generated, examples, schema, mediaType, isFile } = body
   if (isFile) return undefined
   const sample = sampleBody({ resolve, isBodyRequired: false }, body)
   const value = sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
   if (!isObject(value) || generated === undefined || examples.length > 0 || !isFormData(mediaType)) return value
   const { properties } = toFormSchema(schema, resolve)
-  const typed = Object.entries(value).filter(([name]) => {
-    const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
-    return !isFileSchema(properties.get(name) ?? {}, contentType, resolve)
-  })
+  const typed = Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, resolve))
   return toFieldValue(Object.fromEntries(typed))
 }
 

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   listOf,
   parseJson,
+  parseWrittenJson,
   readOwn,
   setOwn,
   stringOf,
@@ -234,13 +235,13 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Desc
   const schema = readOwn(holder, 'schema')
   const written = readExamples(holder, resolve)
   const own = schemaExample(schema, resolve)
+  const encoding = readEncoding(holder, resolve)
   return {
     mediaType,
-    schema,
-    isFile:
-      isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, undefined, resolve)),
+    schema: isFormData(mediaType) ? markFiles(schema, mediaType, encoding, resolve) : schema,
+    isFile: isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, resolve)),
     examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
-    encoding: readEncoding(holder, resolve),
+    encoding,
   }
 }
 
@@ -316,23 +317,50 @@ export function isBinaryType(mediaType: string): boolean {
 }
 
 /**
- * Whether a value of a form is a file, or a list of them: `format: binary` in 3.0, a media type without text encoding in 3.1, or an Encoding Object
- * with such a media type. Source: OpenAPI 3.1.1, "Considerations for File Uploads".
+ * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
+ * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
-export function isFileSchema(schema: unknown, contentType: string | undefined, resolve: Resolve, depth = 0): boolean {
-  const merged = readSchema(schema, resolve)
-  const { items } = merged.keywords
-  if (items === undefined || !merged.types.includes('array')) return isFile(merged, contentType)
-  return depth < 5 && isFileSchema(items, contentType, resolve, depth + 1)
+function markFiles(schema: unknown, mediaType: string, encoding: DescribedBody['encoding'], resolve: Resolve): unknown {
+  const properties = [...readSchema(schema, resolve).properties].map(([name, property]) => {
+    const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
+    const isMarked = (read: ReadSchema) =>
+      contentType === undefined ? !isFormType(mediaType) && isAnything(read) : isFile(read, contentType)
+    if (isFileSchema(property, resolve) || !isFileSchema(property, resolve, isMarked)) return { name, property, file: undefined }
+    const file = { type: 'string', format: 'binary' }
+    const isList = readSchema(property, resolve).types.includes('array')
+    return { name, property, file: isList ? { type: 'array', items: file } : file }
+  })
+  if (properties.every(({ file }) => file === undefined)) return schema
+  return {
+    allOf: [schema],
+    properties: Object.fromEntries(properties.map(({ name, property, file }) => [name, file ?? property])),
+  }
+}
+
+/** Whether a value, its items or the first of its choices is a file. */
+export function isFileSchema(schema: unknown, resolve: Resolve, is: (read: ReadSchema) => boolean = isFile, depth = 0): boolean {
+  const read = readSchema(schema, resolve)
+  const inner = read.types.includes('array') ? read.keywords['items'] : read.choices[0]
+  return is(read) || (inner !== undefined && depth < 5 && isFileSchema(inner, resolve, is, depth + 1))
+}
+
+/** Whether a schema says nothing about its values. */
+function isAnything({ keywords }: ReadSchema): boolean {
+  return Object.keys(keywords).every((key) => /^(?:title|description|deprecated|readOnly|writeOnly|nullable|x-.*)$/.test(key))
 }
 
 /** Whether a value itself is a file. */
-export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types'>, contentType: string | undefined): boolean {
-  const { contentEncoding: encoding, contentMediaType: mediaType, format } = keywords
-  if (types.length > 0 && !types.includes('string')) return false
-  if (format === 'binary' || encoding === 'binary') return true
-  if (mediaType !== undefined) return encoding === undefined && !/^text\/|[/+](?:json|xml|yaml)\b/i.test(String(mediaType))
-  return encoding === undefined && contentType?.split(',').some((one) => isBinaryType(one.trim())) === true
+export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types'>, contentType?: string): boolean {
+  const [encoding, mediaType, format] = ['contentEncoding', 'contentMediaType', 'format'].map((key) => stringOf(keywords[key]))
+  if (types.length > 0 && !types.some((type) => type === 'string' || type === 'file')) return false
+  if (/^(?:binary|file)$/i.test(format ?? '') || /^binary$/i.test(encoding ?? '') || types.includes('file')) return true
+  // Other encodings write bytes as text.
+  if (encoding !== undefined && !/^[78]bit$/i.test(encoding)) return false
+  return (mediaType ?? contentType)?.split(',').some((one) => !isTextType(one.trim())) === true
+}
+
+function isTextType(mediaType: string): boolean {
+  return /^text\/|^(?:application|\*)\/\*|[/+](?:json|xml|yaml|javascript|graphql|x-www-form-urlencoded)\b/i.test(mediaType)
 }
 
 export function isXmlType(mediaType: string): boolean {
@@ -394,12 +422,12 @@ export function sampleBody(
   }
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
-  const value = withoutReadOnly(example.value, schema, resolve)
-  if (typeof value !== 'string' || !isJsonType(mediaType) || readSchema(schema, resolve).types.includes('string'))
-    return { description, value }
   // The author wrote JSON as text, such as to keep its layout.
-  const parsed = parseJson(value)
-  return typeof parsed === 'object' && parsed !== null ? { description, text: value } : { description, value }
+  const text = readSchema(schema, resolve).types.includes('string') ? undefined : stringOf(example.value)
+  const isJsonText = text !== undefined && isContainer(parseJson(text))
+  if (isJsonText && isJsonType(mediaType)) return { description, text }
+  const written = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
+  return { description, value: withoutReadOnly(written, schema, resolve) }
 }
 
 /** The generated value in terms of its media type. */

@@ -111,7 +111,8 @@ function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescripti
       (header) => !/^content-(?:type|disposition)$/i.test(header.name),
     )
     const style = toPropertyStyle(name, encoding)
-    if (style && /^multipart\/form-data\b/i.test(mediaType)) {
+    const hasFile = toItems(one).some((item) => fileOf(item, name))
+    if (style && !hasFile && /^multipart\/form-data\b/i.test(mediaType)) {
       if (isUndefinedValue(one)) return []
       return toFieldPairs(style, one).map((pair) => ({ ...pair, file: undefined, contentType: undefined, headers }))
     }
@@ -169,9 +170,11 @@ function toItems(value: unknown): readonly unknown[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
 }
 
-/** Encodes a property in its media type, by default JSON for objects and lists and plain text for everything else. */
+/** Encodes a property in its media type. JSON is the default for objects and lists, and plain text for everything else; lists of types prefer them. */
 function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
-  const contentType = toConcreteType(contentTypes) ?? (isContainer(value) ? 'application/json' : undefined)
+  const plain = isContainer(value) ? 'application/json' : 'text/plain'
+  const isListed = contentTypes?.split(',').some((one) => one.trim() === plain)
+  const contentType = isListed ? plain : (toConcreteType(contentTypes) ?? (isContainer(value) ? plain : undefined))
   if (contentType === undefined) return { value: toJsonText(value), contentType }
   if (isJsonType(contentType)) return { value: toJsonContent(value), contentType }
   return { value: isXmlType(contentType) && typeof value !== 'string' ? toXmlText(value) : toJsonText(value), contentType }
@@ -235,15 +238,13 @@ export function writeBody(
 ): RequestBody {
   const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
   const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, resolve)
-  const isFileProperty = (property: string) => isFileSchema(properties.get(property), encodingOf(property)?.contentType, resolve)
+  const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, resolve)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
   const addFiles = (form: Readonly<Record<string, unknown>>) => {
     const isNeeded = (name: string) => Object.keys(form).length === 0 || required.has(name)
     const names = [...properties.keys()]
-    const files = names.filter(
-      (name) => isNeeded(name) && (readOwn(form, name) ?? undefined) === undefined && isFileProperty(name),
-    )
-    const whole = { ...Object.fromEntries(files.map((name) => [name, ''])), ...form }
+    const files = names.filter((name) => isNeeded(name) && toItems(readOwn(form, name)).length === 0 && isFileProperty(name))
+    const whole = { ...form, ...Object.fromEntries(files.map((name) => [name, ''])) }
     const order = files.length === 0 ? [] : names.filter((name) => Object.hasOwn(whole, name))
     return { ...Object.fromEntries(order.map((name) => [name, readOwn(whole, name)])), ...whole }
   }

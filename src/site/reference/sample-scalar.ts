@@ -2,8 +2,11 @@ import { matchPattern, numberLimit } from '../../openapi/schema/json-schema.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
-/** Texts for the values of `format`. */
-const formatTexts: ReadonlyMap<string, string> = new Map([
+/** Texts for the values of `format`, `contentEncoding` and `contentMediaType`. */
+const formatTexts: ReadonlyMap<unknown, string> = new Map([
+  ['application/json', '{}'],
+  ['base64', 'c3RyaW5n'],
+  ['base64url', 'c3RyaW5n'],
   ['byte', 'c3RyaW5n'],
   ['date', '2026-01-31'],
   ['date-time', '2026-01-31T09:30:00Z'],
@@ -16,6 +19,7 @@ const formatTexts: ReadonlyMap<string, string> = new Map([
   ['ipv6', '2001:db8::1'],
   ['iri', 'https://example.com'],
   ['iri-reference', '/items/1'],
+  ['json', '{}'],
   ['json-pointer', '/items/1'],
   ['regex', '^[a-z]+$'],
   ['relative-json-pointer', '0/items'],
@@ -29,14 +33,15 @@ const formatTexts: ReadonlyMap<string, string> = new Map([
 
 /** A text that fits the keywords of a schema and all patterns; `undefined` if none is found. */
 export function sampleText(
-  { format, minLength, maxLength, pattern }: JsonObject,
+  { format, contentEncoding, contentMediaType, minLength, maxLength, pattern }: JsonObject,
   fits: (text: string) => boolean,
   patterns = typeof pattern === 'string' ? [pattern] : [],
 ): string | undefined {
   const least = typeof minLength === 'number' ? Math.min(minLength, maxLeast) : 0
   const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
   const padded = (text: string) => text.padEnd(least, text).slice(0, most)
-  const plain = (typeof format === 'string' && formatTexts.get(format)) || padded('string')
+  const known = [format, contentEncoding, contentMediaType].flatMap((name) => formatTexts.get(name) ?? [])
+  const plain = known[0] ?? padded('string')
   const repeats = [1, least, 0, ...Array.from({ length: Math.min(least, maxRepeats) }, (_, index) => index + 2)]
   const made = repeats.flatMap((count) => {
     const texts = patterns.flatMap((one) => sampleOfPattern(one, count) ?? [])

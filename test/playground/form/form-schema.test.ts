@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkValue } from '../../../src/playground/form/check-value.ts'
 import { chooseSchema, describeType, toFieldKind, toFormSchema } from '../../../src/playground/form/form-schema.ts'
 import { toNeededValue } from '../../../src/playground/form/form-values.ts'
+import { readOperation } from '../../../src/playground/request/read-operation.ts'
 import { type JsonSchema, toResolve } from '../../../src/playground/request/read-schema.ts'
 import { parseWrittenJson } from '../../../src/text/json/json-values.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
@@ -75,6 +76,21 @@ describe('toFieldKind', () => {
   ])('a file: %j', (schema) => {
     expect(toFieldKind(toFormSchema(schema, resolve), true)).toBe('file')
   })
+  test.each([
+    ['image/png', { type: 'string' }],
+    [undefined, { description: 'Any bytes' }],
+    [undefined, { type: 'array', items: {} }],
+  ])('files by the media type %s of their part: %j', (contentType, property) => {
+    const content = {
+      'multipart/form-data': { schema: { properties: { a: {}, f: property } }, encoding: { f: { contentType } } },
+    }
+    const operation = readOperation({ paths: { '/a': { post: { requestBody: { content } } } } })
+    const { properties } = toFormSchema(operation?.bodies[0]?.schema, resolve)
+    const own = toFormSchema(properties.get('f'), resolve)
+    expect(toFieldKind(own.types.includes('array') ? toFormSchema(own.keywords['items'], resolve) : own, true)).toBe('file')
+    expect([...properties.keys()]).toEqual(['a', 'f'])
+  })
+
   test('encoded text in a form is not a file', () => {
     expect(
       toFieldKind(toFormSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, resolve), true),

@@ -237,6 +237,45 @@ test('samples look hand-written', async () => {
   `)
 })
 
+const text = { type: 'string' }
+const file = { ...text, format: 'binary' }
+
+test.each<[schema: object, contentType: string | undefined, part: string]>([
+  [{ ...text, contentEncoding: 'binary', contentMediaType: 'text/csv' }, undefined, 'file'],
+  [{ ...text, contentEncoding: '8bit', contentMediaType: 'image/png' }, undefined, 'file'],
+  [{ ...text, format: 'file' }, undefined, 'file'],
+  [{ type: 'file' }, undefined, 'file'],
+  [{ contentMediaType: 'image/png' }, undefined, 'file'],
+  [{ anyOf: [file, { type: 'array', items: file }] }, undefined, 'file'],
+  [{ description: 'Any bytes' }, undefined, 'file'],
+  [{ type: 'array', items: {} }, undefined, 'file'],
+  [text, 'application/x-own, image/*', 'file application/x-own'],
+  [{ ...text, contentEncoding: 'base64', contentMediaType: 'image/png' }, undefined, 'c3RyaW5n'],
+  [{ ...text, contentMediaType: 'application/json' }, undefined, '{}'],
+  [{ example: 'hello' }, undefined, 'hello'],
+  [text, 'image/svg+xml', 'string image/svg+xml'],
+  [text, 'application/json, text/plain', 'string text/plain'],
+  [text, 'application/json', '"string" application/json'],
+  [{ type: 'array', items: text }, undefined, 'string'],
+  [{ type: 'array', items: { type: 'array', items: text } }, undefined, '["string"] application/json'],
+  [{ type: 'object' }, 'text/plain, application/json', '{} application/json'],
+])('sends the part %j with the media type %s as %s', async (schema, contentType, part) => {
+  const form = { schema: { type: 'object', required: ['f'], properties: { f: schema } }, encoding: { f: { contentType } } }
+  const request = await requestOf({ requestBody: { required: true, content: { 'multipart/form-data': form } } })
+  const parts = request.body?.kind === 'multipart' ? request.body.parts : []
+  const shown = parts.map((one) => [one.file ? 'file' : one.value, one.contentType].filter(Boolean).join(' '))
+  expect(shown).toEqual([part])
+})
+
+test.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
+  'sends an example in JSON as fields of %s',
+  async (mediaType) => {
+    const { body: sent } = await requestOf(body(mediaType, '{"id": 12345678901234567890}', { schema: { type: 'object' } }))
+    const fields = sent?.kind === 'multipart' ? sent.parts : sent?.kind === 'form' ? sent.fields : []
+    expect(fields.map(({ name, value }) => `${name}=${value}`)).toEqual(['id=12345678901234567890'])
+  },
+)
+
 test('selects samples by language and setting', async () => {
   const request = await requestOf({})
   const own = [{ language: 'shell', label: 'CLI', source: 'pets list' }]
