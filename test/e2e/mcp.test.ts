@@ -8,7 +8,7 @@ import { tinyDocument } from '../support/tiny-docs.ts'
 
 const docs = {
   'docs.json': JSON.stringify({ name: 'Zoo', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
-  'openapi.json': tinyDocument('List pets', 'Get pet'),
+  'openapi.json': tinyDocument('List pets', 'Get pet', 'pets/{id}'),
 }
 
 const bin = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
@@ -46,6 +46,10 @@ test('an agent searches, reads, checks and compares through the published progra
   expect(await call('search', { query: 'get pet' })).toEqual([false, expect.stringContaining('- /api-reference/get-pet')])
   expect(await call('read_page', { page: 'GET /get-pet' })).toEqual([false, expect.stringContaining('# Get pet')])
   expect(await call('get_operation', { operation: 'GET /get-pet' })).toEqual([false, expect.stringContaining('"openapi":')])
+  // TypeScript lacks it: ECMAScript, "JSON.parse source text access".
+  const id: unknown = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('12345678901234567890')
+  const request = { operation: 'GET /pets/{id}', parameters: { id } }
+  expect(await call('build_request', request)).toEqual([false, expect.stringContaining('/pets/12345678901234567890')])
   expect(await call('check', {})).toEqual([false, expect.stringMatching(/^1 document checked: /)])
   expect(await call('changes', { base: 'old.json', revision: 'openapi.json' })).toEqual([
     false,

@@ -351,9 +351,10 @@ function isAnything({ keywords }: ReadSchema): boolean {
 
 /** Whether a value itself is a file. */
 export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types'>, contentType?: string): boolean {
-  const [encoding, mediaType, format] = ['contentEncoding', 'contentMediaType', 'format'].map((key) => stringOf(keywords[key]))
+  const { contentEncoding, contentMediaType, format } = keywords
+  const [encoding, mediaType] = [stringOf(contentEncoding), stringOf(contentMediaType)]
   if (types.length > 0 && !types.some((type) => type === 'string' || type === 'file')) return false
-  if (/^(?:binary|file)$/i.test(format ?? '') || /^binary$/i.test(encoding ?? '') || types.includes('file')) return true
+  if (/^(?:binary|file)$/i.test(String(format)) || /^binary$/i.test(encoding ?? '') || types.includes('file')) return true
   // Other encodings write bytes as text.
   if (encoding !== undefined && !/^[78]bit$/i.test(encoding)) return false
   return (mediaType ?? contentType)?.split(',').some((one) => !isTextType(one.trim())) === true
@@ -449,6 +450,20 @@ function withoutReadOnly(value: unknown, schema: unknown, resolve: Resolve, dept
     return [[name, withoutReadOnly(one, property, resolve, depth + 1)]]
   })
   return Object.fromEntries(kept)
+}
+
+/** A value that an agent gave. A string is JSON where the schema allows no strings, such as a number that JavaScript would round. */
+export function readGiven(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
+  const { types, keywords, properties } = readSchema(schema, resolve)
+  if (typeof value === 'string') {
+    if (types.length === 0 || types.includes('string') || parseJson(`[${value}]`) === undefined) return value
+    const [parsed, ...more] = listOf(parseWrittenJson(`[${value}]`))
+    return parsed === undefined || more.length > 0 ? value : parsed
+  }
+  if (!isContainer(value) || depth > 20) return value
+  if (Array.isArray(value)) return value.map((item) => readGiven(item, keywords['items'], resolve, depth + 1))
+  const inner = (name: string) => properties.get(name) ?? keywords['additionalProperties']
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readGiven(one, inner(name), resolve, depth + 1)]))
 }
 
 /** A body: a value, or text that is sent as it is. */

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -6,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
+import { parseJson, parseWrittenJson, readOwn, settleNumbers } from '../../text/json/json-values.ts'
 import { type AgentTool, describeFailure } from './site-tools.ts'
 
 /** The versions of the protocol that both transports speak, newest first. Source: modelcontextprotocol.io, "Versioning". */
@@ -31,13 +33,33 @@ export async function serveStdio(agentServer: AgentServer): Promise<void> {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
   })
-  const served = serveTransport(() => createServer(agentServer), {
-    transport: new StdioServerTransport(),
+  const calls: Calls = new Map()
+  const input = new PassThrough()
+  const decoder = new TextDecoder()
+  let rest = ''
+  process.stdin.on('data', (chunk: Buffer) => {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) noteCall(calls, line)
+    input.write(chunk)
+  })
+  const served = serveTransport(() => createServer(agentServer, calls), {
+    transport: new StdioServerTransport(input),
     onerror: agentServer.onError,
     maxSubscriptions: 0,
   })
   await closed
   await served.close()
+}
+
+/** The arguments of the calls that have not been answered, by ID. */
+type Calls = Map<unknown, unknown>
+
+/** Notes the arguments of a call with their numbers as written, which the transports round. */
+function noteCall(calls: Calls, message: string): void {
+  if (parseJson(message) === undefined) return
+  const call = settleNumbers(parseWrittenJson(message))
+  if (readOwn(call, 'method') === 'tools/call') calls.set(readOwn(call, 'id'), readOwn(readOwn(call, 'params'), 'arguments'))
 }
 
 /**
@@ -54,9 +76,12 @@ export async function answerHttp(agentServer: AgentServer, request: Request): Pr
 }
 
 async function answerVersion(agentServer: AgentServer, request: Request): Promise<Response> {
-  if (await isLegacyRequest(request)) return await answerEarlierVersion(agentServer, request)
+  const calls: Calls = new Map()
+  noteCall(calls, await request.clone().text())
+  const server = () => createServer(agentServer, calls)
+  if (await isLegacyRequest(request)) return await answerEarlierVersion(server(), request)
   // Nothing changes while a client listens, so there is no stream.
-  const handler = createMcpHandler(() => createServer(agentServer), {
+  const handler = createMcpHandler(server, {
     legacy: 'reject',
     maxSubscriptions: 0,
     onerror: agentServer.onError,
@@ -69,8 +94,7 @@ async function answerVersion(agentServer: AgentServer, request: Request): Promis
 }
 
 /** Before 2026-07-28, clients start with a handshake. This server forgets it, which the protocol allows. */
-async function answerEarlierVersion(agentServer: AgentServer, request: Request): Promise<Response> {
-  const server = createServer(agentServer)
+async function answerEarlierVersion(server: Server, request: Request): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
@@ -80,17 +104,19 @@ async function answerEarlierVersion(agentServer: AgentServer, request: Request):
   }
 }
 
-function createServer({ name, title, version, instructions, tools, onError }: AgentServer): Server {
+function createServer({ name, title, version, instructions, tools, onError }: AgentServer, calls: Calls): Server {
   // `McpServer` would need a second schema library for the arguments.
   const server = new Server({ name, title, version }, { capabilities: { tools: {} }, instructions })
   server.onerror = onError
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describeTool) }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { id } }) => {
+    const given = calls.get(id) ?? params.arguments
+    calls.delete(id)
     const tool = tools.find((each) => each.name === params.name)
     if (!tool)
       return toErrorResult(`Unknown tool \`${params.name.slice(0, 100)}\`. Tools: ${tools.map((each) => each.name).join(', ')}`)
     try {
-      return { content: [{ type: 'text' as const, text: await tool.run(params.arguments) }] }
+      return { content: [{ type: 'text' as const, text: await tool.run(given) }] }
     } catch (error) {
       const message = describeFailure(error)
       if (message === undefined) onError(error)

@@ -5,6 +5,7 @@ import {
   type DescribedServer,
   type FilledBody,
   keyOf,
+  readGiven,
   readOperation,
 } from '../../playground/request/read-operation.ts'
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
@@ -69,7 +70,7 @@ function toServerUrl({ url, variables }: DescribedServer): string {
 
 /** The given values by `keyOf`. */
 function toParameters(
-  { parameters }: DescribedOperation,
+  { parameters, resolve }: DescribedOperation,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(given).find((name) => !parameters.some((parameter) => parameter.name === name))
@@ -81,12 +82,12 @@ function toParameters(
   return Object.fromEntries(
     parameters.flatMap((parameter) => {
       const value = readOwn(given, parameter.name)
-      return value === undefined || value === null ? [] : [[keyOf(parameter), value]]
+      return value === undefined || value === null ? [] : [[keyOf(parameter), readGiven(value, parameter.schema, resolve)]]
     }),
   )
 }
 
-function toBody({ bodies }: DescribedOperation, { body, mediaType }: GivenValues): FilledBody | undefined {
+function toBody({ bodies, resolve }: DescribedOperation, { body, mediaType }: GivenValues): FilledBody | undefined {
   const chosen = mediaType === undefined ? bodies[0] : bodies.find((one) => one.mediaType === mediaType)
   if (mediaType !== undefined && !chosen) {
     const names = bodies.map((one) => `\`${one.mediaType}\``).join(', ')
@@ -95,5 +96,5 @@ function toBody({ bodies }: DescribedOperation, { body, mediaType }: GivenValues
   }
   if (body === undefined) return undefined
   if (!chosen) throw new ToolError('Unexpected body. The operation has none')
-  return { description: chosen, value: body }
+  return { description: chosen, value: readGiven(body, chosen.schema, resolve) }
 }

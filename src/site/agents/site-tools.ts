@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError, FilesError, GitError, ToolError } from '../../text/errors.ts'
-import { isObject, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
+import { isObject, parseWrittenJson, readOwn, toWritten } from '../../text/json/json-values.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
@@ -256,7 +256,8 @@ function createRequestTool(pages: SitePages): AgentTool {
       },
       { additionalProperties: false },
     ),
-    run: async ({ operation, ...given }) => {
+    run: async (args) => {
+      const { operation, ...given } = toWritten(args) as typeof args // The same values.
       return describeRequest(parseWrittenJson(await readOperation(pages, operation)), given)
     },
   })

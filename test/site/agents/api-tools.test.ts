@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { answerHttp } from '../../../src/site/agents/mcp-server.ts'
 import { type AgentChangelog, createApiTools, createChangesTool, describeFailure } from '../../../src/site/agents/site-tools.ts'
 import { openSiteIndex } from '../../../src/site/search/find-hits.ts'
+import { parseWrittenJson, settleNumbers } from '../../../src/text/json/json-values.ts'
 import { siteOf } from '../make/site-of.ts'
 
 const openapi = JSON.stringify({
@@ -48,7 +50,11 @@ const openapi = JSON.stringify({
         type: 'object',
         description: 'An animal',
         xml: { name: 'pet' },
-        properties: { name: { type: 'string', xml: { name: 'id', attribute: true } } },
+        properties: {
+          name: { type: 'string', xml: { name: 'id', attribute: true } },
+          id: { type: 'integer' },
+          weight: { type: ['number', 'null'] },
+        },
       },
     },
   },
@@ -152,6 +158,18 @@ describe('build_request', () => {
     expect(other.request.url).toBe('https://test.example.com/pets/a%2Fb')
   })
 
+  test('keeps numbers as an agent writes them, as numbers or as strings', async () => {
+    const text = '{"id": 12345678901234567890, "weight": 1.0, "name": "007"}'
+    const given = (json: string) => settleNumbers(parseWrittenJson(json))
+    const numbers = await build(given(`{"operation": "addPet", "body": ${text}}`) as object) // An object in JSON.
+    expect(numbers.text).toContain('\\"id\\": 12345678901234567890,\\n  \\"weight\\": 1.0,')
+    const strings = { id: '12345678901234567890', weight: '1.0', name: '007' }
+    expect((await build({ operation: 'addPet', body: strings })).request.body).toBe(numbers.request.body)
+    expect((await build({ operation: 'addPet', body: text })).request.body).toBe(numbers.request.body)
+    const parameters = '{"operation": "getPet", "parameters": {"petId": 12345678901234567890}}'
+    expect((await build(given(parameters) as object)).request.url).toMatch(/\/12345678901234567890$/) // As above.
+  })
+
   test.each([
     [{ operation: 'getPet', parameters: { id: 1 } }, 'Unexpected parameter `id`. Parameters: `petId`'],
     [{ operation: 'addPet', body: {}, mediaType: 'text/csv' }, 'Unexpected media type `text/csv`. Media types:'],
@@ -160,6 +178,22 @@ describe('build_request', () => {
   ])('refuses %j', async (args, message) => {
     expect(await call('build_request', args)).toContain(`error: ${message}`)
   })
+})
+
+test.each([
+  ['2025-06-18', {}],
+  ['2026-07-28', { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }],
+])('calls of version %s have the numbers that the agent wrote', async (version, meta) => {
+  const headers = {
+    ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'Mcp-Method': 'tools/call' },
+    ...{ 'MCP-Protocol-Version': version, 'Mcp-Name': 'build_request' },
+  }
+  const args = '{"operation": "addPet", "body": {"id": 12345678901234567890, "weight": 1.0}}'
+  const params = `{"name": "build_request", "arguments": ${args}, "_meta": ${JSON.stringify(meta)}}`
+  const body = `{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": ${params}}`
+  const server = { name: 'a', title: 'A', version: '1', instructions: '', tools, onError: () => {} }
+  const response = await answerHttp(server, new Request('https://a.example/mcp', { method: 'POST', headers, body }))
+  expect(await response.text()).toMatch(/12345678901234567890.*1\.0/s)
 })
 
 describe('list_changes', () => {
