@@ -113,8 +113,11 @@ export function markdownToNodes(text: string): readonly MdxNode[] {
 
 /** Lists the HTML and the links of a Markdown text that are not shown. The findings have no file and no pointer. */
 export function listRefusedParts(text: string): readonly Finding[] {
-  return /<|\][(:[]/.test(text) ? readText(text).refused : []
+  return mayRefuse.test(text) ? readText(text).refused : []
 }
+
+/** HTML, or a link but to a host or a place of the page, which are always shown. Most links are such links, so most texts are not read twice. */
+const mayRefuse = /<|\](?:[:[]|\((?!(?:https?:\/\/\w|#)[^\s\\&()<]*\)))/
 
 /** Texts that mean nothing in Markdown, such as most descriptions of properties: one line of words, without characters of markup or URLs. */
 const plainSentence = /^(?!.*(?:www\.|:\/\/|(?:mailto|xmpp):))\p{L}[\p{L}\d ,.;:'"()/%?=!+-]*(?<! )$/u

@@ -75,6 +75,12 @@ describe('what only looks like HTML is text', () => {
 test.each([
   ['Before <script>x()</script> after', ['Unsupported `<script>`: it is not shown']],
   ['[a](javascript:b)', ['Unsupported link to `javascript:b`: only its text is shown']],
+  ['[a](&#106;avascript:b)', ['Unsupported link to `javascript:b`: only its text is shown']],
+  ['[a]\n\n[a]: javascript:b', ['Unsupported link to `javascript:b`: only its text is shown']],
+  ['[a](https://a.example) [b](javascript:b)', ['Unsupported link to `javascript:b`: only its text is shown']],
+  ['[a](https://a.example\\b)', ['Unsupported link to `https://a.example\\b`: only its text is shown']],
+  ['[a](https&#58;b)', ['Unsupported link to `https:b`: only its text is shown']],
+  ['[a](https://a.example) [b](#b) [c](/c)', []],
   ['<button>a</button>', ['Unsupported `<button>`: only its content is shown']],
   ['Bearer <token>', []],
 ])('lists what is not shown: %s', (text, messages) => {

@@ -152,6 +152,7 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
     const toArticle = (site: SiteContext) => (
       <SchemaArticle view={view} api={toApiContext({ site, page, owner, reference, source: subject.source, headingIds: [] })} />
     )
+    const article = toArticle(context)
     const { html } = renderDocument({
       context,
       page,
@@ -159,13 +160,14 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
       settle: ids.settle,
       children: (
         <PageFrame context={context} page={page} view={{ ...navigation, crumbs }} headings={[]} lead={null}>
-          {toArticle(context)}
+          {article}
         </PageFrame>
       ),
     })
+    const inEnglish = context.messages === english ? article : toArticle({ ...context, messages: english })
     return [
       { path: `${page.route}/index.html`, content: html },
-      renderPageMarkdown(page, { reference: { article: toArticle({ ...context, messages: english }) } }, context),
+      renderPageMarkdown(page, { reference: { article: inEnglish } }, context),
     ]
   })
 }
