@@ -22,3 +22,17 @@ test('build: known errors do not fail', async () => {
   expect(added).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/\n✖ .*, 1 error, 2 known problems\n$/) })
   expect(added.stdout).toMatch(/^openapi\.yaml:\d+:\d+ error unknown-field\n/)
 })
+
+test('a baseline with one wrong value of an example accepts no other', async () => {
+  const document = (b: string) =>
+    `openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents: {schemas: {A: {additionalProperties: {type: integer}, example: {a: x, b: ${b}}}}}\n`
+  const folder = makeTemporaryFolder({ 'openapi.yaml': document('1'), 'openapi-pages.config.yaml': 'baseline: known.json\n' })
+  await runInFolder(folder, ['check', 'openapi.yaml', '--write-baseline'])
+  expect(await runInFolder(folder, ['check', 'openapi.yaml', '--fail-on', 'warning'])).toMatchObject({ exitCode: 0 })
+  writeFileSync(join(folder, 'openapi.yaml'), document('wrong'))
+  const added = await runInFolder(folder, ['check', 'openapi.yaml', '--fail-on', 'warning'])
+  expect(added).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/^openapi\.yaml:\d+:\d+ warning example-mismatch\n.*`b`/),
+  })
+})

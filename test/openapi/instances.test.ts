@@ -1,11 +1,10 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { listMismatches, matchSchema, startMatch } from '../../src/openapi/instances/match-schema.ts'
 import { matchPattern } from '../../src/openapi/schema/json-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
-import { checkFiles } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
 /** Without references and without a limit. */
@@ -16,39 +15,6 @@ const begin = (dialect: Parameters<typeof startMatch>[0], options?: Parameters<t
     () => true,
     options,
   )
-
-describe('a value that its schema does not allow', () => {
-  test('once for an example that media types share, so that it is counted once', async () => {
-    const media = `{schema: {type: integer}, examples: {One: {$ref: '#/components/examples/One'}}}`
-    const text = `openapi: 3.1.0
-info: {title: Pets, version: 1.0.0}
-paths: {}
-components:
-  requestBodies:
-    A: {content: {application/json: ${media}}}
-    B: {content: {application/json: ${media}}}
-  examples: {One: {value: one}}
-`
-    const { findings } = await checkFiles({ 'openapi.yaml': text })
-    expect(findings.filter(({ code }) => code === 'example-mismatch')).toHaveLength(1)
-  })
-
-  test.each([
-    ['{type: string, nullable: true, enum: [a]}', 1],
-    ['{type: string, nullable: true, enum: [a, null]}', 0],
-    ['{type: string, nullable: true}', 0],
-  ])('null in 3.0: %s', async (schema, count) => {
-    const text = `openapi: 3.0.3
-info: {title: Pets, version: 1.0.0}
-paths: {}
-components:
-  requestBodies:
-    A: {content: {application/json: {schema: ${schema}, example: null}}}
-`
-    const { findings } = await checkFiles({ 'openapi.yaml': text })
-    expect(findings.filter(({ code }) => code === 'example-mismatch')).toHaveLength(count)
-  })
-})
 
 test.each([
   ['^[a-z]+$', 'abc', true],
@@ -153,9 +119,9 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
     const counted = { match: 0, mismatch: 0, uncertain: 0 }
     fc.assert(
       fc.property(schemas(release, 2), fc.array(values, { minLength: 1, maxLength: 4 }), (generated, candidates) => {
-        // ajv 8.20 does not count what `contains` matches as evaluated; the JSON Schema Test Suite does.
+        // ajv 8.20 does not count what `contains` and a lone `if` match as evaluated; the JSON Schema Test Suite does.
         const written = JSON.stringify(generated)
-        fc.pre(!(written.includes('"unevaluatedItems"') && written.includes('"contains"')))
+        fc.pre(!(written.includes('"unevaluatedItems"') && /"(?:contains|if)"/.test(written)))
         const validate =
           release === '3.0'
             ? new Ajv({ strict: false, logger: false, validateSchema: false }).compile(toDraft7(generated) as object)
@@ -220,6 +186,57 @@ describe.each([
     fc.assert(isSame, { numRuns: propertyRuns(50) })
   }, 3_600_000)
 })
+
+/** Below these keywords, ajv lists what no schema of several matches. They have an error of their own. */
+const apart = /\/(?:anyOf|oneOf|not|if|contains|propertyNames)\//
+
+test('with all mismatches, finds what ajv finds with all errors, unless the type or the choice is wrong', () => {
+  let several = 0
+  const members = (member: fc.Arbitrary<unknown>) => fc.record({ a: member, b: member, c: member }, { noNullPrototype: true })
+  const parts = { properties: members(schemas('3.1', 2)), allOf: fc.tuple(schemas('3.1', 1)) }
+  const generated = fc.record(parts, { noNullPrototype: true })
+  const isSame = fc.property(generated, fc.array(members(values), { minLength: 1, maxLength: 4 }), (schema, candidates) => {
+    const written = JSON.stringify(schema)
+    fc.pre(!/unevaluated/.test(written))
+    const validate = new Ajv2020({ strict: false, logger: false, validateSchema: false, allErrors: true }).compile(schema)
+    for (const value of candidates) {
+      validate(value)
+      const errors = (validate.errors ?? []).map(toMismatch)
+      const found = listMismatches(begin('3.1', { findsAll: true }), { file: '', value: schema }, value)
+      const ours = found.map(({ path, on, keyword }) => ({ path: path.map((step) => `/${step}`).join(''), on, keyword }))
+      const missed = errors.filter(({ path, keyword, schemaPath }) => {
+        if (apart.test(schemaPath)) return false
+        const isInside = /^(?:anyOf|oneOf|if|propertyNames|items|uniqueItems)$/.test(keyword)
+        return !ours.some((own) => {
+          if (isInside ? `${own.path}/`.startsWith(`${path}/`) : own.path === path && own.keyword === keyword) return true
+          return own.on === 'value' && /^(?:type|enum|const)$/.test(own.keyword) && `${path}/`.startsWith(`${own.path}/`)
+        })
+      })
+      const extra = ours.filter((own) => {
+        const isOfEntry = (keyword: string) => keyword === 'items' || keyword === 'uniqueItems'
+        // ajv 8.20 forgets `contains` for an empty list.
+        if (own.keyword === 'contains') return false
+        return !errors.some(({ path, keyword }) =>
+          isOfEntry(keyword) ? own.path.replace(/\/\d+$/, '') === path : own.path === path && own.keyword === keyword,
+        )
+      })
+      expect({ written, value, missed, extra }).toEqual({ written, value, missed: [], extra: [] })
+      if (ours.length > 1) several++
+    }
+  })
+  fc.assert(isSame, { numRuns: propertyRuns(100) })
+  expect(several).toBeGreaterThan(0)
+}, 3_600_000)
+
+/** The place and the keyword of an error of ajv, as ours name them. */
+function toMismatch({ instancePath, keyword, schemaPath, params, propertyName }: ErrorObject) {
+  const key = params['additionalProperty'] ?? propertyName
+  return {
+    path: key === undefined ? instancePath : `${instancePath}/${key}`,
+    keyword: keyword === 'false schema' ? 'false' : keyword,
+    schemaPath,
+  }
+}
 
 test('finds the format, each mismatch of a value, and those of the schema that matches furthest', () => {
   const schema = {

@@ -135,7 +135,7 @@ export const sameAsOwnChecks: Readonly<Record<string, SameChecks>> = {
   'array-items': { codes: ['array-items'], at: 'related' },
   // Both report the key of the component.
   'oas3-unused-component': { codes: ['unused-component'], at: 'same' },
-  // Both report the first invalid part of the example, which can be another one.
+  // The check reports all invalid parts of the example, the rule the first one.
   'oas3-valid-media-example': { codes: ['example-mismatch'], at: 'related' },
   // As before, also for `default`.
   'oas3-valid-schema-example': { codes: ['example-mismatch', 'default-mismatch'], at: 'related' },

@@ -2,14 +2,14 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { matchSchema, startMatch } from '../instances/match-schema.ts'
+import { listMismatches, startMatch } from '../instances/match-schema.ts'
 import type { MatchState, Mismatch } from '../instances/match-state.ts'
 import { childPlace, type FollowReference } from '../references/follow-reference.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { CheckContext } from './check-context.ts'
 
 /**
- * Reports examples, defaults and enum values that do not match their schemas, each at its first mismatch.
+ * Reports examples, defaults and enum values that do not match their schemas, with all their mismatches.
  *
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
@@ -19,53 +19,61 @@ export function checkDescribed(
   report: (finding: Finding) => void,
 ): void {
   const budget = startBudget('values')
-  const state = startMatch(release, find, () => spendNodes(budget))
+  const state = startMatch(release, find, () => spendNodes(budget), { findsAll: true })
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
-      const mismatch = matchDescribed(state, described)
-      if (!mismatch) continue
-      const finding = toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`)
-      const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
-      if (!reported.has(key)) report(finding)
-      reported.add(key)
+      for (const mismatch of matchDescribed(state, described)) {
+        const finding = toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`)
+        const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
+        if (!reported.has(key)) report(finding)
+        reported.add(key)
+      }
     }
   }
 }
 
-function matchDescribed(state: MatchState, { place, schema, serialized }: DescribedValue): Mismatch | undefined {
-  const mismatch = matchSchema(state, schema, place.value)
-  if (!mismatch || serialized === 'never' || typeof place.value !== 'string') return mismatch
+function matchDescribed(state: MatchState, { place, schema, serialized }: DescribedValue): readonly Mismatch[] {
+  const mismatches = listMismatches(state, schema, place.value)
+  if (mismatches.length === 0 || serialized === 'never' || typeof place.value !== 'string') return mismatches
   const parsed = parseJson(place.value)
+  const other = mismatches.find(isOfOtherType)
   // `a,b` may be a list that `style` serializes.
-  const isStyled = serialized === 'parameter' && mismatch.path.length === 0 && /^a (?:list|mapping)/.test(mismatch.expected)
-  if (parsed === undefined) return isStyled ? undefined : mismatch
-  return matchSchema(state, schema, parsed) ? mismatch : undefined
+  if (parsed === undefined)
+    return serialized === 'parameter' && /^a (?:list|mapping)/.test(other?.expected ?? '') ? [] : mismatches
+  const ofParsed = listMismatches(state, schema, parsed)
+  return ofParsed.length === 0 || (other && !ofParsed.some(isOfOtherType)) ? ofParsed : mismatches
 }
 
-const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': 'an entry of `enum`' } as const
+function isOfOtherType({ path, keyword }: Mismatch): boolean {
+  return path.length === 0 && keyword === 'type'
+}
+
+const fields = {
+  'example-mismatch': 'an example',
+  'default-mismatch': '`default`',
+  'enum-mismatch': 'an entry of `enum`',
+} as const
 
 function toFinding(
   { code, place, schema }: DescribedValue,
   { path, on, found, expected, hint }: Mismatch,
   section: string,
 ): Finding {
+  const field = fields[code]
   const last = path.at(-1)
-  const field = code === 'example-mismatch' ? 'an example' : fields[code]
   const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
   const message =
     on === 'key'
       ? `Unexpected ${found} in ${field}, expected ${expected}`
       : `Unexpected ${found} for ${name}, expected ${expected}`
-  const pointer = partPointer(place.pointer, path)
+  // The parts of JSON in a string have no location.
+  const pointer = typeof place.value === 'string' ? place.pointer : path.reduce<string>(pointerChild, place.pointer)
   // The schema is visible if it contains the value.
-  const related = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file ? [] : [toRelated(schema)]
+  const isVisible = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file
+  const related = isVisible ? [] : [{ file: schema.file, pointer: schema.pointer, on: 'key', message: 'the schema' } as const]
   return { code, message, file: place.file, pointer, on, section, related, ...(hint === undefined ? {} : { hint }) }
-}
-
-function toRelated({ file, pointer }: Place) {
-  return { file, pointer, on: 'key', message: 'the schema' } as const
 }
 
 /** One value with the schema that describes it. */
@@ -127,9 +135,4 @@ function serializationOf({ kind, pointer }: DescribedValues): DescribedValue['se
   if (kind !== 'Media Type') return 'parameter'
   const name = parsePointer(pointer).at(-1) ?? ''
   return /[/+]json\b/i.test(name) || name === '*/*' ? 'json' : undefined
-}
-
-/** The pointer to the invalid part of a value. */
-function partPointer(pointer: string, path: readonly (string | number)[]): string {
-  return path.reduce<string>(pointerChild, pointer)
 }

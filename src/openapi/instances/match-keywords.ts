@@ -1,5 +1,5 @@
 import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
-import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
   countCharacters,
   equalJson,
@@ -16,35 +16,36 @@ import { fail, type MatchState } from './match-state.ts'
  * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".
  */
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): boolean {
-  const { exclusiveMinimum, exclusiveMaximum } = schema
-  const limits = [schema['minimum'], schema['maximum'], exclusiveMinimum, exclusiveMaximum, schema['multipleOf']]
-  const [minimum, maximum, above, below, multipleOf] = limits.map(numberOf)
   const found = `\`${value}\``
-  if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && value === minimum))) {
-    return fail(state, 'minimum', found, exclusiveMinimum === true ? `more than ${minimum}` : `at least ${minimum}`)
+  const matches = (keyword: string, expected: string, isBroken: (limit: number) => boolean) => {
+    const limit = numberOf(readOwn(schema, keyword))
+    return limit === undefined || !isBroken(limit) || fail(state, keyword, found, `${expected} ${limit}`)
   }
-  if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && value === maximum))) {
-    return fail(state, 'maximum', found, exclusiveMaximum === true ? `less than ${maximum}` : `at most ${maximum}`)
-  }
-  if (above !== undefined && value <= above) return fail(state, 'exclusiveMinimum', found, `more than ${above}`)
-  if (below !== undefined && value >= below) return fail(state, 'exclusiveMaximum', found, `less than ${below}`)
-  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
-    return fail(state, 'multipleOf', found, `a multiple of ${multipleOf}`)
-  return matchFormat(state, schema, value, found)
+  const [isAbove, isBelow] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true]
+  return (
+    matches('minimum', isAbove ? 'more than' : 'at least', (limit) => value < limit || (isAbove && value === limit)) &&
+    matches('maximum', isBelow ? 'less than' : 'at most', (limit) => value > limit || (isBelow && value === limit)) &&
+    matches('exclusiveMinimum', 'more than', (limit) => value <= limit) &&
+    matches('exclusiveMaximum', 'less than', (limit) => value >= limit) &&
+    matches('multipleOf', 'a multiple of', (step) => step > 0 && !isMultiple(value, step)) &&
+    matchFormat(state, schema, value, found)
+  )
 }
 
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
   const { minLength, maxLength, pattern } = schema
-  if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength)
-    return fail(state, 'minLength', nameText(value), `at least ${minLength} characters`)
-  if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength)
-    return fail(state, 'maxLength', nameText(value), `at most ${maxLength} characters`)
-  if (typeof pattern === 'string') {
-    const matches = testPattern(state, pattern, value)
-    if (matches === false) return fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)
+  const found = nameText(value)
+  if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
+    if (!fail(state, 'minLength', found, `at least ${minLength} characters`)) return false
   }
-  return matchFormat(state, schema, value, nameText(value))
+  if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength) {
+    if (!fail(state, 'maxLength', found, `at most ${maxLength} characters`)) return false
+  }
+  if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
+    if (!fail(state, 'pattern', found, `a string that matches \`${shorten(pattern)}\``)) return false
+  }
+  return matchFormat(state, schema, value, found)
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */
@@ -115,7 +116,8 @@ export function matchChoices(state: MatchState, schema: JsonObject, value: unkno
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
     // Not for each of many examples: it takes long.
-    const near = state.options.isStrict && typeof value === 'string' ? suggest(value, choices.filter(isText)) : undefined
+    const near =
+      state.options.isStrict && typeof value === 'string' ? state.suggest(value, () => choices.filter(isText)) : undefined
     return fail(state, 'enum', `\`${nameJson(value)}\``, expected, { hint: didYouMean(near) })
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))

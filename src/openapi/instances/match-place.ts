@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
-import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { equalJson, isKnownDialect, nameType } from '../schema/json-schema.ts'
 import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
@@ -37,14 +37,13 @@ function hasUnevaluated(schema: JsonObject): boolean {
  */
 function matchEvaluated(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   const { evaluated: around, uncertain: before } = state
-  const { length } = state.found
   const evaluated = new Set<string | number>()
   state.evaluated = evaluated
   state.uncertain = false
   let goesOn = matchReference(state, schema, file, value)
-  if (state.found.length === length && !state.uncertain) goesOn = matchUnevaluated(state, schema, file, value, evaluated)
-  if (state.found.length === length && around) for (const step of state.uncertain ? listSteps(value) : evaluated) around.add(step)
+  if (goesOn && !state.uncertain) goesOn = matchUnevaluated(state, schema, file, value, evaluated)
   state.evaluated = around
+  evaluate(state, state.uncertain ? listSteps(value) : evaluated)
   state.uncertain ||= before
   return goesOn
 }
@@ -67,6 +66,10 @@ function matchUnevaluated(
     evaluated.add(step)
   }
   return true
+}
+
+function evaluate({ evaluated }: MatchState, steps: Iterable<string | number>): void {
+  if (evaluated) for (const step of steps) evaluated.add(step)
 }
 
 /** The keys of a mapping or the indexes of a list. */
@@ -99,8 +102,11 @@ function matchKeywords(state: MatchState, schema: JsonObject, file: string, valu
   if (annotations.some((keyword) => schema[keyword] !== undefined)) state.isAnnotated = true
   const { length } = state.found
   if (!matchType(state, schema, value) || !matchChoices(state, schema, value)) return false
-  // About a value of another type, other keywords say nothing more.
-  if (state.found.length > length) return true
+  // About another value, other keywords say nothing more.
+  if (state.found.length > length) {
+    evaluate(state, listSteps(value))
+    return true
+  }
   return matchContent(state, schema, file, value) && matchParts(state, schema, file, value)
 }
 
@@ -146,11 +152,9 @@ function matchInside<Result>(
 
 function matchParts(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   if (state.draft > 5 && !matchOlder(state, schema, file, value)) return false
-  const { allOf, anyOf, oneOf, not } = schema
+  const { allOf, not } = schema
   for (const part of listOf(allOf)) if (!matchPlace(state, { file, value: part }, value)) return false
-  if (Array.isArray(anyOf) && !matchChoice(state, 'anyOf', anyOf, file, value, false)) return false
-  if (Array.isArray(oneOf) && !matchChoice(state, 'oneOf', oneOf, file, value, schema['discriminator'] !== undefined))
-    return false
+  for (const keyword of ['anyOf', 'oneOf'] as const) if (!matchChoice(state, keyword, schema, file, value)) return false
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
   }
@@ -188,21 +192,14 @@ function matchCondition(state: MatchState, schema: JsonObject, file: string, val
   return part === undefined || matchPlace(state, { file, value: part }, value)
 }
 
-function matchChoice(
-  state: MatchState,
-  keyword: 'anyOf' | 'oneOf',
-  choices: readonly unknown[],
-  file: string,
-  value: unknown,
-  hasDiscriminator: boolean,
-): boolean {
-  const { isAnnotated, found } = state
-  state.isAnnotated = hasDiscriminator
-  const mismatches = matchOneOf(state, keyword, choices, file, value)
+function matchChoice(state: MatchState, keyword: 'anyOf' | 'oneOf', schema: JsonObject, file: string, value: unknown): boolean {
+  const choices = schema[keyword]
+  if (!Array.isArray(choices)) return true
+  const { isAnnotated } = state
+  state.isAnnotated = schema['discriminator'] !== undefined
+  const goesOn = matchOneOf(state, keyword, choices, file, value)
   state.isAnnotated ||= isAnnotated
-  state.found = found
-  found.push(...mismatches)
-  return mismatches.length === 0 || !isOver(state)
+  return goesOn
 }
 
 /** Several matches of `oneOf` are only reported if no keyword that is not checked, such as `format`, could distinguish the schemas. */
@@ -212,59 +209,56 @@ function matchOneOf(
   choices: readonly unknown[],
   file: string,
   value: unknown,
-): readonly Mismatch[] {
+): boolean {
   const failed: (readonly Mismatch[])[] = []
   let matches = 0
   for (const choice of choices) {
-    const before = state.uncertain
-    state.uncertain = false
-    state.found = []
-    matchPlace(state, { file, value: choice }, value)
-    const { found } = state
-    if (found.length === 0 && ((keyword === 'anyOf' && !state.evaluated) || state.uncertain)) {
-      state.uncertain ||= before
-      return []
-    }
-    state.uncertain = before
+    const { found, uncertain } = matchApart(state, { file, value: choice }, value)
     if (found.length > 0) failed.push(found)
-    else matches++
+    else if ((keyword === 'anyOf' && !state.evaluated) || uncertain) {
+      state.uncertain ||= uncertain
+      return true
+    } else matches++
   }
+  const failAll = (count: string) =>
+    fail(state, keyword, nameType(value), `a value that matches ${count} of the ${choices.length} schemas of \`${keyword}\``)
   if (matches > 1 && keyword === 'oneOf') {
-    if (!state.isAnnotated || state.options.isStrict) return failChoice(state, keyword, choices, value, 'only one')
+    if (!state.isAnnotated || state.options.isStrict) return failAll('only one')
     state.uncertain = true
   }
-  if (matches > 0 || failed.length === 0) return []
+  if (matches > 0 || failed.length === 0) return true
+  evaluate(state, listSteps(value))
   // The schema that matched furthest is probably the intended one.
-  const deep = failed.filter((found) => found.every(({ path }) => path.length > state.path.length))
+  const deep = failed.filter(([first]) => first && first.path.length > state.path.length)
   const meant = failed.length === 1 ? failed[0] : deep.length === 1 ? deep[0] : undefined
-  return meant ?? failChoice(state, keyword, choices, value, 'one')
+  if (!meant) return failAll('one')
+  state.found.push(...meant)
+  return !isOver(state)
 }
 
-function failChoice(
-  state: MatchState,
-  keyword: 'anyOf' | 'oneOf',
-  choices: readonly unknown[],
-  value: unknown,
-  count: 'one' | 'only one',
-): readonly Mismatch[] {
+/** Matches a value without adding its mismatches. What the schema evaluates only counts if there are none. */
+function matchApart(state: MatchState, schema: SchemaPlace, value: unknown): Pick<MatchState, 'found' | 'uncertain'> {
+  const { found: before, uncertain: around, evaluated } = state
   state.found = []
-  fail(state, keyword, nameType(value), `a value that matches ${count} of the ${choices.length} schemas of \`${keyword}\``)
-  return state.found
+  state.uncertain = false
+  state.evaluated = evaluated && new Set()
+  matchPlace(state, schema, value)
+  const { found, uncertain, evaluated: own } = state
+  state.found = before
+  state.uncertain = around
+  state.evaluated = evaluated
+  if (found.length === 0) evaluate(state, own ?? [])
+  return { found, uncertain }
 }
 
 /** Matches without a mismatch of its own, and thus at most to the first one. */
 function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'match' | 'none' | 'uncertain' {
-  const { uncertain: before, found, findsAll } = state
-  state.uncertain = false
+  const { findsAll } = state
   state.findsAll = false
-  state.found = []
-  matchPlace(state, schema, value)
-  const { uncertain } = state
-  const isMatch = state.found.length === 0
-  state.found = found
+  const { found, uncertain } = matchApart(state, schema, value)
   state.findsAll = findsAll
-  state.uncertain = before || (uncertain && isMatch)
-  if (!isMatch) return 'none'
+  if (found.length > 0) return 'none'
+  state.uncertain ||= uncertain
   return uncertain ? 'uncertain' : 'match'
 }
 
@@ -278,9 +272,8 @@ function matchList(state: MatchState, schema: JsonObject, file: string, value: r
   if (typeof maxItems === 'number' && length > maxItems) {
     if (!fail(state, 'maxItems', countEntries(length), `at most ${maxItems}`)) return false
   }
-  if (uniqueItems === true) {
-    const part = findRepeated(state, value)
-    if (part !== undefined && !fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
+  for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
+    if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
   }
   const { first, rest } = readItems(state, schema)
   for (let index = 0; index < length; index++) {
@@ -322,24 +315,23 @@ function matchContains(state: MatchState, schema: JsonObject, file: string, valu
 /** Longer lists are only compared if all keywords count. */
 const maxCompared = 100
 
-/** The index of the first duplicate entry. */
-function findRepeated(state: MatchState, value: readonly unknown[]): number | undefined {
+/** The indexes of entries that an earlier one equals. */
+function* listRepeated(state: MatchState, value: readonly unknown[]): Generator<number> {
   if (value.length > maxCompared && !state.options.isStrict) {
     state.uncertain = true
-    return undefined
+    return
   }
   const scalars = new Set<unknown>()
   const others: unknown[] = []
   for (const [index, entry] of value.entries()) {
     if (typeof entry !== 'object' || entry === null) {
-      if (scalars.has(entry)) return index
+      if (scalars.has(entry)) yield index
       scalars.add(entry)
     } else {
-      if (others.some((other) => !state.spend() || equalJson(other, entry))) return index
-      others.push(entry)
+      if (others.some((other) => !state.spend() || equalJson(other, entry))) yield index
+      else others.push(entry)
     }
   }
-  return undefined
 }
 
 function countEntries(count: number): string {
@@ -358,7 +350,8 @@ function matchMapping(state: MatchState, schema: JsonObject, file: string, value
     if (!fail(state, 'maxProperties', countKeys(count), `at most ${maxProperties}`)) return false
   }
   if (state.draft === 5) return true
-  return matchDependents(state, schema, file, value) && matchNames(state, schema, file, value)
+  const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
+  return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)
 }
 
 function matchProperties(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
@@ -396,16 +389,9 @@ function failKey(
   value: unknown,
   keyword: 'additionalProperties' | 'unevaluatedProperties',
 ): boolean {
-  const unused = names.filter((name) => !Object.hasOwn(Object(value), name))
-  const hint = didYouMean(suggest(key, unused))
+  const hint = didYouMean(state.suggest(key, () => names.filter((name) => !Object.hasOwn(Object(value), name))))
   const expected = `only properties of the schema (\`${keyword}: false\`)`
   return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, hint })
-}
-
-function matchDependents(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
-  if (state.draft < 2019) return true
-  const { dependentRequired, dependentSchemas } = schema
-  return matchDependencies(state, dependentRequired, file, value) && matchDependencies(state, dependentSchemas, file, value)
 }
 
 /** What a mapping has to match if it has certain keys: a list of names that it has too, or a schema. */
@@ -417,10 +403,11 @@ function matchDependencies(state: MatchState, dependencies: unknown, file: strin
       if (!matchPlace(state, { file, value: part }, value)) return false
       continue
     }
-    const missing = part.find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
-    if (missing === undefined) continue
-    const found = `mapping without \`${shorten(String(missing))}\``
-    if (!fail(state, 'dependentRequired', found, `it whenever \`${shorten(key)}\` is present`)) return false
+    for (const name of part) {
+      if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
+      const found = `mapping without \`${shorten(name)}\``
+      if (!fail(state, 'dependentRequired', found, `it whenever \`${shorten(key)}\` is present`)) return false
+    }
   }
   return true
 }

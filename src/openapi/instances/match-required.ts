@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
-import { shorten, suggest } from '../../text/plain/suggest.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
 
 /** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
@@ -11,8 +11,9 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
       if (!state.options.isStrict) state.uncertain = true
       continue
     }
-    const keys = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
-    const near = suggest(name, keys)
+    const near = state.suggest(name, () =>
+      Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key)),
+    )
     const hint = near && `Is \`${shorten(near)}\` a typo?`
     if (!fail(state, 'required', `mapping without \`${shorten(name)}\``, 'all required properties', { hint })) return false
   }

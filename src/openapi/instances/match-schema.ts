@@ -1,3 +1,4 @@
+import { createSuggest } from '../../text/plain/suggest.ts'
 import { matchPlace } from './match-place.ts'
 import type { Dialect, MatchOptions, MatchState, Mismatch, SchemaPlace } from './match-state.ts'
 
@@ -32,6 +33,7 @@ export function startMatch(
     find,
     spend,
     options,
+    suggest: createSuggest(),
     findsAll: options.findsAll ?? false,
     found: [],
     uncertain: false,

@@ -1,3 +1,5 @@
+import type { Suggest } from '../../text/plain/suggest.ts'
+
 /** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
 export type Dialect = '3.0' | '3.1' | '3.2' | 'draft7' | 'draft2019-09' | 'draft2020-12'
 
@@ -41,6 +43,8 @@ export interface MatchState {
   /** Counts a schema that is matched. `false` if that is one too many. */
   readonly spend: () => boolean
   readonly options: MatchOptions
+  /** For the hints of all matches. */
+  readonly suggest: Suggest
   findsAll: boolean
   found: Mismatch[]
   /** The result is uncertain: the value may not match. */
