@@ -34,6 +34,7 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'header-added': ['required-header-removed', 'optional-header-removed'],
   'server-values-removed': ['server-changed', 'server-values-removed'],
   'security-tightened': ['security-loosened', 'security-tightened'],
+  'security-loosened': ['security-loosened', 'security-tightened'],
   'sunset-moved-up': ['sunset-postponed'],
   'sunset-removed': ['sunset-added'],
   'sunset-invalid': ['sunset-invalid', 'operation-added', 'sunset-added'],
