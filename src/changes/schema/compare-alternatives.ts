@@ -20,9 +20,10 @@ import {
 } from './compared-schema.ts'
 import { toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
+import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
 import {
   type MatchedBranches,
-  matchBranches,
+  matchUnions,
   nameOf,
   referenceName,
   titleOf,
@@ -33,8 +34,10 @@ import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
 export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
-  const [from, to] = [listGroups(pair.before), listGroups(pair.after)]
-  if (from.length === 0 && to.length === 0) return undefined
+  const [lists, newLists] = [listAlternatives(pair.before, pair.state.base), listAlternatives(pair.after, pair.state.revision)]
+  if (lists.length === 0 && newLists.length === 0) return undefined
+  const [from, to] = [listGroups(pair.before, lists), listGroups(pair.after, newLists)]
+  if (from.length === 0 && to.length === 0) compareTypeLists(pair, lists[0], newLists[0])
   if (from.length === 0 && to.length === 1 && to[0]) {
     if (isChoice(pair.after) && compareWrapped(pair, to[0], 'added')) return 'replaced'
   } else if (to.length === 0 && from.length === 1 && from[0]) {
@@ -54,10 +57,9 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 }
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
-function listGroups(schema: ComparedSchema): Alternatives[] {
-  return listAlternatives(schema).filter(({ branches, value, keyword }) => {
-    const listsTypes = !schema.comparesBranches && value['type'] === undefined && listTypeBranches(value[keyword])
-    return branches.length > 0 && !listsTypes
+function listGroups({ comparesBranches }: ComparedSchema, lists: readonly Alternatives[]): Alternatives[] {
+  return lists.filter(({ branches, value }) => {
+    return branches.length > 0 && (comparesBranches || value['type'] !== undefined || !listTypeBranches(branches))
   })
 }
 
@@ -174,11 +176,11 @@ function listCases({ place, value }: SchemaPart, branches: readonly Place[]): re
 /** The only alternative with the type of a schema that is not an object. */
 function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
   if (!plain) return undefined
-  const { types } = readTypes(toComparedSchema([plain], plainSide), plainSide)
+  const own = toSideSchema([plain], plainSide)
+  const { types } = readTypes(own.schema, plainSide)
   if (types?.size !== 1 || types.has('object')) return undefined
   const [same, ...others] = branches.filter((branch) => {
-    const own = readTypes(toComparedSchema([branch], side), side).types
-    return !own || [...types].some((type) => own.has(type))
+    return listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null')
   })
   return others.length === 0 ? same : undefined
 }
@@ -247,11 +249,63 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   ]
   reportBranches(pair, reportCovered(pair, gone, from, to, 'removed'), to.place, 'removed', from)
   reportBranches(pair, reportCovered(pair, fresh, to, from, 'added'), from.place, 'added', to)
-  // Beside `null`, one alternative means the same in both.
-  const isChoice = [from, to].every(({ branches }) => branches.filter((branch) => !isNull(branch)).length > 1)
-  if (from.keyword === to.keyword || !isChoice) return
-  const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
-  report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+  compareKeywords(pair, from, to, lists.pairs)
+}
+
+/** Compares alternatives that are only types. Without a list, values can match several of them. */
+function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
+  const { base, revision } = pair.state
+  if (from && to) compareKeywords(pair, from, to, matchUnions(from, to, base, revision).pairs)
+  else
+    compareKeywords(
+      pair,
+      from,
+      to,
+      ((from ?? to)?.branches ?? []).map((branch) => [branch, branch]),
+    )
+}
+
+/** With more alternatives than this, whether values can match several of them is unknown. */
+const maxApart = 50
+
+/** Compares whether values that match several alternatives are refused: by `oneOf`, unless no value does. */
+function compareKeywords(
+  pair: SchemaPair,
+  from: Alternatives | undefined,
+  to: Alternatives | undefined,
+  pairs: MatchedBranches['pairs'],
+): void {
+  const { scope, before, after, state } = pair
+  const isUnknown = pairs.length > maxApart && from?.keyword !== to?.keyword
+  const isOther = pairs.slice(0, maxApart).some(([one, other], index) => {
+    return pairs.slice(0, index).some(([earlier, later]) => {
+      const wasRefused = keywordBetween(from, one, earlier) === 'oneOf'
+      if (wasRefused === (keywordBetween(to, other, later) === 'oneOf')) return false
+      return wasRefused ? canShare(before, state.base, one, earlier) : canShare(after, state.revision, other, later)
+    })
+  })
+  if (!isUnknown && !isOther) return
+  const message = (at: string) =>
+    from && to && from.keyword !== to.keyword
+      ? `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
+      : `Values that match several alternatives of ${at} are compared in another way`
+  report(scope, { code: 'constraint-changed', ...toPlaces(pair, from?.place, to?.place), detail: 'keyword', message })
+}
+
+/** The keyword of the list, or nested union, that two alternatives are in. */
+function keywordBetween(group: Alternatives | undefined, one: Place, other: Place): string | undefined {
+  const union = [...(group?.unions.values() ?? [])].find(({ leaves }) => leaves.includes(one) && leaves.includes(other))
+  return union?.keyword ?? group?.keyword
+}
+
+/** Whether a value can match two alternatives of a schema, and the keywords around these. */
+function canShare({ parts, ...rest }: ComparedSchema, side: Side, ...branches: readonly [Place, Place]): boolean {
+  const around = parts.map((part) => ({ ...part, value: { ...part.value, oneOf: undefined, anyOf: undefined } }))
+  const toBranch = (branch: Place) => {
+    const { schema } = toSideSchema([branch], side)
+    return { schema: { ...rest, ...schema, parts: [...around, ...schema.parts] }, side }
+  }
+  return !areDisjoint(toBranch(branches[0]), toBranch(branches[1]))
 }
 
 /** With more pairs of alternatives than this, whether one covers another is unknown. */
@@ -314,7 +368,7 @@ function readLists(state: ComparisonState, from: Alternatives, to: Alternatives)
   const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
   const before = known.get(key)
   if (before) return before
-  const matched = matchBranches(from.branches, to.branches, state.base, state.revision)
+  const matched = matchUnions(from, to, state.base, state.revision)
   const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
   const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
   const lists = { ...matched, excluded, described }

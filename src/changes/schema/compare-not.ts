@@ -14,6 +14,7 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { describesProperty, readRequired } from './described-properties.ts'
+import { areDisjoint, toSideSchema } from './disjoint-schemas.ts'
 import { nameOf, takeFirst } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -23,47 +24,18 @@ export function compareNot(pair: SchemaPair): void {
   const isVoid = [
     { schema: before, side: state.base },
     { schema: after, side: state.revision },
-  ].every(({ schema, side }) => {
-    const places = keywordPlaces(schema, 'not')
-    if (places.length === 0) return true
-    const { types, isNullable } = readTypes(schema, side)
-    return places.every((place) => {
-      const excluded = listTypes(place, side)
-      if (!types || !excluded || (isNullable && excluded.has('null'))) return false
-      return [...types].every((type) => !excludes(excluded, type))
-    })
+  ].every((own) => {
+    return keywordPlaces(own.schema, 'not').every((place) => areDisjoint(own, toSideSchema([place], own.side)))
   })
   if (isVoid) return
   compareExcluded(pair)
   const [from, to] = [keywordPlace(before, 'not'), keywordPlace(after, 'not')]
+  if (before.addsNull === after.addsNull || !from || !to) return
   // An alternative for `null` is not excluded.
-  if (before.addsNull === after.addsNull || !from || !to || listTypes(from, state.base)?.has('null') === false) return
+  const onlyNull = { ...from, value: { type: 'null' } }
+  if (areDisjoint(toSideSchema([from], state.base), toSideSchema([onlyNull], state.base))) return
   const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
   report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
-}
-
-/** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
-function listTypes(place: Place, side: Side, depth = 3): ReadonlySet<string> | undefined {
-  const schema = toComparedSchema([place], side)
-  const { types, isNullable } = readTypes(schema, side)
-  if (types) return isNullable ? new Set([...types, 'null']) : types
-  const list = keywordPlace(schema, 'oneOf') ?? keywordPlace(schema, 'anyOf')
-  if (depth === 0 || !Array.isArray(list?.value) || list.value.length > maxAlternatives) return undefined
-  const found = new Set<string>()
-  for (const index of list.value.keys()) {
-    const own = listTypes(childPlace(list, index), side, depth - 1)
-    if (!own) return undefined
-    for (const type of own) found.add(type)
-  }
-  return found
-}
-
-/** With more alternatives than this, their types are not listed. */
-const maxAlternatives = 20
-
-function excludes(types: ReadonlySet<string>, type: string): boolean {
-  if (types.has(type)) return true
-  return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
 }
 
 /**

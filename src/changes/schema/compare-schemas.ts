@@ -91,7 +91,8 @@ function toComparedSchemas(
   const before = toComparedSchema(from, state.base)
   const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
-  if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  if (hasAlternatives(before) !== hasAlternatives(after))
+    return [foldValues(before, state.base), foldValues(after, state.revision)]
   if (isSameChoice(before, state.base, after, state.revision) || isSameChoice(after, state.revision, before, state.base)) {
     return [
       { ...before, comparesBranches: true },
@@ -99,7 +100,8 @@ function toComparedSchemas(
     ]
   }
   const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
-  if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
+  if ((!wasChoice && !isChoice) || (listsTypesOnly(before, state.base) && listsTypesOnly(after, state.revision)))
+    return [before, after]
   // One alternative is compared with several others as an alternative.
   const merges = wasChoice && isChoice ? 'single' : 'none'
   return [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
@@ -115,10 +117,10 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
 /** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
 function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
   if (!wrapping.addsNull || plain.addsNull) return false
-  const lists = listAlternatives(plain)
-  if (lists.length === 0 || lists.length !== listAlternatives(wrapping).length) return false
-  const wrapped = listAlternatives(wrapping, true)
-    .flatMap(({ branches }) => branches)
+  const lists = listAlternatives(plain, plainSide)
+  if (lists.length === 0 || lists.length !== listAlternatives(wrapping, side).length) return false
+  const wrapped = listAlternatives(wrapping, side, true)
+    .flatMap(({ written }) => written)
     .filter((branch) => !isNullSchema(side.follow.end(branch).value))
   const names = new Set(wrapped.map(referenceName))
   const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
@@ -144,12 +146,8 @@ function compareBranches(
   return isMerged ? toComparedSchema(places, side, merges) : { ...schema, comparesBranches: true }
 }
 
-function listsTypesOnly({ parts }: ComparedSchema): boolean {
-  return parts.every(({ value, merged }) => {
-    return (['oneOf', 'anyOf'] as const).every((keyword) => {
-      return merged.includes(keyword) || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
-    })
-  })
+function listsTypesOnly(schema: ComparedSchema, side: Side): boolean {
+  return listAlternatives(schema, side).every(({ branches }) => listTypeBranches(branches) !== undefined)
 }
 
 function isMapping({ value }: Place): boolean {
@@ -184,18 +182,13 @@ function differ(one: JsonObject, other: JsonObject): boolean {
     const value = one[key]
     if (value === readOwn(other, key) || (isAnnotation(key) && key !== 'xml')) continue
     if (schemaKeywords.has(key)) {
-      // Alternatives of types alone count as types.
-      if ((key === 'oneOf' || key === 'anyOf') && differInTypes(value, other[key])) return true
+      // Alternatives that are types count as types, also those in components.
+      if (key === 'oneOf' || key === 'anyOf') return true
       continue
     }
     if (!equalJson(value, readOwn(other, key))) return true
   }
   return false
-}
-
-function differInTypes(value: unknown, other: unknown): boolean {
-  if (!Array.isArray(value) || !Array.isArray(other)) return true
-  return Boolean(listTypeBranches(value) ?? listTypeBranches(other)) && !equalJson(value, other)
 }
 
 /** Reports a branch of `allOf` that was added or removed without another difference. */

@@ -46,7 +46,7 @@ const maxAlternatives = 500
 function excludesNull(schema: ComparedSchema, side: Side): boolean {
   let left = maxAlternatives
   const excludes = (one: ComparedSchema): boolean =>
-    listAlternatives(one).some(({ branches }) =>
+    listAlternatives(one, side).some(({ branches }) =>
       branches.every((place) => {
         if (left-- <= 0) return false
         const branch = toComparedSchema([place], side)

@@ -27,7 +27,9 @@ export interface ComparedSchema {
   readonly comparesBranches: boolean
 }
 
-type AlternativeKeyword = 'oneOf' | 'anyOf'
+const alternativeKeywords = ['oneOf', 'anyOf'] as const
+
+type AlternativeKeyword = (typeof alternativeKeywords)[number]
 
 /** Which alternatives are merged into a compared schema: all with one schema, also those that add `null`; only the former; or none. */
 export type MergedAlternatives = 'nullable' | 'single' | 'none'
@@ -189,7 +191,7 @@ interface Wrap {
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
 function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNullable: boolean): readonly Wrap[] {
   if (value['oneOf'] === undefined && value['anyOf'] === undefined) return noWraps
-  return (['oneOf', 'anyOf'] as const).flatMap((keyword): Wrap[] => {
+  return alternativeKeywords.flatMap((keyword): Wrap[] => {
     const branches: unknown = value[keyword]
     if (!Array.isArray(branches)) return []
     if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
@@ -204,25 +206,88 @@ const noWraps: readonly Wrap[] = []
 
 /** One `oneOf` or `anyOf` of a schema. */
 export interface Alternatives {
-  readonly keyword: 'oneOf' | 'anyOf'
+  readonly keyword: AlternativeKeyword
   readonly place: Place
+  /** The alternatives, with those of nested unions in place of these. */
   readonly branches: readonly Place[]
+  /** The alternatives as they are written. */
+  readonly written: readonly Place[]
+  /** The nested unions. */
+  readonly unions: ReadonlyMap<Place, NestedUnion>
   /** The schema with the keyword. */
   readonly value: JsonObject
   readonly isShared: boolean
 }
 
+/** An alternative that is nothing but alternatives. */
+interface NestedUnion {
+  readonly keyword: AlternativeKeyword
+  /** Those of unions inside too. */
+  readonly leaves: readonly Place[]
+}
+
 /** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
-export function listAlternatives({ parts }: ComparedSchema, isMerged = false): Alternatives[] {
+export function listAlternatives({ parts }: ComparedSchema, side: Side, isMerged = false): Alternatives[] {
   return parts.flatMap(({ place, value, merged, isShared }) =>
-    (['oneOf', 'anyOf'] as const).flatMap((keyword): Alternatives[] => {
+    alternativeKeywords.flatMap((keyword): Alternatives[] => {
       const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
       if (!Array.isArray(list)) return []
       const at = childPlace(place, keyword)
-      const branches = list.map((_branch, index) => childPlace(at, index))
-      return [{ keyword, place: at, branches, value, isShared }]
+      return [{ keyword, place: at, ...flattenUnions(at, side), value, isShared }]
     }),
   )
+}
+
+/** After this many alternatives, nested unions stay as they are. */
+const maxFlat = 1_000
+
+type FlatUnion = Pick<Alternatives, 'written' | 'branches' | 'unions'>
+
+/** Those of each list, because long lists are read for many questions. */
+const flatUnions = new WeakMap<object, FlatUnion>()
+
+/** Replaces nested unions, also those that are components, by their alternatives. Two of the same component are one. */
+function flattenUnions(list: Place, side: Side): FlatUnion {
+  const key = isContainer(list.value) ? list.value : list
+  const known = flatUnions.get(key)
+  if (known) return known
+  const [written, unions] = [listBranches(list), new Map<Place, NestedUnion>()]
+  const seen = new Set<unknown>([list.value])
+  const isNew = (value: unknown) => !seen.has(value) && seen.add(value)
+  let left = maxFlat
+  for (const branch of written) {
+    const nested = findUnion(branch, side)
+    if (!nested) continue
+    const leaves: Place[] = []
+    // A list, because unions can contain each other in a long chain.
+    const waiting = [branch]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const union = left-- > 0 ? findUnion(next, side) : undefined
+      if (!isNew(union?.list.value ?? side.follow.end(next).value)) continue
+      if (union) waiting.push(...listBranches(union.list).toReversed())
+      else leaves.push(next)
+    }
+    unions.set(branch, { keyword: nested.keyword, leaves })
+  }
+  const isLeaf = (branch: Place) => unions.size > 0 && seen.has(side.follow.end(branch).value)
+  const branches = written.flatMap((branch) => unions.get(branch)?.leaves ?? (isLeaf(branch) ? [] : [branch]))
+  const flat = { written, branches, unions }
+  flatUnions.set(key, flat)
+  return flat
+}
+
+function listBranches(list: Place): readonly Place[] {
+  return Array.isArray(list.value) ? list.value.map((_branch, index) => childPlace(list, index)) : []
+}
+
+/** The list of a schema that is nothing but alternatives. */
+function findUnion(place: Place, side: Side) {
+  const end = skipReference(place, side)
+  const [only, ...others] = isObject(end.value) ? Object.keys(end.value).filter((key) => !isAnnotation(key)) : []
+  const keyword = alternativeKeywords.find((each) => each === only)
+  if (others.length > 0 || !keyword) return undefined
+  const list = childPlace(end, keyword)
+  return Array.isArray(list.value) && list.value.length > 0 ? { keyword, list } : undefined
 }
 
 /** Whether a schema allows `null` only. */
@@ -298,12 +363,13 @@ export interface SchemaTypes {
 }
 
 /** Reads `type` and `nullable`, and alternatives that are only types. */
-export function readTypes(schema: ComparedSchema, { release }: Side): SchemaTypes {
+export function readTypes(schema: ComparedSchema, side: Side): SchemaTypes {
+  const { release } = side
   let types: ReadonlySet<string> | undefined
   let isNullable: boolean | undefined
   let place: Place | undefined
   for (const part of schema.parts) {
-    const listed = listTypes(part, schema)
+    const listed = listTypes(part, schema, side)
     if (!listed) continue
     place ??= listed.place
     const own = new Set(listed.types.filter((type) => type !== 'null'))
@@ -342,6 +408,7 @@ function listValueTypes(schema: ComparedSchema): { types: string[]; place: Place
 function listTypes(
   { place, value, merged, folded }: SchemaPart,
   { comparesBranches }: ComparedSchema,
+  side: Side,
 ): { types: string[]; place: Place } | undefined {
   const { type } = value
   if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
@@ -349,33 +416,35 @@ function listTypes(
     const types = type.filter((one): one is string => typeof one === 'string')
     return { types, place: folded?.place ?? childPlace(place, 'type') }
   }
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const types = comparesBranches || merged.includes(keyword) ? undefined : listTypeBranches(value[keyword])
-    if (types) return { types, place: childPlace(place, keyword) }
+  for (const keyword of alternativeKeywords) {
+    if (comparesBranches || merged.includes(keyword) || value[keyword] === undefined) continue
+    const list = childPlace(place, keyword)
+    const types = listTypeBranches(flattenUnions(list, side).branches)
+    if (types) return { types, place: list }
   }
   return undefined
 }
 
 /** The types of alternatives that are only types, such as `oneOf: [{type: string}, {type: integer}]`. */
-export function listTypeBranches(branches: unknown): string[] | undefined {
-  if (!Array.isArray(branches) || branches.length === 0) return undefined
+export function listTypeBranches(branches: readonly Place[]): string[] | undefined {
   const types: string[] = []
-  for (const branch of branches) {
+  for (const { value: branch } of branches) {
     if (!isObject(branch) || !Object.keys(branch).every((key) => key === 'type' || isAnnotation(key))) return undefined
     const listed = [branch['type']].flat().filter((type) => typeof type === 'string')
     if (listed.length === 0 || listed.includes('object') || listed.includes('array')) return undefined
     types.push(...listed)
   }
-  return types
+  return types.length === 0 ? undefined : types
 }
 
 /** Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. */
-export function foldValues(schema: ComparedSchema): ComparedSchema {
+export function foldValues(schema: ComparedSchema, side: Side): ComparedSchema {
   const parts = schema.parts.map((part): SchemaPart => {
     const { place, value, merged: known } = part
-    for (const keyword of ['oneOf', 'anyOf'] as const) {
+    for (const keyword of alternativeKeywords) {
+      if (known.includes(keyword) || value[keyword] === undefined) continue
       const list = childPlace(place, keyword)
-      const folded = known.includes(keyword) ? undefined : foldBranches(list)
+      const folded = foldBranches(flattenUnions(list, side).branches)
       if (!folded) continue
       const merged = { ...value, [keyword]: undefined, ...folded.schema }
       return { ...part, place: { ...place, value: merged }, value: merged, folded: { place: list, values: folded.values } }
@@ -385,14 +454,15 @@ export function foldValues(schema: ComparedSchema): ComparedSchema {
   return { ...schema, parts }
 }
 
-function foldBranches(list: Place): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {
-  const branches: unknown = list.value
-  if (!Array.isArray(branches) || branches.length === 0) return undefined
+function foldBranches(
+  branches: readonly Place[],
+): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {
+  if (branches.length === 0) return undefined
   const types = new Set<unknown>()
   const values: Place[] = []
-  for (const [index, branch] of branches.entries()) {
+  for (const place of branches) {
+    const branch = place.value
     if (!isObject(branch)) return undefined
-    const place = childPlace(list, index)
     const { type, enum: listed } = branch
     if (!Object.keys(branch).every((key) => key === 'type' || key === 'enum' || key === 'const' || isAnnotation(key)))
       return undefined

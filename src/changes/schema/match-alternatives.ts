@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type Place } from '../../text/json/json-valu
 import { countBy } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
-import { isAnnotation } from './compared-schema.ts'
+import { type Alternatives, isAnnotation } from './compared-schema.ts'
 
 /** The names of the components in an `allOf`. */
 function listReferences(value: unknown): string[] {
@@ -26,6 +26,25 @@ export function nameOf(pointer: string): string {
 export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean): Entry | undefined {
   const index = list.findIndex(meets)
   return index === -1 ? undefined : list.splice(index, 1)[0]
+}
+
+/** Matches alternatives in their normal form: without nested unions, unless each of these has the same name in both versions. */
+export function matchUnions(from: Alternatives, to: Alternatives, base: Side, revision: Side): MatchedBranches {
+  const isNamed = [from, to].every(({ unions }) => [...unions.keys()].every((union) => referenceName(union) !== undefined))
+  const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
+  if (isNamed && names === newNames) return matchBranches(from.written, to.written, base, revision)
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, base, revision)
+  return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
+}
+
+/** Replaces all alternatives of a union by the union. */
+function restoreUnions({ written, unions }: Alternatives, branches: readonly Place[]): readonly Place[] {
+  if (unions.size === 0) return branches
+  return written.flatMap((branch) => {
+    const inside = unions.get(branch)?.leaves ?? [branch]
+    const left = inside.filter((each) => branches.includes(each))
+    return left.length > 0 && left.length === inside.length ? [branch] : left
+  })
 }
 
 export interface MatchedBranches {
