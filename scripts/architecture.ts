@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
   ['cli/setup', '`init` and `doctor`', './open ./print ./base git files site docs diagnostics text'],
   ['cli/editors', '`lsp` and `mcp`', './open ./base site files docs changes openapi diagnostics text', 'commander typebox vscode-languageserver vscode-languageserver-textdocument'],
   ['cli/commands', 'the other commands', './open ./print ./base status github git files site docs changes openapi diagnostics text', 'commander'],
-  ['cli', 'entry point: command line', './commands ./editors ./setup ./base docs', 'commander'],
+  ['cli', 'entry point: command line', './commands ./editors ./setup ./base docs text', 'commander'],
   ['app/base', 'context, settings, keys, links, logs and metrics', 'store github files status docs changes diagnostics text', 'fastify pino prom-client typebox'],
   ['app/http', 'requests: callers and their limits, problems, waiting', './base store github status text', 'cookie fastify jose'],
   ['app/isolate', 'child processes that read untrusted files', ''],

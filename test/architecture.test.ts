@@ -14,6 +14,7 @@ const pureModules = ['node:buffer', 'node:crypto']
 const textReaders = [
   'diagnostics',
   'changes',
+  'cli',
   'cli/commands',
   'docs/navigation',
   'site/plan',

@@ -1,156 +1,54 @@
 import { Command, CommanderError } from 'commander'
+import texts from '../../texts/commands.json' with { type: 'json' }
 import { packageVersion } from '../docs/config/config-files.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import type { CliContext, ExitCode } from './base/cli-context.ts'
 import { describeError } from './base/command-errors.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './base/command-line.ts'
 import type { DefineCommand } from './base/command-options.ts'
 
-interface CommandEntry {
-  readonly name: string
+/** Loads the options and the action of each command, only when it runs. `texts/commands.json` has what `--help` says, in its order. */
+const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>> = {
+  init: async () => (await import('./setup/init-command.ts')).defineInitCommand,
+  'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
+  changes: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
+  accept: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
+  update: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
+  ci: async () => (await import('./commands/ci-command.ts')).defineCiCommand,
+  status: async () => (await import('./commands/status-command.ts')).defineStatusCommand,
+  adopt: async () => (await import('./commands/adopt-command.ts')).defineAdoptCommand,
+  'openapi-file': async () => (await import('./commands/openapi-file-command.ts')).defineOpenApiFileCommand,
+  bundle: async () => (await import('./commands/bundle-command.ts')).defineBundleCommand,
+  build: async () => (await import('./commands/build-command.ts')).defineBuildCommand,
+  preview: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
+  lsp: async () => (await import('./editors/lsp-command.ts')).defineLspCommand,
+  mcp: async () => (await import('./editors/mcp-command.ts')).defineMcpCommand,
+  wait: async () => (await import('./commands/wait-command.ts')).defineWaitCommand,
+  doctor: async () => (await import('./setup/doctor-command.ts')).defineDoctorCommand,
+  explain: async () => (await import('./commands/explain-command.ts')).defineExplainCommand,
+  rules: async () => (await import('./commands/rules-command.ts')).defineRulesCommand,
+  completion: async () => (await import('./commands/completion-command.ts')).createDefineCompletion(loadProgram),
+}
+
+interface CommandTexts {
   readonly alias?: string
   readonly summary: string
   /** As `Command.argument` takes them. */
-  readonly arguments: readonly (readonly [name: string, description: string, fallback?: string])[]
+  readonly arguments: readonly (readonly string[])[]
+  readonly description: string
+  /** What follows the options. */
+  readonly help: readonly string[]
+}
+
+interface CommandEntry extends CommandTexts {
+  readonly name: string
   readonly load: () => Promise<DefineCommand>
 }
 
-const docsDirectory = ['[root]', 'directory with a docs.json, or a parent of it (default: the working directory)', '.'] as const
-
-/** Commands as `--help` lists them. The options and action of a command are loaded only when it runs. */
-const commands: readonly CommandEntry[] = [
-  {
-    name: 'init',
-    summary: 'Set up a repository: docs.json, CI jobs and configuration',
-    arguments: [['[root]', 'directory to set up (default: the working directory)', '.']],
-    load: async () => (await import('./setup/init-command.ts')).defineInitCommand,
-  },
-  {
-    name: 'openapi-check',
-    alias: 'check',
-    summary: 'Check OpenAPI documents',
-    arguments: [['[fileOrUrl...]', 'files, directories, globs, URLs, or - for stdin (default: the working directory)']],
-    load: async () => (await import('./commands/check-command.ts')).defineCheckCommand,
-  },
-  {
-    name: 'changes',
-    alias: 'diff',
-    summary: 'Compare two versions of API descriptions',
-    arguments: [
-      ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
-      ['[revision]', 'the new version (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
-  },
-  {
-    name: 'accept',
-    summary: 'Record that breaking changes of an API are accepted',
-    arguments: [
-      ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
-      ['<revision>', 'the new version'],
-    ],
-    load: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
-  },
-  {
-    name: 'update',
-    summary: 'Generate API pages and update the navigation',
-    arguments: [docsDirectory],
-    load: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
-  },
-  {
-    name: 'ci',
-    summary: 'Check and commit pages in a CI system, with plain Git',
-    arguments: [['[root]', 'directory with docs or OpenAPI documents (default: the working directory)', '.']],
-    load: async () => (await import('./commands/ci-command.ts')).defineCiCommand,
-  },
-  {
-    name: 'status',
-    summary: 'Show the state of generated and adopted pages',
-    arguments: [docsDirectory],
-    load: async () => (await import('./commands/status-command.ts')).defineStatusCommand,
-  },
-  {
-    name: 'adopt',
-    summary: 'Take over existing API pages',
-    arguments: [docsDirectory],
-    load: async () => (await import('./commands/adopt-command.ts')).defineAdoptCommand,
-  },
-  {
-    name: 'openapi-file',
-    summary: 'Generate one page per operation, without a docs.json',
-    arguments: [['<pathOrUrl>', 'OpenAPI document']],
-    load: async () => (await import('./commands/openapi-file-command.ts')).defineOpenApiFileCommand,
-  },
-  {
-    name: 'bundle',
-    summary: 'Bundle an API description into one document',
-    arguments: [['<pathOrUrl>', 'entry document of the description']],
-    load: async () => (await import('./commands/bundle-command.ts')).defineBundleCommand,
-  },
-  {
-    name: 'build',
-    summary: 'Build a static documentation site',
-    arguments: [
-      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./commands/build-command.ts')).defineBuildCommand,
-  },
-  {
-    name: 'preview',
-    summary: 'Preview the site locally and reload it on changes',
-    arguments: [
-      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
-  },
-  {
-    name: 'lsp',
-    summary: 'Serve editors over the Language Server Protocol',
-    arguments: [],
-    load: async () => (await import('./editors/lsp-command.ts')).defineLspCommand,
-  },
-  {
-    name: 'mcp',
-    summary: 'Serve agents over the Model Context Protocol',
-    arguments: [
-      ['[root]', 'directory with a docs.json or OpenAPI documents, or a document (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./editors/mcp-command.ts')).defineMcpCommand,
-  },
-  {
-    name: 'wait',
-    summary: 'Wait for an update of the app to finish',
-    arguments: [['[statusId]', 'ID of the update, as returned by the app']],
-    load: async () => (await import('./commands/wait-command.ts')).defineWaitCommand,
-  },
-  {
-    name: 'doctor',
-    summary: 'Check this machine and repository for problems',
-    arguments: [['[root]', 'directory with a docs.json or OpenAPI documents (default: the working directory)', '.']],
-    load: async () => (await import('./setup/doctor-command.ts')).defineDoctorCommand,
-  },
-  {
-    name: 'explain',
-    summary: 'Explain a code of a diagnostic or API change',
-    arguments: [['[code]', 'code such as security-scheme (default: all codes)']],
-    load: async () => (await import('./commands/explain-command.ts')).defineExplainCommand,
-  },
-  {
-    name: 'rules',
-    summary: 'List, explain and test the rules of a Spectral ruleset',
-    arguments: [
-      ['[action]', 'list, explain or test (default: list)', 'list'],
-      ['[subject]', 'document or directory to list, rule to explain, or ruleset to test (default: the working directory)'],
-      ['[document]', 'document whose ruleset has the rule to explain (default: the working directory)'],
-    ],
-    load: async () => (await import('./commands/rules-command.ts')).defineRulesCommand,
-  },
-  {
-    name: 'completion',
-    summary: 'Print a completion script for a shell',
-    arguments: [['<shell>', 'bash, zsh, fish or powershell']],
-    load: async () => (await import('./commands/completion-command.ts')).createDefineCompletion(loadProgram),
-  },
-]
+const commands = Object.entries<CommandTexts>(texts).flatMap(([name, text]): CommandEntry[] => {
+  const load = readOwn(loaders, name)
+  return load ? [{ name, load, ...text }] : []
+})
 
 /** The program with the options of every command. `runCli` loads them only for the command that runs. */
 export async function loadProgram(context: CliContext): Promise<Command> {
@@ -220,7 +118,7 @@ function findCommand(arg: string | undefined): CommandEntry | undefined {
   return commands.find(({ name, alias }) => arg !== undefined && (arg === name || arg === alias))
 }
 
-/** Creates the program with its command overview. Each command's module adds its own options. */
+/** Creates the program with its command overview and the texts of all commands. Each command's module adds its own options. */
 function createProgram(context: CliContext): Command {
   const helpWidth = Math.max(60, context.stdout.columns || 100)
   const program = new Command('openapi-pages')
@@ -260,10 +158,11 @@ Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pa
 Exit codes: 0 success, 1 errors found or pages out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,
     )
-  for (const entry of commands) {
-    const command = program.command(entry.name).summary(entry.summary)
-    if (entry.alias !== undefined) command.alias(entry.alias)
-    for (const [name, description, fallback] of entry.arguments) command.argument(name, description, fallback)
+  for (const { name, alias, summary, description, help, arguments: taken } of commands) {
+    const command = program.command(name).summary(summary).description(description).helpOption('-h, --help', 'print help')
+    if (alias !== undefined) command.alias(alias)
+    for (const [argument = '', ...about] of taken) command.argument(argument, ...about)
+    command.allowExcessArguments(false).addHelpText('after', `\n${help.join('\n')}`)
   }
   return program
 }

@@ -4,7 +4,7 @@ import { listChoices } from '../../text/plain/lists.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
-/** Adds the description, options, help and action of a command. `end` receives the exit code. */
+/** Adds the options and action of a command. `end` receives the exit code. */
 export type DefineCommand = (command: Command, context: CliContext, end: (exitCode: ExitCode) => void) => void
 
 /** Options that most commands have. */
@@ -111,11 +111,7 @@ export function rejectOverlays(argument: string): never {
   })
 }
 
-/** Adds the options for colors and help, which come last. */
+/** Adds the options for colors, which come last. */
 export function addColorOptions(command: Command): Command {
-  return command
-    .option('--color', 'always use colors')
-    .option('--no-color', 'never use colors (also: NO_COLOR=1)')
-    .helpOption('-h, --help', 'print help')
-    .allowExcessArguments(false)
+  return command.option('--color', 'always use colors').option('--no-color', 'never use colors (also: NO_COLOR=1)')
 }

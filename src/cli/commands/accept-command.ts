@@ -30,13 +30,9 @@ interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, Comparison
   readonly dryRun: boolean
 }
 
-/** The options, help and action of `accept`. */
+/** The options and action of `accept`. */
 export const defineAcceptCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Records in openapi-pages.accepted.yaml that the team accepts breaking or risky changes between two versions of an API. Accepted ' +
-        'changes stay listed, but do not fail checks.',
-    )
     .option(
       '--fingerprint <hex>',
       'accept the change with this fingerprint, or a unique beginning of it (repeatable)',
@@ -51,21 +47,9 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'print what would change, without writing', false)
   addComparisonOptions(command)
   addReadOptions(command)
-  command
-    .addHelpText(
-      'after',
-      `
-Without --fingerprint, --code, --all and --prune, lists the changes that can be accepted.
-
-Examples:
-  openapi-pages accept main docs
-  openapi-pages accept main docs --fingerprint 146f9484 --reason 'The last client moved in March'
-  openapi-pages accept main docs --path '/admin/*' --all --reason 'Only we call it' --dry-run
-  openapi-pages accept v1.0.0 docs --prune`,
-    )
-    .action(async (base: string, revision: string, options: AcceptCommandOptions) => {
-      end(await runAcceptCommand({ base, revision }, options, context))
-    })
+  command.action(async (base: string, revision: string, options: AcceptCommandOptions) => {
+    end(await runAcceptCommand({ base, revision }, options, context))
+  })
 }
 
 /** A change with its document. */

@@ -19,29 +19,15 @@ interface AdoptCommandOptions extends CommonOptions {
   readonly dryRun: boolean
 }
 
-/** The options, help and action of `adopt`. */
+/** The options and action of `adopt`. */
 export const defineAdoptCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Records existing pages that are bound to an operation, webhook or schema in openapi-pages.lock.json, and changes nothing else. ' +
-        'Later updates add a similar page for each new operation and remove the pages of removed operations.',
-    )
     .option('--check', 'do not write; exit 1 if any page is not adopted', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Operations without a page are reported. To generate pages for them, set \`unlisted: add\` in the configuration file.
-To undo the adoption, delete the lock file. If it is damaged, run this command again.
-
-Examples:
-  openapi-pages adopt docs --dry-run`,
-    )
-    .action(async (root: string, options: AdoptCommandOptions) => {
-      end(await runAdoptCommand(root, options, context))
-    })
+  command.action(async (root: string, options: AdoptCommandOptions) => {
+    end(await runAdoptCommand(root, options, context))
+  })
 }
 
 /** Adopts the existing pages of a docs directory. */

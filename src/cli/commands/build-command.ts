@@ -34,13 +34,9 @@ interface BuildCommandOptions extends CommonOptions, FilterOptions {
   readonly url?: string
 }
 
-/** The options, help and action of `build`. */
+/** The options and action of `build`. */
 export const defineBuildCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Builds a static site from a docs.json with its pages, or from a single OpenAPI document. Never runs code from the repository. ' +
-        'Stores documents from URLs in .openapi-pages-cache next to docs.json, for builds without a network.',
-    )
     .option('-o, --output <directory>', 'output directory (default: site)')
     .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
     .option('--url <url>', 'full URL of the site, for canonical links and the sitemap')
@@ -49,19 +45,9 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addFilterOptions(command)
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages build openapi.yaml
-  openapi-pages build docs -o public --url https://example.com/docs/
-
-Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the command could not run.`,
-    )
-    .action(async (root: string, options: BuildCommandOptions) => {
-      end(await runBuildCommand(root, options, context))
-    })
+  command.action(async (root: string, options: BuildCommandOptions) => {
+    end(await runBuildCommand(root, options, context))
+  })
 }
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */

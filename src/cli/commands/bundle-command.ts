@@ -27,10 +27,9 @@ interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpti
   readonly output?: string
 }
 
-/** The options, help and action of `bundle`. */
+/** The options and action of `bundle`. */
 export const defineBundleCommand: DefineCommand = (command, context, end) => {
   command
-    .description('Joins an OpenAPI document and all files it references into one document. Writes nothing if they have errors.')
     .option('-o, --output <file>', 'write to this file instead of stdout')
     .addOption(
       formatOption('format of the output: json or yaml (default: the extension of the output, else the format of the input)', [
@@ -41,17 +40,9 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addFilterOptions(command)
   addSharedOptions(command)
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages bundle openapi.yaml -o bundled.json
-  openapi-pages bundle openapi.yaml --audience public --exclude-tag admin -o public.yaml`,
-    )
-    .action(async (source: string, options: BundleCommandOptions) => {
-      end(await runBundleCommand(source, options, context))
-    })
+  command.action(async (source: string, options: BundleCommandOptions) => {
+    end(await runBundleCommand(source, options, context))
+  })
 }
 
 /** Bundles a description without errors, checks the result, and writes it to stdout or a file. */

@@ -36,13 +36,9 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
   readonly only?: ChangeLevel
 }
 
-/** The options, help and action of `changes`. */
+/** The options and action of `changes`. */
 export const defineChangesCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Compares two versions of an API description, or all documents of a docs directory. Reports each change as breaking, risky or ' +
-        'compatible for API clients.',
-    )
     .addOption(
       choiceOption(
         '--fail-on <level>',
@@ -59,24 +55,9 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
     )
   addComparisonOptions(command)
   addCommonOptions(command, formats)
-  command
-    .addHelpText(
-      'after',
-      `
-A revision alone, such as main, has the path of the other argument. Two revisions compare the working directory if it has
-a docs.json, else all documents of the repository. If a file has the name of a revision, write ./main or main: instead.
-
-Examples:
-  openapi-pages changes main HEAD
-  openapi-pages changes main openapi.yaml --fail-on breaking
-  openapi-pages changes HEAD~1:docs HEAD:docs
-  openapi-pages changes https://example.com/openapi.json openapi.json
-  openapi-pages changes old.yaml openapi.yaml --path '/pets*' --tag admin
-  openapi-pages changes old.yaml openapi.yaml --format json | jq '.changes[].message'`,
-    )
-    .action(async (base: string, revision: string, options: ChangesCommandOptions) => {
-      end(await runChangesCommand(base, revision, options, context))
-    })
+  command.action(async (base: string, revision: string, options: ChangesCommandOptions) => {
+    end(await runChangesCommand(base, revision, options, context))
+  })
 }
 
 /** Compares two versions and prints their changes. */

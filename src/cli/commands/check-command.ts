@@ -70,14 +70,9 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly allowDirty: boolean
 }
 
-/** The options, help and action of `openapi-check`. */
+/** The options and action of `openapi-check`. */
 export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. For a directory with a docs.json, checks the documents it ' +
-        'names, the pages bound to them, and the links of all pages. For another directory, checks the docs directories below it that name ' +
-        'OpenAPI documents, or else all OpenAPI documents below it.',
-    )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
@@ -97,25 +92,11 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addRulesetOptions(command)
   addCommonOptions(command, formats)
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages check openapi.yaml
-  openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
-  openapi-pages check https://example.com/openapi.json
-  generate | openapi-pages check -                      A document on stdin
-  openapi-pages check --fix --dry-run                   Show what the hints would change
-  openapi-pages check . --fail-on warning               In CI: fail for warnings too
-  openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
-  openapi-pages check --format sarif -o check.sarif .   For GitHub code scanning`,
-    )
-    .action(async (entries: string[], options: CheckCommandOptions) => {
-      // GitHub runs the job with `GITHUB_ACTIONS=true`. A format on the command line has precedence.
-      const annotates = context.env['GITHUB_ACTIONS'] === 'true' && command.getOptionValueSource('format') === 'default'
-      end(await (options.watch ? watchCheck : runCheckCommand)(entries, { ...options, annotates }, context))
-    })
+  command.action(async (entries: string[], options: CheckCommandOptions) => {
+    // GitHub runs the job with `GITHUB_ACTIONS=true`. A format on the command line has precedence.
+    const annotates = context.env['GITHUB_ACTIONS'] === 'true' && command.getOptionValueSource('format') === 'default'
+    end(await (options.watch ? watchCheck : runCheckCommand)(entries, { ...options, annotates }, context))
+  })
 }
 
 /** The results of all checks, with shown file names. */

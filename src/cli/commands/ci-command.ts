@@ -39,13 +39,9 @@ interface CiCommandOptions extends CommonOptions {
   readonly author?: string
 }
 
-/** The options, help and action of `ci`. */
+/** The options and action of `ci`. */
 export const defineCiCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Checks OpenAPI documents and pages in a CI system, without a docs.json all documents below the directory. Exits with 1 if pages ' +
-        'are out of date. With --commit, commits and pushes them with Git, also if the branch moves meanwhile.',
-    )
     .option('--commit', 'commit changed pages and push them', false)
     .option('--branch <branch>', 'branch of the checked-out commit (default: named by the CI system)')
     .option('--push-to <branch>', 'push to this branch instead, and replace its generated commit')
@@ -55,17 +51,9 @@ export const defineCiCommand: DefineCommand = (command, context, end) => {
     .option('--message <text>', 'commit message (default: docs: update API pages)', 'docs: update API pages')
     .option('--author <author>', 'author of the commit, as `Name <email>` (default: the configured user of Git)')
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages ci
-  openapi-pages ci --commit --push-to api-pages`,
-    )
-    .action(async (root: string, options: CiCommandOptions) => {
-      end(await runCiCommand(root, options, context))
-    })
+  command.action(async (root: string, options: CiCommandOptions) => {
+    end(await runCiCommand(root, options, context))
+  })
 }
 
 async function runCiCommand(argument: string, options: CiCommandOptions, context: CliContext): Promise<ExitCode> {

@@ -6,32 +6,19 @@ import { appCommandNames } from '../base/command-line.ts'
 import type { DefineCommand } from '../base/command-options.ts'
 import { ruleActions } from './rules-command.ts'
 
-/** Creates the options, help and action of `completion`. @param loadProgram loads all commands. */
+/** Creates the options and action of `completion`. @param loadProgram loads all commands. */
 export function createDefineCompletion(loadProgram: (context: CliContext) => Promise<Command>): DefineCommand {
   return (command, context, end) => {
-    command
-      .description('Prints a script with which a shell completes commands, options and their values.')
-      .helpOption('-h, --help', 'print help')
-      .allowExcessArguments(false)
-      .addHelpText(
-        'after',
-        `
-To enable it:
-  bash         Add to ~/.bashrc:              eval "$(openapi-pages completion bash)"
-  zsh          Add to ~/.zshrc:               eval "$(openapi-pages completion zsh)"
-  fish         openapi-pages completion fish > ~/.config/fish/completions/openapi-pages.fish
-  powershell   Add to the file of $PROFILE:   openapi-pages completion powershell | Out-String | Invoke-Expression`,
-      )
-      .action(async (name: string) => {
-        const shell = completionShells.find((known) => known === name)
-        if (shell === undefined) throw new ConfigError(`unknown shell ${name}, expected ${listChoices(completionShells)}`)
-        const commands = (await loadProgram(context)).commands.map(toCompleted)
-        const ofApp = appCommandNames
-          .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
-          .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [] }))
-        context.stdout.write(renderCompletion(shell, [...commands, ...ofApp]))
-        end(0)
-      })
+    command.action(async (name: string) => {
+      const shell = completionShells.find((known) => known === name)
+      if (shell === undefined) throw new ConfigError(`unknown shell ${name}, expected ${listChoices(completionShells)}`)
+      const commands = (await loadProgram(context)).commands.map(toCompleted)
+      const ofApp = appCommandNames
+        .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
+        .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [] }))
+      context.stdout.write(renderCompletion(shell, [...commands, ...ofApp]))
+      end(0)
+    })
   }
 }
 

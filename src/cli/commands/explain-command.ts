@@ -6,21 +6,11 @@ import { ConfigError } from '../../text/errors.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { DefineCommand } from '../base/command-options.ts'
 
-/** The options, help and action of `explain`. */
+/** The options and action of `explain`. */
 export const defineExplainCommand: DefineCommand = (command, context, end) => {
   command
-    .description('Explains a code of a diagnostic or of an API change. Without a code, lists all codes.')
     .option('--list', 'list all codes (default without a code)', false)
     .option('--json', 'print JSON', false)
-    .helpOption('-h, --help', 'print help')
-    .allowExcessArguments(false)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages explain security-scheme
-  openapi-pages explain --json`,
-    )
     .action((code: string | undefined, { list, json }: { readonly list: boolean; readonly json: boolean }) => {
       const codes = listExplainedCodes()
       const found = code === undefined || list ? codes : codes.filter((each) => each.code === code)

@@ -25,30 +25,18 @@ interface OpenApiFileCommandOptions extends CommonOptions {
   readonly schemas: boolean
 }
 
-/** The options, help and action of `openapi-file`. */
+/** The options and action of `openapi-file`. */
 export const defineOpenApiFileCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Generates one page per operation and webhook of a document, and prints the navigation entries for docs.json as JSON. ' +
-        'Writes nothing if the document has errors.',
-    )
     .option('-o, --outDir <directory>', 'directory for the pages (default: the working directory)')
     .option('-w, --writeFiles', 'write the pages (default)', true)
     .option('--no-writeFiles', 'only print the navigation entries')
     .option('--overwrite', 'replace existing pages', false)
     .option('--schemas', 'also generate one page per schema in components', false)
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages openapi-file https://example.com/openapi.json -o api-reference --overwrite
-  openapi-pages openapi-file openapi.yaml --no-writeFiles | jq '.[].group'`,
-    )
-    .action(async (source: string, options: OpenApiFileCommandOptions) => {
-      end(await runOpenApiFileCommand(source, options, context))
-    })
+  command.action(async (source: string, options: OpenApiFileCommandOptions) => {
+    end(await runOpenApiFileCommand(source, options, context))
+  })
 }
 
 /**

@@ -23,29 +23,18 @@ interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpt
   readonly open: boolean
 }
 
-/** The options, help and action of `preview`. */
+/** The options and action of `preview`. */
 export const definePreviewCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Serves the site locally and reloads pages when their files change. Writes nothing, and never runs code from the repository.',
-    )
     .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
     .option('--open', 'open the site in a browser', false)
   command.addOption(overlayOption())
   addFilterOptions(command)
   addSharedOptions(command)
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages preview docs --open
-  openapi-pages preview openapi.yaml`,
-    )
-    .action(async (root: string, options: PreviewCommandOptions) => {
-      end(await runPreviewCommand(root, options, context))
-    })
+  command.action(async (root: string, options: PreviewCommandOptions) => {
+    end(await runPreviewCommand(root, options, context))
+  })
 }
 
 /** Serves the site of a docs directory until the process is stopped. */

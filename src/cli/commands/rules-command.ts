@@ -43,26 +43,16 @@ interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly format: (typeof formats)[number]
 }
 
-/** The options, help and action of `rules`. */
+/** The options and action of `rules`. */
 export const defineRulesCommand: DefineCommand = (command, context, end) => {
-  command.description(
-    'Lists the rules of the Spectral ruleset that apply to a document, explains a rule, or runs the examples in `x-tests` of rules.',
-  )
   addRulesetOptions(command)
   addCommonOptions(command, formats)
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages rules list openapi.yaml
-  openapi-pages rules explain operation-tags openapi.yaml
-  openapi-pages rules test style/rules.yaml`,
-    )
-    .action(async (action: string, subject: string | undefined, document: string | undefined, options: RulesCommandOptions) => {
+  command.action(
+    async (action: string, subject: string | undefined, document: string | undefined, options: RulesCommandOptions) => {
       if (document !== undefined && action !== 'explain') command.error('', { code: 'commander.excessArguments' })
       end(await runRulesCommand(action, subject, document, options, context))
-    })
+    },
+  )
 }
 
 async function runRulesCommand(

@@ -14,26 +14,12 @@ import { formatCheckSummary } from '../print/check-summary.ts'
 import { renderUpdateCommands, type UpdateFormatOptions } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
-/** The options, help and action of `status`. */
+/** The options and action of `status`. */
 export const defineStatusCommand: DefineCommand = (command, context, end) => {
-  command.description(
-    'Shows the documents of each navigation division, its unchanged, edited, deleted, new and obsolete pages, and whether an update ' +
-      'would change files.',
-  )
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 up to date, 1 errors found or pages out of date, 2 the command could not run.
-
-Examples:
-  openapi-pages status docs --all
-  openapi-pages status --format json | jq '.divisions[] | {label, mode}'`,
-    )
-    .action(async (root: string, options: CommonOptions) => {
-      end(await runStatusCommand(root, options, context))
-    })
+  command.action(async (root: string, options: CommonOptions) => {
+    end(await runStatusCommand(root, options, context))
+  })
 }
 
 /** Shows the page status of a docs directory. */

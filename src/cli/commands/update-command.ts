@@ -38,13 +38,9 @@ type PrintOptions = Pick<UpdateCommandOptions, 'all' | 'check' | 'color' | 'dryR
 
 export const removeHelp = 'allow the removal of many pages that a document at a URL or in another repository no longer has'
 
-/** The options, help and action of `update`. */
+/** The options and action of `update`. */
 export const defineUpdateCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Checks the OpenAPI documents named in docs.json, generates one page per operation and updates the navigation. ' +
-        'Keeps hand-edited pages. Skips the pages of documents with errors.',
-    )
     .option('--check', 'do not write; exit 1 if any file is out of date', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
     .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
@@ -53,18 +49,9 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
     .option('--sources', 'first copy the documents of `sources` in the configuration file', false)
     .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages update docs
-  openapi-pages update --watch
-  openapi-pages update --sources`,
-    )
-    .action(async (root: string, options: UpdateCommandOptions) => {
-      end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))
-    })
+  command.action(async (root: string, options: UpdateCommandOptions) => {
+    end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))
+  })
 }
 
 async function watchUpdate(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {

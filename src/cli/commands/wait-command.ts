@@ -27,10 +27,9 @@ interface WaitCommandOptions {
   readonly project?: string
 }
 
-/** The options, help and action of `wait`. */
+/** The options and action of `wait`. */
 export const defineWaitCommand: DefineCommand = (command, context, end) => {
   command
-    .description('Waits until an update of the app has finished and prints its log.')
     .option('--url <url>', 'URL of the app (default: OPENAPI_PAGES_URL)')
     .option('--sha <commit>', 'wait for the newest update of this commit; requires --project')
     .option('--project <id>', 'project of the commit, prj_…')
@@ -41,19 +40,9 @@ export const defineWaitCommand: DefineCommand = (command, context, end) => {
     )
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
     .option('--quiet', 'print only the result', false)
-  addColorOptions(command)
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 the update succeeded, 1 it failed, 2 the result is unknown (timeout, no access, or no such update).
-
-Examples:
-  openapi-pages wait 019a9fe2-5b90-7c3e-9d7f-2f1a6c0e8b11 --url https://pages.example.com
-  openapi-pages wait --sha $(git rev-parse HEAD) --project prj_… --timeout 5m`,
-    )
-    .action(async (statusId: string | undefined, options: WaitCommandOptions) => {
-      end(await runWaitCommand(statusId, options, context))
-    })
+  addColorOptions(command).action(async (statusId: string | undefined, options: WaitCommandOptions) => {
+    end(await runWaitCommand(statusId, options, context))
+  })
 }
 
 /** Waits until an update has ended, prints its log, and returns an exit code for its result. */

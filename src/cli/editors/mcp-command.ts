@@ -8,31 +8,13 @@ import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from 
 import { chooseBoundary, searchDirectory, statPath } from '../open/workspace.ts'
 import { openLocalDocs } from './local-docs.ts'
 
-/** The options, help and action of `mcp`. */
+/** The options and action of `mcp`. */
 export const defineMcpCommand: DefineCommand = (command, context, end) => {
-  command
-    .description(
-      'Serves the Model Context Protocol (MCP) on stdin and stdout, so that agents can check documents, compare versions, list operations, ' +
-        'search the docs and read pages. Only reads, and only below the Git work tree.',
-    )
-    .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
+  command.option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
   addServerNetworkOptions(command)
-  command
-    .helpOption('-h, --help', 'print help')
-    .allowExcessArguments(false)
-    .addHelpText(
-      'after',
-      `
-An agent starts the command. Example of its configuration, such as .mcp.json or .cursor/mcp.json:
-  {"mcpServers": {"docs": {"command": "npx", "args": ["-y", "openapi-pages", "mcp", "docs"]}}}
-
-Examples:
-  openapi-pages mcp openapi.yaml
-  claude mcp add docs -- npx -y openapi-pages mcp docs`,
-    )
-    .action(async (root: string, options: ServerOptions) => {
-      end(await runMcpCommand(root, options, context))
-    })
+  command.action(async (root: string, options: ServerOptions) => {
+    end(await runMcpCommand(root, options, context))
+  })
 }
 
 /** Serves one agent until it closes stdin. */

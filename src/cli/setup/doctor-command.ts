@@ -17,27 +17,15 @@ interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
   readonly network: boolean
 }
 
-/** The options, help and action of `doctor`. */
+/** The options and action of `doctor`. */
 export const defineDoctorCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Checks Node.js, Git, the depth of the checkout, the cache, the docs directory, the configuration, and in GitHub Actions the token.',
-    )
     .option('--network', 'also read remote documents, and ask GitHub about the token', false)
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
   addReadOptions(command)
-  command
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages doctor --network
-
-Exit codes: 0 no problems, 1 problems found, 2 the command could not run.`,
-    )
-    .action(async (root: string, options: DoctorCommandOptions) => {
-      end(await runDoctorCommand(root, options, context))
-    })
+  command.action(async (root: string, options: DoctorCommandOptions) => {
+    end(await runDoctorCommand(root, options, context))
+  })
 }
 
 const marks: { readonly [state in DoctorRow['state']]: string } = { ok: '✔', warning: '!', problem: '✖' }

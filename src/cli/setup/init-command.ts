@@ -48,13 +48,9 @@ interface InitCommandOptions {
   readonly color?: boolean
 }
 
-/** The options, help and action of `init`. */
+/** The options and action of `init`. */
 export const defineInitCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket Pipelines, and ' +
-        'records existing API pages. Asks before it writes, and never overwrites a file.',
-    )
     .option('-y, --yes', 'ask nothing, and write the default plan', false)
     .option('--dry-run', 'print the default plan, and write nothing', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
@@ -66,16 +62,9 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
       ]),
     )
     .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
-  addColorOptions(command)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages init --dry-run`,
-    )
-    .action(async (root: string, options: InitCommandOptions) => {
-      end(await runInitCommand(root, options, context))
-    })
+  addColorOptions(command).action(async (root: string, options: InitCommandOptions) => {
+    end(await runInitCommand(root, options, context))
+  })
 }
 
 async function runInitCommand(argument: string, options: InitCommandOptions, context: CliContext): Promise<ExitCode> {
