@@ -104,8 +104,6 @@ export interface Difference {
   readonly noEffectIn?: number
   /** The difference excludes no value and allows no new one, wherever it is. */
   readonly hasNoEffect?: boolean
-  /** The difference only counts if none of these parts has one. */
-  readonly unless?: readonly Part[]
   /** The replaced component that has the difference. */
   readonly replacement?: Replacement | undefined
 }
@@ -283,9 +281,7 @@ export function collectChanges(operations: readonly OperationPart[], document: P
       const key = `${number} ${next.use}`
       if (seen.has(key)) continue
       seen.add(key)
-      for (const difference of next.part.differences) {
-        if (!difference.unless?.some((part) => part.isChanged)) addUse(found, difference, next.use, index, options)
-      }
+      for (const difference of next.part.differences) addUse(found, difference, next.use, index, options)
       for (const [part, edges] of next.part.edges) {
         if (part.isChanged) for (const edge of edges) open.push({ part, use: applyEdge(next.use, edge) })
       }

@@ -13,7 +13,7 @@ import {
   type SchemaPart,
   topPlace,
 } from './compared-schema.ts'
-import { readRequired } from './described-properties.ts'
+import { listConditions, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
 import { takeFirst } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -53,7 +53,7 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('if')) compareConditions(pair)
   for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
   if (used.has('prefixItems')) comparePrefixItems(pair)
-  if (used.has('dependentRequired')) compareDependentRequired(pair)
+  if (['dependentRequired', 'dependentSchemas', 'if'].some((key) => used.has(key))) compareDependencies(pair)
 }
 
 /** The places of a keyword, except those of schemas that allow everything. */
@@ -115,8 +115,11 @@ function compareContained({ scope, before, after }: SchemaPair): void {
 /** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */
 function compareConditions(pair: SchemaPair): void {
   const { state, before, after } = pair
-  const [from, to] = [before, after].map((schema) => schema.parts.filter(({ value }) => value['if'] !== undefined))
-  if (!from || !to) return
+  const [all, others] = [listConditions(before), listConditions(after)]
+  // Otherwise, what some of them say is compared with the other spellings of it.
+  const isSpelled = all.length !== others.length
+  const from = all.filter((part) => !isSpelled || !readDependency(part, state.base))
+  const to = others.filter((part) => !isSpelled || !readDependency(part, state.revision))
   const isSingle = from.length < 2 && to.length < 2
   const isSame = (one: SchemaPart, other: SchemaPart) =>
     conditionKeywords.every((keyword) => {
@@ -146,7 +149,7 @@ function compareCondition(pair: SchemaPair): void {
 }
 
 function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void {
-  const { scope, before, after, compareInner } = pair
+  const { state, scope, before, after, compareInner } = pair
   const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
   const names = new Set([...from, ...to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   for (const name of names) {
@@ -161,6 +164,8 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
       compareInner(within(scope, { add: keyword === 'dependentSchemas' ? use.beside : use.required }), ones, others)
       continue
     }
+    const isDependency = [...ones, ...others].every((entry) => readNames(entry, one ? state.base : state.revision))
+    if (keyword === 'dependentSchemas' && isDependency) continue
     const detail = `${keyword}: ${name}`
     const rest =
       keyword === 'patternProperties' ? otherProperties(one ? after : before).filter(({ value }) => !allowsAll(value)) : []
@@ -226,9 +231,11 @@ function itemPlaces(schema: ComparedSchema, index = Number.POSITIVE_INFINITY): P
   })
 }
 
-function compareDependentRequired(pair: SchemaPair): void {
-  const { scope, before, after } = pair
-  const [one, other] = [readNames(before), readNames(after)]
+/** Compares which properties others need, in any of the spellings of this. */
+function compareDependencies(pair: SchemaPair): void {
+  const { state, scope, before, after } = pair
+  const [one, other] = [readDependencies(before, state.base, after), readDependencies(after, state.revision, before)]
+  if (one.size + other.size === 0 || !allowsType(pair, 'object')) return
   const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
@@ -252,19 +259,4 @@ function compareDependentRequired(pair: SchemaPair): void {
       message: (at) => `With \`${name}\` of ${at}, the properties ${listed} are ${verb}`,
     })
   }
-}
-
-/** The names that each property needs, with the first place that lists them. */
-function readNames(schema: ComparedSchema): Map<string, { readonly names: Set<string>; readonly place: Place }> {
-  const found = new Map<string, { readonly names: Set<string>; readonly place: Place }>()
-  for (const list of keywordPlaces(schema, 'dependentRequired')) {
-    for (const [name, names] of isObject(list.value) ? Object.entries(list.value) : []) {
-      const own = Array.isArray(names) ? names.filter((each): each is string => typeof each === 'string') : []
-      if (own.length === 0) continue
-      const known = found.get(name)
-      if (known) for (const each of own) known.names.add(each)
-      else found.set(name, { names: new Set(own), place: childPlace(list, name) })
-    }
-  }
-  return found
 }

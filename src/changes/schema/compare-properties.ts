@@ -18,6 +18,7 @@ import {
   type Properties,
   patternSchemas,
   readAllowed,
+  readDependencies,
   readDescribed,
   readProperties,
   readRequired,
@@ -105,7 +106,8 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
   const inside = within(scope, toUse(access, required.was ?? required.is))
-  const isRequired = required.is !== undefined || isRequiredByOther(pair.after, name)
+  const isRequired =
+    required.is !== undefined || [...readDependencies(pair.after, state.revision).values()].some(({ names }) => names.has(name))
   compareAccess(pair, base, revision, was, is, { was: required.was !== undefined, is: isRequired })
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
@@ -121,13 +123,6 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
     })
   }
   compareInner(inside, from, to)
-}
-
-/** Whether a property is required beside another one. */
-function isRequiredByOther(schema: ComparedSchema, name: string): boolean {
-  return keywordPlaces(schema, 'dependentRequired').some(({ value }) => {
-    return isObject(value) && Object.values(value).some((names) => Array.isArray(names) && names.includes(name))
-  })
 }
 
 interface IsRequired {

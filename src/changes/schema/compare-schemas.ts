@@ -1,4 +1,3 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
@@ -18,7 +17,6 @@ import {
   type MergedAlternatives,
   skipReference,
   toComparedSchema,
-  topPlace,
 } from './compared-schema.ts'
 import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
@@ -71,8 +69,6 @@ function compareMerged(state: ComparisonState, scope: Scope, from: readonly Plac
       } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
     },
   }
-  const { differences, edges } = scope.part
-  const [count, edgeCount] = [differences.length, edges.size]
   // An alternative in place of a schema, or another type, replaces everything else.
   if (compareAlternatives(pair) === 'replaced') return
   if (pair.differs && compareTypes(pair) === 'replaced') return
@@ -80,7 +76,6 @@ function compareMerged(state: ComparisonState, scope: Scope, from: readonly Plac
   compareDiscriminators(pair)
   compareProperties(pair)
   compareConstraints(pair)
-  if (differences.length === count) reportComposition(scope, before, after, edgeCount)
 }
 
 function toComparedSchemas(
@@ -189,33 +184,4 @@ function differ(one: JsonObject, other: JsonObject): boolean {
     if (!equalJson(value, readOwn(other, key))) return true
   }
   return false
-}
-
-/** Reports a branch of `allOf` that was added or removed without another difference. */
-function reportComposition(scope: Scope, before: ComparedSchema, after: ComparedSchema, edgeCount: number): void {
-  const [one, other] = [topPlace(before), topPlace(after)]
-  const [from, to] = [countBranches(one), countBranches(other)]
-  if (!one || !other || from === to) return
-  // A branch around one reference, or none, is another spelling of the same schema.
-  if (Math.max(from, to) < 2 && Math.min(from, to) === 0 && before.parts.length > 0 && !addsEmptyBranch(one, other)) return
-  report(scope, {
-    code: 'composition-changed',
-    // Schemas inside that are compared later.
-    unless: [...scope.part.edges.keys()].slice(edgeCount),
-    base: from === 0 ? one : childPlace(one, 'allOf'),
-    revision: to === 0 ? other : childPlace(other, 'allOf'),
-    message: (at) => `Number of \`allOf\` branches in ${at} changed from ${from} to ${to}, without an effect on values`,
-  })
-}
-
-function addsEmptyBranch(one: Place, other: Place): boolean {
-  const [place] = [one, other].filter((place) => countBranches(place) > 0)
-  const list = place && childPlace(place, 'allOf')
-  const branch = list && childPlace(list, 0).value
-  return isObject(branch) && Object.keys(branch).every((key) => isAnnotation(key))
-}
-
-function countBranches(place: Place | undefined): number {
-  const branches = isObject(place?.value) ? place.value['allOf'] : undefined
-  return Array.isArray(branches) ? branches.length : 0
 }

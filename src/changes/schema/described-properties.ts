@@ -7,6 +7,7 @@ import {
   allowsAll,
   type ComparedSchema,
   innerParts,
+  isAnnotation,
   keywordPlaces,
   otherProperties,
   otherPropertiesOf,
@@ -76,6 +77,65 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
     })
   }
   return found
+}
+
+/** The properties that objects with another one need. */
+export interface Dependency {
+  readonly names: Set<string>
+  readonly place: Place
+}
+
+/**
+ * The properties that each property needs: by `dependentRequired`, or by `dependentSchemas` and `if` with nothing but `required`, unless
+ * another schema has the same keyword too.
+ */
+export function readDependencies(schema: ComparedSchema, side: Side, other?: ComparedSchema): ReadonlyMap<string, Dependency> {
+  const found = new Map<string, Dependency>()
+  const add = (name: string, place: Place, names: readonly string[] = []) => {
+    const known = found.get(name)
+    if (known) for (const each of names) known.names.add(each)
+    else if (names.length > 0) found.set(name, { names: new Set(names), place })
+  }
+  for (const list of keywordPlaces(schema, 'dependentRequired')) {
+    for (const name of listKeys(list.value)) add(name, childPlace(list, name), toNames(childPlace(list, name).value))
+  }
+  const inOther = new Set(other && keywordPlaces(other, 'dependentSchemas').flatMap(({ value }) => listKeys(value)))
+  for (const list of keywordPlaces(schema, 'dependentSchemas')) {
+    const names = listKeys(list.value).filter((name) => !inOther.has(name))
+    for (const name of names) add(name, childPlace(list, name), readNames(childPlace(list, name), side))
+  }
+  const conditions = listConditions(schema)
+  if (other && listConditions(other).length === conditions.length) return found
+  for (const part of conditions) {
+    const condition = readDependency(part, side)
+    if (condition) add(condition.name, condition.place, condition.names)
+  }
+  return found
+}
+
+/** The parts with an `if`. */
+export function listConditions({ parts }: ComparedSchema): readonly SchemaPart[] {
+  return parts.filter(({ value }) => value['if'] !== undefined)
+}
+
+/** What objects with one property need, if the `if` of a schema says no more than this. */
+export function readDependency({ place, value }: SchemaPart, side: Side) {
+  const then = childPlace(place, 'then')
+  const [[name, ...others] = [], names] = [readNames(childPlace(place, 'if'), side), readNames(then, side)]
+  return name === undefined || others.length > 0 || !names || value['else'] !== undefined
+    ? undefined
+    : { name, names, place: then }
+}
+
+/** The names in `required` of a schema that has nothing else. */
+export function readNames(place: Place, side: Side): readonly string[] | undefined {
+  const { value } = side.follow.end(place)
+  const isOnly = isObject(value) && Object.keys(value).every((key) => key === 'required' || isAnnotation(key))
+  return isOnly ? toNames(value['required']) : undefined
+}
+
+function toNames(list: unknown): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : undefined
 }
 
 /** Which properties an object can have that allows no others. */
