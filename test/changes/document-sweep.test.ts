@@ -364,6 +364,11 @@ Cat: {type: object, properties: {dog: {$ref: '#/Dog'}}}
     withSchema('3.0.3', '{type: integer, nullable: true, minimum: 1, exclusiveMinimum: true}'),
     withSchema('3.1.0', "{type: [integer, 'null'], exclusiveMinimum: 1}"),
   ],
+  [
+    'a body of bytes without a schema',
+    withSchema('3.0.3', '{type: string, format: binary}').replace('application/json', 'image/png'),
+    withSchema('3.1.0', '{}').replace('application/json: {schema: {}}', 'image/png: {}'),
+  ],
 ]
 
 test.each(equivalents)('finds no change with %s', async (_title, base, revision) => {

@@ -305,6 +305,11 @@ test.each([
   ['{type: array, items: {type: string}}', '{style: form, explode: true}', []],
   ['{type: string}', '{allowReserved: false}', []],
   ['{type: array, items: {type: string}}', '{explode: false}', ['post: Encoding of `a` in the request body changed']],
+  ['{type: string}', '{contentType: text/plain}', []],
+  ['{type: array, items: {type: integer}}', '{contentType: text/plain}', []],
+  ['{type: object}', '{contentType: application/json}', []],
+  ['{type: string, format: binary}', '{contentType: application/octet-stream}', []],
+  ['{type: string}', '{contentType: text/html}', ['post: Encoding of `a` in the request body changed']],
   // Without a style, an object is JSON.
   ['{type: object}', '{style: form, explode: true}', ['post: Encoding of `a` in the request body changed']],
 ])('a default that is written out is no change: %s with %s', async (schema, encoding, expected) => {

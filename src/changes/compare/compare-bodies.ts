@@ -16,7 +16,15 @@ import {
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
-import { hasOwnMeaning, keywordPlace, toComparedSchema } from '../schema/compared-schema.ts'
+import {
+  anyBytes,
+  hasOwnMeaning,
+  isAnnotation,
+  keywordPlace,
+  keywordPlaces,
+  readTypes,
+  toComparedSchema,
+} from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
 
 /** Compares the request bodies of an operation. */
@@ -175,6 +183,8 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
     }
     if (from.value === undefined || to.value === undefined) {
       const isAdded = from.value === undefined
+      // 3.1 has no schema for a body of bytes.
+      if (isAdded ? saysBytes(to, state.revision) : saysBytes(from, state.base)) continue
       report(scope, {
         code: isAdded ? 'media-type-schema-added' : 'media-type-schema-removed',
         base: isAdded ? base : from,
@@ -184,6 +194,13 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
     } else compareSchemas(state, scope, [from], [to])
   }
   compareEncodings(state, scope, { base, revision }, owner)
+}
+
+/** Whether a schema only tells that a body has bytes. */
+function saysBytes(schema: Place, side: Side): boolean {
+  const { parts } = toComparedSchema([schema], side)
+  const keywords = parts.flatMap(({ value }) => Object.keys(value).filter((key) => !isAnnotation(key)))
+  return keywords.includes('contentMediaType') && keywords.every((key) => key === 'type' || key === 'contentMediaType')
 }
 
 function isSameReference(from: unknown, to: unknown): boolean {
@@ -205,7 +222,7 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
       scope,
       { base: childPlace(from, name), revision: childPlace(to, name) },
       `\`${shorten(name)}\` in ${owner}`,
-      hasStyle(before?.get(name), state.base) && hasStyle(after?.get(name), state.revision),
+      [readDefaults(before?.get(name), state.base), readDefaults(after?.get(name), state.revision)],
     )
   }
   const [prefix, next] = [childPlace(base, 'prefixEncoding'), childPlace(revision, 'prefixEncoding')]
@@ -220,15 +237,16 @@ function compareEncodings(state: ComparisonState, scope: Scope, { base, revision
   }
 }
 
-/** @param isStyled Whether the value has the default style without a field for it. */
+/** @param defaults What the fields mean without a value, in both versions. */
 function compareEncoding(
   state: ComparisonState,
   scope: Scope,
   { base, revision }: PlacePair,
   owner: string,
-  isStyled = false,
+  [was, is]: readonly [EncodingDefaults, EncodingDefaults] = [{}, {}],
 ): void {
-  if (!equalJson(readEncoding(base.value, isStyled), readEncoding(revision.value, isStyled))) {
+  const isStyled = was.isStyled === true && is.isStyled === true
+  if (!equalJson(readEncoding(base.value, was, isStyled), readEncoding(revision.value, is, isStyled))) {
     report(scope, {
       code: 'encoding-changed',
       base,
@@ -246,16 +264,28 @@ function listProperties(mediaType: Place, side: Side): Properties {
   return readProperties(toComparedSchema([childPlace(mediaType, 'schema')], side))
 }
 
-/** Whether the values of a property have the default style without a field for it: without one, objects are JSON. */
-function hasStyle(property: readonly Place[] | undefined, side: Side): boolean {
-  const type = property && keywordPlace(toComparedSchema(property, side), 'type')?.value
-  return type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))
+interface EncodingDefaults {
+  readonly contentType?: string
+  /** Whether the value has the default style without a field for it: without one, objects are JSON. */
+  readonly isStyled?: boolean
 }
 
-/** The fields, with their defaults if the value has a style. Source: OpenAPI 3.1.1, "Encoding Object". */
-function readEncoding(value: unknown, isStyled: boolean): unknown {
-  const { contentType, style = 'form', explode = style === 'form', allowReserved = false } = isObject(value) ? value : {}
-  const namesStyle = isObject(value) && ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(value, field))
+/** Source: OpenAPI 3.1.1, "Encoding Object". */
+function readDefaults(property: readonly Place[] = [], side: Side): EncodingDefaults {
+  const schema = toComparedSchema(property, side)
+  const [type, ...others] = readTypes(schema, side).types ?? []
+  if (type === undefined || others.length > 0) return {}
+  if (type === 'object') return { contentType: 'application/json' }
+  if (type === 'array') return { ...readDefaults(keywordPlaces(schema, 'items'), side), isStyled: true }
+  const isFile = keywordPlace(schema, 'contentMediaType') ?? keywordPlace(schema, 'contentEncoding')
+  return { contentType: isFile ? anyBytes : 'text/plain', isStyled: true }
+}
+
+/** The fields with their defaults. */
+function readEncoding(value: unknown, defaults: EncodingDefaults, isStyled: boolean): unknown {
+  const fields = isObject(value) ? value : {}
+  const { contentType = defaults.contentType, style = 'form', explode = style === 'form', allowReserved = false } = fields
+  const namesStyle = ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(fields, field))
   return isStyled || namesStyle ? { contentType, style, explode, allowReserved } : { contentType }
 }
 
