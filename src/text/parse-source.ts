@@ -28,8 +28,14 @@ export interface ParsedSource {
  * Reads a file as strict JSON (RFC 8259) if its first character is `{` or `[`, otherwise as YAML 1.2 (core schema, with `<<`).
  *
  * Never rejects: `faults` contains all problems. Asynchronous only because the YAML parser is loaded on demand.
+ *
+ * @param largestCompared The largest JSON file, in bytes, that is checked for duplicate keys.
  */
-export async function parseSource(source: SourceFile, limits = defaultLimits): Promise<ParsedSource> {
+export async function parseSource(
+  source: SourceFile,
+  limits = defaultLimits,
+  largestCompared = maxCompared,
+): Promise<ParsedSource> {
   const syntax = syntaxOf(source)
   const encoding = toEncodingProblem(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
@@ -41,13 +47,13 @@ export async function parseSource(source: SourceFile, limits = defaultLimits): P
       const { findJsonProblem } = await import('./json/find-json-problem.ts')
       return { source, syntax, value: undefined, faults: [findJsonProblem(source.text, error)] }
     }
-    return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
+    return { source, syntax, value, faults: sizeOf(source) > largestCompared ? [] : findDuplicateKeys(source, value) }
   }
   const { parseYamlFile } = await import('./yaml/parse-yaml.ts')
   return { source, syntax, ...parseYamlFile(source, limits) }
 }
 
-/** Largest JSON file, in bytes, that is checked for duplicate keys. The check takes time on every valid file. */
+/** The check for duplicate keys takes time on every valid file. */
 const maxCompared = 1024 * 1024
 
 /** Detects JSON or YAML from the first character that is not whitespace. */

@@ -1,5 +1,6 @@
 import { readOwn } from '../../text/json/json-values.ts'
-import { formatTarget, rewriteBinding } from '../navigation/read-divisions.ts'
+import { formatTarget } from '../navigation/docs-config.ts'
+import { rewriteBinding } from '../navigation/read-divisions.ts'
 import { pageTitle } from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-bindings.ts'

@@ -253,3 +253,20 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'list'
   return typeof value === 'string' ? 'string' : typeof value
 }
+
+/** Formats a binding for frontmatter: `openapi.yaml GET /pets`, `openapi.yaml webhook orderShipped`, `openapi.yaml Pet`. */
+export function formatBinding(binding: PageBinding): string {
+  return binding.file === undefined ? formatTarget(binding) : `${binding.file} ${formatTarget(binding)}`
+}
+
+/** Formats a binding without its file: `GET /pets`, `webhook orderShipped`, `Pet`. Identifies an operation within one document. */
+export function formatTarget(binding: PageBinding): string {
+  switch (binding.kind) {
+    case 'operation':
+      return `${binding.method.toUpperCase()} ${binding.pathTemplate}`
+    case 'webhook':
+      return `webhook ${binding.name}`
+    case 'schema':
+      return binding.name
+  }
+}

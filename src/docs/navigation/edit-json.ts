@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { parsePointer, pointerChild } from '../../text/json/json-values.ts'
-import { applyEdits, type OffsetRange } from '../../text/plain/source-file.ts'
+import { applyEdits } from '../../text/plain/source-file.ts'
 
 /** An edit to a JSON text. All pointers and indexes refer to the text before any edit. */
 export type JsonEdit =
@@ -229,48 +229,6 @@ function findNode(root: Node, pointer: string): Node | undefined {
         : value?.children?.find(({ children }) => children?.[0]?.value === step)
   }
   return found === root ? undefined : found
-}
-
-/** A key that occurs more than once in an object. */
-export interface DuplicateKey {
-  readonly key: string
-  /** Pointer of the last value, which parsers use. */
-  readonly pointer: string
-  readonly offsets: OffsetRange
-  readonly firstOffsets: OffsetRange
-}
-
-/**
- * Finds duplicate keys in a JSON text, in document order. `rootKeys` limits the search below the root to the values of these
- * keys.
- *
- * Parsers silently keep the last value, so it would be unclear which one an edit refers to.
- */
-export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'all'): DuplicateKey[] {
-  const found: DuplicateKey[] = []
-  const root = parseTree(text)
-  const open: { readonly node: Node; readonly pointer: string }[] = root ? [{ node: root, pointer: '' }] : []
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { node, pointer } = next
-    const first = new Map<string, Node>()
-    const inside = (node.children ?? []).flatMap((child, index) => {
-      if (node.type === 'array') return { node: child, pointer: pointerChild(pointer, index) }
-      const [keyNode, valueNode] = node.type === 'object' ? (child.children ?? []) : []
-      if (!keyNode || !valueNode) return []
-      const key = String(keyNode.value)
-      if (node === root && rootKeys !== 'all' && !rootKeys.includes(key)) return []
-      const earlier = first.get(key)
-      if (!earlier) first.set(key, keyNode)
-      else found.push({ key, pointer: pointerChild(pointer, key), offsets: toOffsets(keyNode), firstOffsets: toOffsets(earlier) })
-      return { node: valueNode, pointer: pointerChild(pointer, key) }
-    })
-    for (const one of inside) open.push(one) // Spreading could exceed the maximum number of arguments.
-  }
-  return found.sort((a, b) => a.offsets.start - b.offsets.start)
-}
-
-function toOffsets({ offset, length }: Node): OffsetRange {
-  return { start: offset, end: offset + length }
 }
 
 /** The layout of a JSON text, which new parts follow. */

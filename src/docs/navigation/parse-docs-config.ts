@@ -13,7 +13,7 @@ import { formatNumber } from '../../text/plain/lists.ts'
 import { baseName, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
 import { type ConfigLocation, type ConfigSourceMap, type DocsConfig, describeValue, type FileEdit } from './docs-config.ts'
-import { type DuplicateKey, findDuplicateKeys, type JsonEdit } from './edit-json.ts'
+import type { JsonEdit } from './edit-json.ts'
 import { parseOpenApiValue, readDivisions } from './read-divisions.ts'
 
 /** Deepest nesting of lists and objects that can be edited. */
@@ -82,7 +82,7 @@ async function parseConfigFile(
   keys: readonly string[] | 'all',
 ): Promise<{ value: object | undefined; findings: readonly Finding[] }> {
   const file = source.path
-  const parsed = await parseSource(source)
+  const parsed = await parseSource(source, undefined, Number.POSITIVE_INFINITY)
   const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
   if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
     const message = `Unexpected content in \`${name}\`, expected JSON`
@@ -105,9 +105,9 @@ async function parseConfigFile(
     const message = `Unexpected nesting of more than ${maxNesting} levels in \`${name}\``
     return { value: undefined, findings: [{ code: 'too-complex', message, file, pointer: '' }] }
   }
-  const duplicates = findDuplicateKeys(source.text, keys)
-  if (duplicates.length > 0)
-    return { value: undefined, findings: duplicates.map((duplicate) => toDuplicateFinding(duplicate, file)) }
+  const isUsed = ({ pointer = '' }: SyntaxProblem) => keys === 'all' || keys.includes(parsePointer(pointer)[0] ?? '')
+  const duplicates = parsed.faults.filter(isUsed).map((fault) => toDuplicateFinding(fault, file))
+  if (duplicates.length > 0) return { value: undefined, findings: duplicates }
   return { value: parsed.value, findings: [] }
 }
 
@@ -128,10 +128,8 @@ function toSyntaxFinding({ related: _, ...fault }: SyntaxProblem, file: string):
   return { ...fault, message: 'Unexpected empty file, expected a JSON object', hint: navigationHint, file, pointer: '' }
 }
 
-function toDuplicateFinding({ key, pointer, offsets, firstOffsets }: DuplicateKey, file: string): Finding {
-  const related = [{ pointer, offsets: firstOffsets, message: 'first used here' }]
-  const hint = 'Remove or rename one of them'
-  return { code: 'duplicate-key', message: `Unexpected duplicate key \`${key}\``, file, pointer, offsets, related, hint }
+function toDuplicateFinding({ related, pointer = '', ...fault }: SyntaxProblem, file: string): Finding {
+  return { ...fault, file, pointer, hint: 'Remove or rename one of them', ...(related && { related: [{ pointer, ...related }] }) }
 }
 
 /** Adds the file and pointer to diagnostics for a `docs.json`; see `ConfigSourceMap`. */

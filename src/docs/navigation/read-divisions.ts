@@ -8,6 +8,7 @@ import {
   type DivisionKind,
   type DocumentSource,
   describeValue,
+  formatTarget,
   type InheritedSources,
   type NavigationEntry,
   type OperationBinding,
@@ -300,23 +301,6 @@ function toFile(before: string): string | undefined {
   const file = before.trimEnd()
   if (file === '') return undefined
   return isUrl(file) ? file : normalizePath(file)
-}
-
-/** Formats a binding for frontmatter: `openapi.yaml GET /pets`, `openapi.yaml webhook orderShipped`, `openapi.yaml Pet`. */
-export function formatBinding(binding: PageBinding): string {
-  return binding.file === undefined ? formatTarget(binding) : `${binding.file} ${formatTarget(binding)}`
-}
-
-/** Formats a binding without its file: `GET /pets`, `webhook orderShipped`, `Pet`. Identifies an operation within one document. */
-export function formatTarget(binding: PageBinding): string {
-  switch (binding.kind) {
-    case 'operation':
-      return `${binding.method.toUpperCase()} ${binding.pathTemplate}`
-    case 'webhook':
-      return `webhook ${binding.name}`
-    case 'schema':
-      return binding.name
-  }
 }
 
 /** Returns the frontmatter key for a binding. */

@@ -3,7 +3,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { encodeUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
-import { bindingKey, formatBinding } from '../navigation/read-divisions.ts'
+import { formatBinding } from '../navigation/docs-config.ts'
+import { bindingKey } from '../navigation/read-divisions.ts'
 import type { PageSubject } from './subjects.ts'
 
 /** Maximum length of a file or directory name in UTF-8 bytes. Most file systems allow 255, including suffix and extension. */

@@ -12,8 +12,7 @@ import type {
 import { isDeeperThan } from '../../text/json/json-values.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import type { OrderSetting } from '../config/project-config.ts'
-import type { OperationBinding, PageBinding, Redirect } from '../navigation/docs-config.ts'
-import { formatTarget } from '../navigation/read-divisions.ts'
+import { formatTarget, type OperationBinding, type PageBinding, type Redirect } from '../navigation/docs-config.ts'
 import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */

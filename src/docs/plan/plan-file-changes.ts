@@ -1,7 +1,7 @@
 import { compareText } from '../../text/plain/lists.ts'
 import { isBoundTo, rebindAdopted } from '../adopt/adopted-page.ts'
-import type { PageBinding } from '../navigation/docs-config.ts'
-import { formatBinding, parseBinding } from '../navigation/read-divisions.ts'
+import { formatBinding, type PageBinding } from '../navigation/docs-config.ts'
+import { parseBinding } from '../navigation/read-divisions.ts'
 import { contentHash, type LockedPage } from '../pages/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-bindings.ts'
 import {

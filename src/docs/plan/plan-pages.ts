@@ -5,7 +5,8 @@ import { findSiblings, listWantedAdopted, matchAdoptedPages, type SiblingsOf } f
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { writeLikeSiblings } from '../adopt/write-like-siblings.ts'
 import type { OrderSetting } from '../config/project-config.ts'
-import { bindingKey, formatTarget } from '../navigation/read-divisions.ts'
+import { formatTarget } from '../navigation/docs-config.ts'
+import { bindingKey } from '../navigation/read-divisions.ts'
 import {
   createPathClaims,
   escapeMdx,

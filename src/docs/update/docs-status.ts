@@ -9,7 +9,7 @@ import { describePattern, type PagePattern } from '../adopt/write-like-siblings.
 import { toDocumentReport } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
-import { formatBinding } from '../navigation/read-divisions.ts'
+import { formatBinding } from '../navigation/docs-config.ts'
 import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'

@@ -1,6 +1,6 @@
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import type { SiteSetting } from '../../docs/config/project-config.ts'
-import { type DocsConfig, listEntries, type PageBinding } from '../../docs/navigation/docs-config.ts'
+import { type DocsConfig, formatBinding, listEntries, type PageBinding } from '../../docs/navigation/docs-config.ts'
 import {
   createPathClaims,
   pageTitle,
@@ -340,21 +340,13 @@ function resolve(
     const source = resolved.sources.find((one) => documents.some((document) => document.source === one && !document.index))
     if (source !== undefined) return { subject: { kind: 'unreadable', source }, page: undefined }
   }
-  if (resolved.kind !== 'operation') return { subject: { kind: 'unbound', binding: describe(binding) }, page: undefined }
+  if (resolved.kind !== 'operation') return { subject: { kind: 'unbound', binding: formatBinding(binding) }, page: undefined }
   const { source, subject: page } = resolved
   const subject: PageSubjectRef =
     page.binding.kind === 'webhook'
       ? { kind: 'webhook', source, name: page.binding.name }
       : { kind: 'operation', source, target: page.target }
   return { subject, page }
-}
-
-function describe(binding: PageBinding): string {
-  const file = binding.file === undefined ? '' : `${binding.file} `
-  if (binding.kind === 'schema') return `${file}${binding.name}`
-  return binding.kind === 'webhook'
-    ? `${file}webhook ${binding.name}`
-    : `${file}${binding.method.toUpperCase()} ${binding.pathTemplate}`
 }
 
 /** The pages of entries such as `GET /pets`, by the entry's pointer. Each has the route that a generated page file would have. */

@@ -1,4 +1,11 @@
-import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
+import {
+  decodeWithoutCaching,
+  type OffsetRange,
+  type SourceFile,
+  type SyntaxProblem,
+  toDuplicateKeyProblem,
+} from '../plain/source-file.ts'
+import { pointerChild } from './json-values.ts'
 
 /**
  * Finds duplicate keys in valid JSON. `value` is its parsed value.
@@ -24,24 +31,35 @@ function countKeys(top: unknown): number {
   return count
 }
 
+/** A mapping or list that is not closed yet. */
+interface Open {
+  readonly pointer: string
+  /** The keys of a mapping, `undefined` for a list. */
+  readonly keys: Map<string, OffsetRange> | undefined
+  /** The key or index of the value that follows. */
+  child: string | number
+}
+
 function listDuplicates(text: string): SyntaxProblem[] {
   const faults: SyntaxProblem[] = []
-  /** The keys of each enclosing mapping, `undefined` for a list. */
-  const open: (Map<string, { readonly start: number; readonly end: number }> | undefined)[] = []
+  const open: Open[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
-    if (character === '{') open.push(new Map())
-    else if (character === '[') open.push(undefined)
-    else if (character === '}' || character === ']') open.pop()
+    const around = open.at(-1)
+    if (character === '{' || character === '[') {
+      const pointer = around ? pointerChild(around.pointer, around.child) : ''
+      open.push(character === '{' ? { pointer, keys: new Map(), child: '' } : { pointer, keys: undefined, child: 0 })
+    } else if (character === '}' || character === ']') open.pop()
+    else if (character === ',' && typeof around?.child === 'number') around.child++
     else if (character === '"') {
       const offsets = { start: at, end: endOfString(text, at) }
       at = offsets.end - 1
-      const keys = open.at(-1)
-      if (!keys || !/^\s*:/.test(text.slice(offsets.end, offsets.end + 1_000))) continue
+      if (!around?.keys || !/^\s*:/.test(text.slice(offsets.end, offsets.end + 1_000))) continue
       const key = JSON.parse(text.slice(offsets.start, offsets.end)) as string // The offsets of a string in valid JSON.
-      const first = keys.get(key)
-      if (first) faults.push(toDuplicateKeyProblem(key, offsets, first))
-      else keys.set(key, offsets)
+      around.child = key
+      const first = around.keys.get(key)
+      if (!first) around.keys.set(key, offsets)
+      else faults.push({ ...toDuplicateKeyProblem(key, offsets, first), pointer: pointerChild(around.pointer, key) })
     }
   }
   return faults

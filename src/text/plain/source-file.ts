@@ -27,6 +27,8 @@ export interface SyntaxProblem {
   readonly hint?: string | undefined
   /** A related location, such as the first of two equal keys. */
   readonly related?: { readonly offsets: OffsetRange; readonly message: string }
+  /** Of the last value of a key that JSON has twice, which parsers use. */
+  readonly pointer?: string
 }
 
 type SyntaxProblemCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'

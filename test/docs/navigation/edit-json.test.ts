@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankJson, editJson, findDuplicateKeys, type JsonEdit } from '../../../src/docs/navigation/edit-json.ts'
+import { blankJson, editJson, type JsonEdit } from '../../../src/docs/navigation/edit-json.ts'
 import { pointerChild } from '../../../src/text/json/json-values.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -113,9 +113,4 @@ test('blanks any elements of a list', () => {
       expect(moved).toEqual([])
     }),
   )
-})
-
-test('finds duplicate keys next to a list with more entries than a call can have arguments', () => {
-  const pages = Array.from({ length: 200_000 }, (_, index) => `"page-${index}"`)
-  expect(findDuplicateKeys(`{"pages": [${pages}], "a": 1, "a": 2}`, 'all').map(({ key }) => key)).toEqual(['a'])
 })

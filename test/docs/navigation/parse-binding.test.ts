@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatBinding, parseBinding, parseSchemaBinding } from '../../../src/docs/navigation/read-divisions.ts'
+import { formatBinding } from '../../../src/docs/navigation/docs-config.ts'
+import { parseBinding, parseSchemaBinding } from '../../../src/docs/navigation/read-divisions.ts'
 
 test.each([
   ['GET /pets', 'GET /pets'],

@@ -55,3 +55,13 @@ test('a file of more than 1 MiB is not looked through', async () => {
 test('nesting deeper than the stack is no trouble', () => {
   expect(find(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toEqual([])
 })
+
+test('names the value of the last of equal keys', () => {
+  const text = '{"a/b": [0, {"x": 1}, {"y": [], "z": {"y": 1, "y": 2}, "y": 3}], "a/b": 1}'
+  const faults = findDuplicateKeys(toSourceFile('a.json', Buffer.from(text)), JSON.parse(text))
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/a~1b/2/z/y', '/a~1b/2/y', '/a~1b'])
+})
+
+test('looks at all entries of a list with more entries than a call can have arguments', () => {
+  expect(find(`{"pages": [${'"page", '.repeat(200_000)}1], "a": 1, "a": 2}`)).toEqual(['1600023:"a" 1600015'])
+})
