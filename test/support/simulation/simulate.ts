@@ -52,7 +52,7 @@ function format({ history, violations, lines }: Failed, { databaseUrl }: Simulat
   return [
     `Seed ${seed} fails on ${databaseUrl === undefined ? 'SQLite' : 'PostgreSQL'}:`,
     ...lines.map((line, index) => `  ${index + 1}. ${line}`),
-    'Once everything works again and nothing more happens:',
+    'What is wrong:',
     ...violations.map((violation) => `  - ${violation}`),
     `To see every step: ${replayVariable}='${replay}' npx vitest run --project nightly test/soak/simulation.test.ts`,
   ].join('\n')

@@ -1,5 +1,5 @@
 import { createProcessLocks } from '../../../src/store/database/holds.ts'
-import type { OpenedDatabase, StoreDatabase } from '../../../src/store/database/store-database.ts'
+import type { OpenedDatabase, StoreDatabase, StoreLimits } from '../../../src/store/database/store-database.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
 import type { WorkerMarks } from './simulated-locks.ts'
@@ -19,6 +19,7 @@ export interface SimulatedDatabase {
 interface ProcessParts {
   readonly now: () => number
   readonly randomBytes: (count: number) => Uint8Array
+  readonly limits?: Partial<StoreLimits>
 }
 
 /** The connections to a database and what it knows, which no process of the app ends. */
@@ -28,7 +29,7 @@ type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'writeFor' | 'readV
  * A new store on a database that stays open, with its own caches and IDs. A process that is killed between two calls leaves nothing on its
  * connections, and new ones take longer than the rest of a history.
  */
-export function createProcessStore(database: OpenDatabase, { now, randomBytes }: ProcessParts): Store {
+export function createProcessStore(database: OpenDatabase, { now, randomBytes, limits = {} }: ProcessParts): Store {
   const refuse = () => Promise.reject(new Error('This is not simulated'))
   const { findUnlocked, ...connections } = database
   const opened: OpenedDatabase = {
@@ -40,5 +41,5 @@ export function createProcessStore(database: OpenDatabase, { now, randomBytes }:
     backup: refuse,
     close: async () => undefined,
   }
-  return createStore(opened, { now, randomBytes })
+  return createStore(opened, { now, randomBytes, limits })
 }

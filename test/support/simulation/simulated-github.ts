@@ -16,13 +16,15 @@ export interface Message {
   readonly onAccepted: () => void
 }
 
-/** The network between GitHub and the app, while it is disturbed. */
+/** What is disturbed between GitHub and the app for a while. */
 interface Trouble {
   readonly untilMs: number
   /** The part of the requests that fails. */
   readonly rate: number
-  /** Whether GitHub answers, but refuses what the app writes. */
-  readonly isRefusing: boolean
+  /** GitHub answers, but refuses these requests. Default: the network fails. */
+  readonly refused?: RefusedRequests
+  /** The number of requests that it still refuses. Default: no limit. */
+  left?: number
 }
 
 /** GitHub's limit for a webhook. */
@@ -30,14 +32,40 @@ const timeoutMs = 10_000
 
 const failures = ['refused', 'bad-gateway', 'lost-answer', 'hangs', 'hangs-after', 'rate-limited', 'cut'] as const
 
-/** What GitHub may say to a write for a while, although it accepts the same later. */
-const refusals = [
-  { status: 403, message: 'Resource not accessible by integration' },
-  { status: 403, message: 'Although you appear to have the correct authorization credentials, your IP address is not permitted' },
-  { status: 404, message: 'Not Found' },
-  { status: 410, message: 'Gone' },
-  { status: 422, message: 'No commit found for SHA' },
-] as const
+const permission = { status: 403, message: 'Resource not accessible by integration' }
+const allowList = {
+  status: 403,
+  message: 'Although you appear to have the correct authorization credentials, your IP address is not permitted',
+}
+const missing = { status: 404, message: 'Not Found' }
+
+/** Requests that GitHub may refuse for a while, although it accepts the same later, with what it says. */
+const refusedRequests = {
+  'what the app writes': {
+    pattern: /^(?!GET).*\/(?:check-runs|statuses|comments|deployments)\b/,
+    answers: [
+      permission,
+      allowList,
+      missing,
+      { status: 410, message: 'Gone' },
+      { status: 422, message: 'No commit found for SHA' },
+    ],
+  },
+  checks: { pattern: /\/check-(?:runs|suites)\b/, answers: [permission] },
+  comments: { pattern: /\/comments\b/, answers: [permission] },
+  'commit statuses': { pattern: /\/statuses\b/, answers: [permission] },
+  deployments: { pattern: /\/deployments\b/, answers: [permission] },
+  // Not branches, `/git/ref/`: known fault, a run takes a branch that GitHub does not show once for a deleted one, and publishes nothing.
+  'new commits': { pattern: /^GET .*\/(?:commits|tarball|git\/(?!ref)|compare|contents)\b/, answers: [missing] },
+  'everything about repositories': { pattern: /\/repos(?:itories)?\//, answers: [allowList] },
+  'everything beyond a secondary limit': {
+    pattern: /\/repos(?:itories)?\//,
+    answers: [{ status: 403, message: 'You have exceeded a secondary rate limit.' }],
+  },
+} as const
+
+export type RefusedRequests = keyof typeof refusedRequests
+export const refusedNames = Object.keys(refusedRequests) as RefusedRequests[] // The keys of a closed literal.
 
 /** The fake GitHub without HTTP: the routes and the state are the same, the network is a model. */
 export class SimulatedGitHub extends FakeGitHub {
@@ -58,6 +86,8 @@ export class SimulatedGitHub extends FakeGitHub {
   underway = 0
   /** Former names of repositories, which GitHub redirects. */
   readonly formerNames = new Map<string, FakeRepository>()
+  /** Commits that GitHub has deleted for good. */
+  readonly gone = new Set<string>()
   readonly #messages = new Map<string, Message>()
   #lastGuid = 0
 
@@ -161,6 +191,8 @@ export class SimulatedGitHub extends FakeGitHub {
   }
 
   async #answer(method: string, url: string, init: RequestInit): Promise<Answer> {
+    const isGone = [...this.gone].some((sha) => url.includes(sha) || String(init.body ?? '').includes(`"head_sha":"${sha}"`))
+    if (isGone) return { status: method === 'GET' ? 404 : 422, body: { message: 'No commit found for SHA' } }
     const headers = Object.fromEntries(
       Object.entries(init.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
     )
@@ -199,20 +231,21 @@ export class SimulatedGitHub extends FakeGitHub {
     return renamed ? url.replace(`/repos/${name}`, `/repos/${renamed.fullName}`) : url
   }
 
-  /** Reads are not refused: what they say is believed. */
-  #nextRefusal(method: string, url: string): (typeof refusals)[number] | undefined {
-    const isWrite = method !== 'GET' && /\/(?:check-runs|statuses|comments|deployments)\b/.test(url)
-    return isWrite && this.#isDue(true) ? this.random.of(refusals) : undefined
+  #nextRefusal(method: string, url: string): { readonly status: number; readonly message: string } | undefined {
+    const { trouble } = this
+    const refused = trouble?.refused && refusedRequests[trouble.refused]
+    if (!trouble || !refused?.pattern.test(`${method} ${url}`) || !this.#isDue(trouble)) return undefined
+    if (trouble.left !== undefined) trouble.left -= 1
+    return this.random.of<{ readonly status: number; readonly message: string }>(refused.answers)
   }
 
   #nextFailure(): (typeof failures)[number] | undefined {
-    return this.#isDue(false) ? this.random.of(failures) : undefined
+    const { trouble } = this
+    return trouble && !trouble.refused && this.#isDue(trouble) ? this.random.of(failures) : undefined
   }
 
-  #isDue(isRefusal: boolean): boolean {
-    const { trouble } = this
-    if (trouble && trouble.untilMs <= this.scheduler.time.nowMs) this.trouble = undefined
-    return this.trouble?.isRefusing === isRefusal && this.random() < this.trouble.rate
+  #isDue({ untilMs, rate, left = 1 }: Trouble): boolean {
+    return untilMs > this.scheduler.time.nowMs && left > 0 && this.random() < rate
   }
 }
 

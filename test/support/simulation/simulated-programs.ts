@@ -11,18 +11,36 @@ import { defaultConfig } from '../../../src/docs/config/project-config.ts'
 import type { Random } from '../random.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** What the files of a commit are, for the model of the programs. */
-export type Quality = 'valid' | 'errors' | 'no-docs' | 'refused'
+/**
+ * What the files of a commit are, for the model of the programs: `refused` has a site that cannot be built, and `stopped` a document that
+ * takes too long to check.
+ */
+export type Quality = 'valid' | 'errors' | 'no-docs' | 'refused' | 'stopped'
+
+/** What the programs find in a commit. */
+export interface CommitContent {
+  readonly quality: Quality
+  readonly errors: number
+  readonly warnings: number
+}
+
+export function toContent(quality: Quality, number: number): CommitContent {
+  const hasWarnings = quality === 'valid' || quality === 'errors'
+  return { quality, errors: quality === 'errors' ? 1 + (number % 4) : 0, warnings: hasWarnings ? number % 3 : 0 }
+}
 
 /** The files of a commit. Each commit has its own. */
-export function toFiles(quality: Quality, token: string): Readonly<Record<string, string | null>> {
-  const isDocs = quality !== 'no-docs'
+export function toFiles(content: CommitContent, number: number): Readonly<Record<string, string | null>> {
+  const isDocs = content.quality !== 'no-docs'
   return {
-    'README.md': `# ${token}\n`,
+    'README.md': `# ${number}\n`,
     'docs.json': isDocs ? '{}\n' : null,
-    'openapi.yaml': isDocs ? `${quality} ${token}\n` : null,
+    'openapi.yaml': isDocs ? `${JSON.stringify({ ...content, number })}\n` : null,
   }
 }
+
+/** Why a program did not finish its work. */
+export const stopReasons = { refused: 'the site has too many files', stopped: 'the check used more than 512 MB of memory' }
 
 /** Models of the programs that check documents and build sites, which run in other processes. Their time passes on the virtual clock. */
 export function createPrograms(scheduler: () => Scheduler, random: () => Random) {
@@ -37,6 +55,7 @@ export function createPrograms(scheduler: () => Scheduler, random: () => Random)
       asked.task === 'check' ? checkFiles(asked) : { kind: 'compared', settings: defaultConfig.changes, documents: [] },
     )
     onCpuTime(10)
+    if (!answer) return { kind: 'stopped', reason: stopReasons.stopped }
     return { kind: 'answered', answer: answer as Answer } // As the real program.
   }
   const build: RunProgram = async <Answer>(
@@ -53,49 +72,55 @@ export function createPrograms(scheduler: () => Scheduler, random: () => Random)
   return { runCheck, siteProgram }
 }
 
-function readQuality(folder: string): Quality {
-  return readFileSync(join(folder, 'openapi.yaml'), 'utf8').split(' ')[0] as Quality // Written by `toFiles`.
+function readContent(folder: string): CommitContent {
+  return JSON.parse(readFileSync(join(folder, 'openapi.yaml'), 'utf8')) as CommitContent // Written by `toFiles`.
 }
 
-function checkFiles({ folder, github = defaultConfig.github }: CheckRequest): CheckedRepository {
-  const hasErrors = readQuality(folder) === 'errors'
+/** `undefined` if the program is stopped. */
+function checkFiles({ folder, github = defaultConfig.github }: CheckRequest): CheckedRepository | undefined {
+  const { quality, errors, warnings } = readContent(folder)
+  if (quality === 'stopped') return undefined
+  const toProblems = (count: number, severity: 'error' | 'warning') =>
+    Array.from({ length: count }, (_, index) => toProblem(severity, index + 1))
+  const counts = { operationCount: 3, webhookCount: 0, schemaCount: 0, errorCount: errors, warningCount: warnings, infoCount: 0 }
   return {
     kind: 'checked',
     hasDocsConfig: true,
     hasPages: true,
     github: { ...github, deployment: true, 'commit-status': true },
     site: defaultConfig.site,
-    documents: [],
+    documents: [{ path: 'openapi.yaml', version: '3.1.0', valid: errors === 0, ...counts, divisions: [] }],
     documentFiles: [],
     operationPages: [],
     pages: [],
-    diagnostics: hasErrors ? [problem] : [],
+    diagnostics: [...toProblems(errors, 'error'), ...toProblems(warnings, 'warning')],
     report: {
       documents: [],
       pages: [],
       unchangedPageCount: 0,
       findings: [],
-      findingCounts: { error: hasErrors ? 1 : 0, warning: 0, info: 0 },
+      findingCounts: { error: errors, warning: warnings, info: 0 },
     },
     changeCount: 0,
     changes: [],
   }
 }
 
-const place = { line: 1, column: 1 }
-
-const problem: Diagnostic = {
-  code: 'unknown-field',
-  severity: 'error',
-  message: 'Unexpected field `sumary`',
-  file: 'openapi.yaml',
-  range: { start: place, end: place },
-  pointer: '',
-  related: [],
+function toProblem(severity: 'error' | 'warning', line: number): Diagnostic {
+  const place = { line, column: 1 }
+  return {
+    code: 'unknown-field',
+    severity,
+    message: 'Unexpected field `sumary`',
+    file: 'openapi.yaml',
+    range: { start: place, end: place },
+    pointer: '',
+    related: [],
+  }
 }
 
 function buildSite({ folder, output, sha, url }: SiteRequest): SiteAnswer {
-  if (readQuality(folder) === 'refused') return { kind: 'refused', reason: 'the site has too many files' }
+  if (readContent(folder).quality === 'refused') return { kind: 'refused', reason: stopReasons.refused }
   const files = [
     { path: 'index.html', text: `<p>Commit ${sha} at ${url}` },
     { path: 'index.md', text: `Commit ${sha}` },

@@ -1,13 +1,13 @@
 import { type BudgetStates, createMemoryStates } from '../../../src/github/requests/request-budget.ts'
 import type { Store } from '../../../src/store/store.ts'
-import type { FakeRepository } from '../fake-github/fake-repository.ts'
+import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
-import { AppProcess, comparesEveryMs, type ProcessParts } from './app-process.ts'
+import { AppProcess, type Layers, type ProcessParts } from './app-process.ts'
 import { Scheduler, settled } from './scheduler.ts'
 import type { SimulatedDatabase } from './simulated-databases.ts'
 import { type Message, SimulatedGitHub } from './simulated-github.ts'
 import { SimulatedLocks } from './simulated-locks.ts'
-import { type Quality, toFiles } from './simulated-programs.ts'
+import { type CommitContent, type Quality, toContent, toFiles } from './simulated-programs.ts'
 import type { QueueKnowledge } from './simulated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -22,19 +22,38 @@ export interface Watched {
   /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
   tipMovedAtMs: number
+  /** The commits that branches were moved back from. */
+  readonly movedBack: Map<string, string>
   /** A person published this commit, or asked for an update of it. */
   readonly wishes: { readonly sha: string; readonly atMs: number }[]
   /** How often it became private, and how often the app was notified. */
   privatizedCount: number
   notifiedCount: number
   notifiedAtMs: number
+  /** Since when the app has had no access. */
+  awaySinceMs: number | undefined
+  /** Whether a commit without errors was published. */
+  hadGoodSite: boolean
 }
 
 /** When a history begins. */
 export const startMs = Date.parse('2026-11-02T08:00:00Z')
 
-/** A history may need this long to become quiet. */
-const quietWithinMs = 3 * 3_600_000
+/** Every promise is kept this long after the last change on GitHub. A lost webhook is noticed after a minute, an ended process sooner. */
+const promisedWithinMs = 150_000
+/** What failed is tried again later each time, so that the next try is at most this often as late as the last one. */
+const longestWaitShare = 5
+
+/** Whether the app has no access to a repository. */
+export function isAway(one: Watched): boolean {
+  return isRemoved(one) || one.repository.installation?.suspended === true
+}
+
+/** Whether the app is not installed on the repository. */
+export function isRemoved({ repository }: Watched): boolean {
+  const { installation } = repository
+  return !installation || installation.deleted || !installation.repositories.includes(repository)
+}
 
 export interface WorldOptions {
   readonly random: Random
@@ -44,6 +63,9 @@ export interface WorldOptions {
   readonly database: SimulatedDatabase
   /** Whether webhooks arrive in order and at once. */
   readonly isCalm: boolean
+  readonly layers: Layers
+  /** Whether few updates may wait. */
+  readonly hasShortQueue: boolean
   readonly onStep?: ((line: string) => void) | undefined
 }
 
@@ -54,11 +76,16 @@ export class World {
   readonly scheduler: Scheduler
   readonly github: SimulatedGitHub
   readonly watched: readonly Watched[]
-  readonly qualities = new Map<string, Quality>()
+  readonly contents = new Map<string, CommitContent>()
   readonly violations: string[] = []
-  /** Whether requests or repositories were refused, so that updates may fail. */
-  wasTroubled = false
   readonly isCalm: boolean
+  readonly layers: Layers
+  /** The longest time that the app was disturbed at once. */
+  longestTroubleMs = 0
+  /** When the last change on GitHub, or the last disturbance, ended. */
+  #calmSinceMs = 0
+  /** How long the app was disturbed since all promises were kept. */
+  #troubledMs = 0
   processes: AppProcess[] = []
   readonly #options: WorldOptions
   readonly #locks: SimulatedLocks | undefined
@@ -68,12 +95,13 @@ export class World {
   readonly #stores = new Map<AppProcess, Store>()
   /** The addresses of the sites of each repository. */
   readonly #subdomains = new Map<Watched, Set<string>>()
-  #lastToken = 0
+  #lastCommit = 0
   #lastProcess = 0
 
   constructor(options: WorldOptions) {
     this.#options = options
     this.isCalm = options.isCalm
+    this.layers = options.layers
     this.#budgets = options.database.marks && createMemoryStates(() => this.time.nowMs)
     this.#locks = options.database.marks && new SimulatedLocks(options.database.marks)
     this.random = options.random
@@ -86,10 +114,11 @@ export class World {
   }
 
   #createRepository(name: string): Watched {
-    const repository = this.github.createRepository(`acme/${name}`, { files: this.newFiles('valid') })
+    const { content, files } = this.#newContent('valid')
+    const repository = this.github.createRepository(`acme/${name}`, { files })
     const fork = this.github.createRepository(`ada-${name}/${name}`, { forkOf: repository, installed: false })
     const sha = repository.tipOf('main')
-    this.qualities.set(sha, 'valid')
+    this.contents.set(sha, content)
     return {
       repository,
       fork,
@@ -97,17 +126,40 @@ export class World {
       tips: new Set([sha]),
       missed: new Set(),
       tipMovedAtMs: 0,
+      movedBack: new Map(),
       wishes: [],
       privatizedCount: 0,
       notifiedCount: 0,
       notifiedAtMs: 0,
+      awaySinceMs: undefined,
+      hadGoodSite: false,
     }
   }
 
-  /** The files of a new commit. */
-  newFiles(quality: Quality): Record<string, string | null> {
-    this.#lastToken += 1
-    return { ...toFiles(quality, `t${this.#lastToken}`) }
+  #newContent(quality: Quality): { readonly content: CommitContent; readonly files: Record<string, string | null> } {
+    this.#lastCommit += 1
+    const content = toContent(quality, this.#lastCommit)
+    return { content, files: { ...toFiles(content, this.#lastCommit) } }
+  }
+
+  /** Adds a commit to a repository, or to a fork. */
+  commit(repository: FakeRepository, branch: string, quality: Quality, parent: string | undefined): FakePush {
+    const { content, files } = this.#newContent(quality)
+    const push = repository.commit({ branch, ...(parent === undefined ? {} : { parent }), files, message: quality })
+    this.contents.set(push.after, content)
+    return push
+  }
+
+  watchedOf(repositoryId: number): Watched {
+    const one = this.watched.find(({ repository }) => repository.id === repositoryId)
+    if (!one) throw new Error(`Unknown repository ${repositoryId}`)
+    return one
+  }
+
+  contentOf(sha: string): CommitContent {
+    const content = this.contents.get(sha)
+    if (!content) throw new Error(`Unknown commit ${sha}`)
+    return content
   }
 
   note(line: string): void {
@@ -129,8 +181,10 @@ export class World {
     const running = this.processes.map(({ role }) => role)
     for (const role of this.#options.database.roles) {
       const index = running.indexOf(role)
-      if (index === -1) await this.#startProcess(role)
-      else running.splice(index, 1)
+      if (index === -1) {
+        await this.#startProcess(role)
+        this.noteChange()
+      } else running.splice(index, 1)
     }
   }
 
@@ -138,17 +192,19 @@ export class World {
     const store = this.#options.database.open({
       now: () => this.time.nowMs,
       randomBytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(this.random() * 256)),
+      limits: this.#options.hasShortQueue ? { maxWaitingPerBranch: 2, maxWaitingPerInstallation: 4 } : {},
     })
     this.#lastProcess += 1
     const name = `app${this.#lastProcess}`
     this.note(`${name} starts`)
-    const { scheduler, github } = this
+    const { scheduler, github, layers } = this
     const queue = this.#queue
     const [locks, budgets] = [this.#locks, this.#budgets]
     const process = new AppProcess({
       ...this.#options.parts,
       name,
       role,
+      layers,
       scheduler,
       github,
       store,
@@ -184,6 +240,7 @@ export class World {
   /** Deletes the database. No process may run. */
   async clear(): Promise<void> {
     await this.#options.database.clear()
+    for (const one of this.watched) one.hadGoodSite = false
     // Another repository may get a subdomain.
     this.#subdomains.clear()
     this.#queue.changes += 1
@@ -203,20 +260,28 @@ export class World {
         const { repository } = one
         const known = this.#subdomains.get(one) ?? new Set()
         this.#subdomains.set(one, known)
-        for (const { subdomain } of await store.projects.findByRepository(repository.id)) known.add(subdomain)
+        const projects = await store.projects.findByRepository(repository.id)
+        for (const { subdomain } of projects) known.add(subdomain)
+        await this.#visitProduction(store, one, projects[0]?.id)
         // Another process may know it for a second before it looks again.
         const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
         if (!repository.private || !isNotified) continue
-        for (const subdomain of known) {
-          const { isPublic } = await store.sites.findOwner({ subdomain })
-          const shown = isPublic ? await store.sites.findShown({ subdomain }) : undefined
-          if (shown) this.#report(`a stranger reads the site of ${repository.fullName}, which is private`)
-        }
+        if ((await this.findPublic(store, one)).length > 0)
+          this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
       }
     })
   }
 
-  #report(violation: string): void {
+  /** Once a commit without errors was published, only a person replaces it by one with errors. */
+  async #visitProduction(store: Store, one: Watched, projectId: string | undefined): Promise<void> {
+    const published = projectId === undefined ? undefined : await store.sites.findPublished(projectId)
+    if (!published) one.hadGoodSite = false
+    else if (this.contentOf(published.build.sha).errors === 0) one.hadGoodSite = true
+    else if (one.hadGoodSite && published.publishedBy === 'push' && !one.wishes.some(({ sha }) => sha === published.build.sha))
+      this.report(`${one.repository.fullName} shows ${published.build.sha.slice(0, 7)} with errors instead of a commit without`)
+  }
+
+  report(violation: string): void {
     if (!this.violations.includes(violation)) {
       this.note(`VIOLATION: ${violation}`)
       this.violations.push(violation)
@@ -233,30 +298,75 @@ export class World {
     return shown
   }
 
-  /** Ends all disturbances, and runs until nothing more happens. */
-  async heal(): Promise<void> {
+  /** The sites of a repository that a stranger sees. */
+  async findPublic(store: Store, one: Watched): Promise<readonly string[]> {
+    const shown: string[] = []
+    for (const subdomain of this.#subdomains.get(one) ?? []) {
+      const { isPublic } = await store.sites.findOwner({ subdomain })
+      const site = isPublic ? await store.sites.findShown({ subdomain }) : undefined
+      if (site) shown.push(site.build.sha)
+    }
+    return shown
+  }
+
+  /** Something changed on GitHub, or is disturbed for a while. */
+  noteChange(forMs = 0): void {
+    const { nowMs } = this.time
+    this.#troubledMs += Math.max(0, nowMs + forMs - Math.max(nowMs, this.#calmSinceMs))
+    this.longestTroubleMs = Math.max(this.longestTroubleMs, this.#troubledMs)
+    this.#calmSinceMs = Math.max(this.#calmSinceMs, nowMs + forMs)
+    for (const one of this.watched) {
+      if (isAway(one)) one.awaySinceMs ??= nowMs
+      else if (one.awaySinceMs !== undefined) {
+        this.#troubledMs += nowMs - one.awaySinceMs
+        one.awaySinceMs = undefined
+      }
+    }
+  }
+
+  get isDisturbed(): boolean {
+    return this.#calmSinceMs > this.time.nowMs
+  }
+
+  /** Ends all disturbances. */
+  heal(): void {
     this.note('everything works again')
+    const { nowMs } = this.time
     this.github.trouble = undefined
     for (const { trouble } of this.processes) trouble.untilMs = 0
-    this.forgetEnded()
-    await this.start()
-    const untilMs = this.time.nowMs + quietWithinMs
-    // What GitHub refused is tried again at least every hour.
-    const triedAtMs = this.time.nowMs + 3_600_000
-    let isQuiet = false
-    for (let sinceMs = this.time.nowMs; !isQuiet && this.time.nowMs < untilMs; ) {
-      await this.scheduler.run({ untilMs: this.time.nowMs + 30_000 })
-      // A process that could not start is started again.
+    this.#troubledMs -= Math.max(0, this.#calmSinceMs - nowMs)
+    this.#calmSinceMs = nowMs
+  }
+
+  /**
+   * Runs until the promises of the app are kept, at the latest until they have to be.
+   *
+   * @param forMs Runs at least as long.
+   * @param find Finds those that are not.
+   */
+  async expectQuiet(forMs: number, find: (world: World) => Promise<readonly string[]>): Promise<void> {
+    const startMs = this.time.nowMs
+    for (;;) {
+      if (this.github.underway > 0) this.noteChange()
       this.forgetEnded()
+      // A process that could not start is started again.
       await this.start()
+      await this.scheduler.run({ untilMs: this.time.nowMs + 10_000 })
       await this.visit()
+      if (this.time.nowMs < startMs + forMs) continue
+      const isLate =
+        this.github.underway === 0 && this.time.nowMs > this.#calmSinceMs + promisedWithinMs + longestWaitShare * this.#troubledMs
       const stats = await this.look((store) => store.queue.stats())
-      const isTried = stats?.refused === 0 || this.time.nowMs > triedAtMs
-      const isIdle = stats !== undefined && stats.waiting + stats.leased === 0 && isTried && this.github.underway === 0
-      if (!isIdle) sinceMs = Math.max(sinceMs, this.time.nowMs - comparesEveryMs)
-      isQuiet = isIdle && this.time.nowMs > sinceMs + 1.1 * comparesEveryMs
+      // The work of an installation without access waits until it has it again.
+      const isEmpty = stats !== undefined && stats.waiting + stats.leased === 0
+      const isIdle = (isEmpty || this.watched.some(isAway)) && this.github.underway === 0
+      if (!isIdle && !isLate) continue
+      const violations = [...(await find(this)), ...(isIdle ? [] : ['the queue does not become empty'])]
+      if (violations.length > 0 && !isLate) continue
+      for (const violation of violations) this.report(violation)
+      if (violations.length === 0) this.#troubledMs = 0
+      return
     }
-    if (!isQuiet) this.#report('the queue does not become empty')
   }
 
   /** Ends all processes. */
