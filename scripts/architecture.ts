@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   ['site/reference ◦', 'data of reference pages', 'playground openapi text', 'ret'],
   ['site/messages ◦', 'interface texts', ''],
   ['site/search ◦', 'search: words, index, queries', ''],
-  ['site/plan ◦', 'pages, navigation and settings of a site, from `docs.json`', './messages ./reference playground docs openapi diagnostics text'],
+  ['site/plan ◦', 'pages, navigation and settings of a site, from `docs.json`', './messages ./reference playground docs openapi diagnostics text', 'culori'],
   ['site/plan/checks ◦', 'checks of settings, pages, icons and links of a site', './plan ./content docs diagnostics text openapi'],
   ['site/page ◦', 'data that pages share: URLs, element IDs, languages', './plan ./messages ./reference ./content diagnostics text changes', 'preact'],
   ['site/page/icons ◦', 'icons on pages', './page ./plan text'],

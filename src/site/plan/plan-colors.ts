@@ -1,4 +1,23 @@
+import {
+  clampRgb,
+  converter,
+  differenceEuclidean,
+  formatHex,
+  interpolate,
+  modeLrgb,
+  modeOklab,
+  modeRgb,
+  type Oklab,
+  type Rgb,
+  useMode,
+  wcagContrast,
+} from 'culori/fn'
 import type { SiteSettings } from './types.ts'
+
+for (const mode of [modeRgb, modeLrgb, modeOklab]) useMode(mode as typeof modeRgb)
+const toRgb = converter('rgb')
+const toLinear = converter('lrgb')
+const toOklab = converter('oklab')
 
 /** The colors of a site, for the light and the dark theme. */
 export interface BrandColors {
@@ -122,7 +141,7 @@ function toButton(fill: string, page: string): Button {
 
 /** Whether a color has almost no hue, such as black and white. */
 function isGray(color: Color): boolean {
-  const [, a, b] = toOklab(color)
+  const { a, b } = toOklab(color)
   return Math.hypot(a, b) < 0.02
 }
 
@@ -161,108 +180,50 @@ function darker(color: Color): Color {
 }
 
 /** sRGB components from 0 to 1. */
-export type Color = readonly [number, number, number]
+export type Color = Rgb
 
 /** Parses `#rgb` or `#rrggbb`. */
 export function parseColor(hex: string): Color {
-  const digits = hex.slice(1)
-  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
-  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16) / 255) as unknown as Color // Always three elements.
+  return toRgb(hex) ?? { mode: 'rgb', r: 0, g: 0, b: 0 }
 }
 
 /** Formats a color as `#rrggbb`. */
-export function formatColor(color: Color): string {
-  return `#${color
-    .map((part) =>
-      Math.round(part * 255)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
-}
+export const formatColor = (color: Color): string => formatHex(color)
 
 /** The contrast ratio of two colors, from 1 to 21. Source: WCAG 2.2, "contrast ratio". */
-export function contrast(left: Color, right: Color): number {
-  const [a, b] = [luminance(left), luminance(right)]
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-}
+export const contrast = (left: Color, right: Color): number => wcagContrast(left, right)
 
 /** The distance of two colors in OKLab: 1 between black and white. */
-export function distance(left: Color, right: Color): number {
-  const [a, b] = [toOklab(left), toOklab(right)]
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
-}
+export const distance: (left: Color, right: Color) => number = differenceEuclidean('oklab')
 
 /** Mixes two colors in OKLab. `share` is the share of the first color, from 0 to 1. */
 export function mix(color: Color, share: number, ground: Color): Color {
-  const [a, b] = [toOklab(color), toOklab(ground)]
-  return toColor(a.map((part, index) => part * share + (b[index] ?? 0) * (1 - share)) as unknown as Color)
+  return toColor(interpolate([ground, color], 'oklab')(share))
 }
 
-/**
- * Sets the OKLCH lightness (0 to 1) of a color and keeps its hue. Reduces the chroma if the color is outside of the sRGB gamut.
- *
- * Source: Björn Ottosson, "A perceptual color space for image processing", and CSS Color 4 (gamut by less chroma).
- */
+/** Sets the OKLCH lightness (0 to 1) of a color and keeps its hue. Reduces the chroma if the color is outside of the sRGB gamut. */
 export function withLightness(color: Color, lightness: number): Color {
-  const [, a, b] = toOklab(color)
+  const lab = { ...toOklab(color), l: lightness }
   for (let chroma = 1; chroma > 0; chroma -= 0.02) {
-    const linear = toLinear([lightness, a * chroma, b * chroma])
-    if (linear.every((part) => part >= -0.0005 && part <= 1.0005)) return toColor([lightness, a * chroma, b * chroma])
+    const moved = { ...lab, a: lab.a * chroma, b: lab.b * chroma }
+    const { r, g, b } = toLinear(moved)
+    if ([r, g, b].every((part) => part >= -0.0005 && part <= 1.0005)) return toColor(moved)
   }
-  return toColor([lightness, 0, 0])
+  return toColor({ ...lab, a: 0, b: 0 })
 }
 
 /** The OKLCH lightness of a color, from 0 to 1. */
 export function lightnessOf(color: Color): number {
-  return toOklab(color)[0]
+  return toOklab(color).l
 }
 
-function luminance(color: Color): number {
-  const [red, green, blue] = color.map(decodeGamma) as unknown as Color
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function decodeGamma(part: number): number {
-  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-}
-
-function encodeGamma(part: number): number {
-  const clipped = Math.min(1, Math.max(0, part))
-  return clipped <= 0.0031308 ? clipped * 12.92 : 1.055 * clipped ** (1 / 2.4) - 0.055
-}
-
-function toOklab(color: Color): Color {
-  const [r, g, b] = color.map(decodeGamma) as unknown as Color
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ]
-}
-
-function toLinear([lightness, a, b]: Color): Color {
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ]
-}
-
-function toColor(lab: Color): Color {
-  return toLinear(lab).map(encodeGamma) as unknown as Color
+function toColor(color: Oklab): Color {
+  return clampRgb(toRgb(color))
 }
 
 /** Whether all text is readable on a background color. */
 export function isReadableGround(color: string, theme: 'light' | 'dark'): boolean {
-  const ground: Color = parseColor(color)
-  return contrast(dimText[theme], ground) >= 4.5
+  return contrast(dimText[theme], parseColor(color)) >= 4.5
 }
 
 /** The background of pages from `docs.json` where all text is readable on it. `undefined` without one. */

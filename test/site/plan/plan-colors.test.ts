@@ -61,7 +61,7 @@ test.each(colors)('text is readable with %s as any of the colors', (hex) => {
 
 const steps = [0, 8, 17, 34, 51, 102, 153, 204, 255]
 const cube = steps.flatMap((red) =>
-  steps.flatMap((green) => steps.map((blue) => formatColor([red / 255, green / 255, blue / 255]))),
+  steps.flatMap((green) => steps.map((blue) => formatColor({ mode: 'rgb', r: red / 255, g: green / 255, b: blue / 255 }))),
 )
 
 test.each([

@@ -67,7 +67,7 @@ function readColor(text: string): { readonly color: Color; readonly alpha: numbe
   const rgb = toRgb(parse(text.toLowerCase()))
   if (rgb === undefined) return undefined
   const within = (part: number) => Math.min(1, Math.max(0, Number.isFinite(part) ? part : 0))
-  return { color: [within(rgb.r), within(rgb.g), within(rgb.b)], alpha: rgb.alpha ?? 1 }
+  return { color: { mode: 'rgb', r: within(rgb.r), g: within(rgb.g), b: within(rgb.b) }, alpha: rgb.alpha ?? 1 }
 }
 
 /** The theme whose text is more readable on all the colors. */
