@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../../../src/script/values/values.ts'
+import { replaceTags } from '../../../src/site/content/allowed/allowed-html.ts'
 import { listRefusedParts, markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import { readMdx, toMarkup } from './read-mdx.ts'
 
@@ -43,6 +44,11 @@ describe('what only looks like HTML is text', () => {
     '<b>a',
   ])('%j', (text) => {
     expect(textOf(markdownToNodes(text))).toBe(text)
+    expect(replaceTags(text, '')).toBe(text)
+  })
+
+  test('text without its tags keeps it', () => {
+    expect(replaceTags('Send <b>Bearer</b> <token><br> here', ' ')).toBe('Send  Bearer  <token>  here')
   })
 
   test.each([

@@ -95,6 +95,12 @@ export function createTagEscape(all: string): (html: string) => string {
     )
 }
 
+/** A text of Markdown with something else in place of its HTML tags. What only looks like one stays. */
+export function replaceTags(text: string, by: string): string {
+  const toText = createTagEscape(text)
+  return text.replace(/<[^<>]*>/g, (tag) => (toText(tag) === tag ? by : tag))
+}
+
 /** What remains of an HTML element: the element with its allowed attributes, only its children, or nothing. */
 export type CleanElement =
   | { readonly kind: 'element'; readonly name: string; readonly props: MdxProps }

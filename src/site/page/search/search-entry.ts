@@ -1,6 +1,7 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
+import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
@@ -142,9 +143,8 @@ function unique(names: readonly string[]): string[] {
 
 /** The first sentence of a description, without HTML tags and link targets. The rest repeats the names of parameters. */
 function toFirstSentence(description: string | undefined): string {
-  const text = (description ?? '')
-    .slice(0, 2 * maxAbout)
-    .replace(/<[^<>]*>|\]\([^()]*\)/g, ' ')
+  const text = replaceTags((description ?? '').slice(0, 2 * maxAbout), ' ')
+    .replace(/\]\([^()]*\)/g, ' ')
     .trim()
   const end = text.search(/[.!?]\s/)
   return text.slice(0, end === -1 ? maxAbout : Math.min(end, maxAbout))

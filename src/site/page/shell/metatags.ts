@@ -1,5 +1,6 @@
 import { isObject } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
+import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
 import type { DivisionNode, SitePage } from '../../plan/types.ts'
 import { siteMetatagsOf } from '../page-listing.ts'
@@ -42,12 +43,12 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
 
 /** The description of a page as one line of plain text. */
 export function toPlainDescription({ description }: Pick<SitePage, 'description'>): string | undefined {
-  const plain = description
-    ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
-    .replace(/[*`]|<[^<>]*>/g, '')
+  const plain = replaceTags(description ?? '', '')
+    .replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/[*`]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  if (plain === undefined || plain === '') return undefined
+  if (plain === '') return undefined
   return plain.length <= 300 ? plain : `${plain.slice(0, 299).replace(/\s\S*$/, '')}…`
 }
 
