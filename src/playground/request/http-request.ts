@@ -17,6 +17,8 @@ export interface HttpRequest {
    */
   readonly headers: readonly NamedText[]
   readonly body: RequestBody | undefined
+  /** Whether the client answers a challenge of HTTP digest authentication. */
+  readonly isDigest?: boolean
 }
 
 /** A name and a value, neither encoded. */
@@ -160,7 +162,8 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
   // Some documents tell operations with the same path apart by a fragment, which is not sent.
   const address = `${server.replace(/(?<!\/)\/+$/, '')}${fillPath(path.replace(/#.*$/s, ''), of('path'))}`
   const url = query.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${query.join('&')}`
-  return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
+  const isDigest = credentials.some((credential) => credential.in === 'challenge')
+  return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body, isDigest }
 }
 
 /** Fills in the path parameters. `{name}` remains if there is no value. */
@@ -391,7 +394,8 @@ interface CredentialScheme {
 
 /** A credential with its place in a request. */
 export interface RequestCredential extends NamedText {
-  readonly in: 'query' | 'header' | 'cookie'
+  /** `challenge`: the client computes the header for HTTP digest authentication from a challenge of the server. */
+  readonly in: 'query' | 'header' | 'cookie' | 'challenge'
 }
 
 /**
@@ -407,16 +411,13 @@ function toCredential(
   if (type === 'http' && /^basic$/i.test(scheme)) {
     return authorize(`Basic ${secret === undefined ? '<credentials>' : toBase64(secret)}`)
   }
-  if (type === 'http' && /^digest$/i.test(scheme) && secret === undefined) return authorize(digestPlaceholder)
+  if (type === 'http' && /^digest$/i.test(scheme) && secret === undefined) return { ...authorize(''), in: 'challenge' }
   if (type === 'http' && scheme !== '') return authorize(`${/^bearer$/i.test(scheme) ? 'Bearer' : scheme} ${secret ?? '<token>'}`)
   if (type !== 'apiKey' || parameterName === undefined) return undefined
   const name = parameterName
   const value = secret ?? '<api-key>'
   return location === 'header' || location === 'query' || location === 'cookie' ? { in: location, name, value } : undefined
 }
-
-/** The credentials of HTTP digest authentication, which a client computes from a challenge of the server. */
-export const digestPlaceholder = 'Digest <token>'
 
 /** The place of a secret for an unchecked Security Scheme Object, see `toCredential`. */
 export function placeSecret(scheme: JsonObject, secret: string | undefined): RequestCredential | undefined {

@@ -23,7 +23,7 @@ export const otherSamples = {
   rust: remarkDigest(toRust),
   powershell: toPowershell,
   kotlin: remarkDigest(toKotlin),
-  swift: toSwift,
+  swift: remarkDigest(toSwift),
   dart: remarkDigest(toDart),
   c: toC,
   'c++': toC,

@@ -1,5 +1,5 @@
 import { isContainer, numberOf, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
-import { digestPlaceholder, type HttpRequest } from '../request/http-request.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 
 /** The string literals of a language. */
 export interface TextStyle {
@@ -43,19 +43,10 @@ function printLine(text: string, { mark = '"', specials = /["\\]/g, escapeBy = '
 
 const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' }
 
-/** A request without the placeholder for HTTP digest authentication, and whether it had one. */
-export function takeDigest(request: HttpRequest): { readonly request: HttpRequest; readonly isDigest: boolean } {
-  const headers = request.headers.filter(({ value }) => value !== digestPlaceholder)
-  return { request: { ...request, headers }, isDigest: headers.length < request.headers.length }
-}
-
 /** Adds a remark on HTTP digest authentication to the samples of a client without it. */
 export function remarkDigest(write: (request: HttpRequest) => string, comment = '//'): (request: HttpRequest) => string {
-  return (request) => {
-    const { request: rest, isDigest } = takeDigest(request)
-    const remark = `${comment} This client cannot compute HTTP digest credentials. Use curl or another client that can.\n`
-    return `${isDigest ? remark : ''}${write(rest)}`
-  }
+  const remark = `${comment} This client cannot compute HTTP digest credentials. Use curl or another client that can.\n`
+  return (request) => `${request.isDigest ? remark : ''}${write(request)}`
 }
 
 /** The literals of a language. */

@@ -1,10 +1,9 @@
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText, takeDigest } from './print-text.ts'
+import { printText } from './print-text.ts'
 
 /** Generates the request with libcurl, in C99 that also compiles as C++. */
-export function toC(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toC(request: HttpRequest): string {
   const { method, url, body } = request
   const headers = body?.kind === 'multipart' ? toPartsHeaders(request, body) : request.headers
   const option = (name: string, value: string) => `  curl_easy_setopt(curl, CURLOPT_${name}, ${value});\n`
@@ -12,7 +11,9 @@ export function toC(whole: HttpRequest): string {
     // A header without a value is sent only with \`;\`.
     return `  headers = curl_slist_append(headers, ${text(value === '' ? `${name};` : `${name}: ${value}`)});\n`
   })
-  const login = isDigest ? option('HTTPAUTH', '(long)CURLAUTH_DIGEST') + option('USERPWD', text('<username>:<password>')) : ''
+  const login = request.isDigest
+    ? option('HTTPAUTH', '(long)CURLAUTH_DIGEST') + option('USERPWD', text('<username>:<password>'))
+    : ''
   return `#include <curl/curl.h>
 #include <stdio.h>
 

@@ -1,10 +1,9 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText, takeDigest } from './print-text.ts'
+import { printText } from './print-text.ts'
 
 /** Generates the request with `HttpClient`, in C# 12 (.NET 8) and later. */
-export function toCsharp(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toCsharp(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request
   const known = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
@@ -19,7 +18,7 @@ export function toCsharp(whole: HttpRequest): string {
     return `request.${owner}Headers.TryAddWithoutValidation(${text(name)}, ${text(value)});\n`
   })
   const login = 'new HttpClientHandler { Credentials = new System.Net.NetworkCredential("<username>", "<password>") }'
-  return `using var client = new HttpClient(${isDigest ? login : ''});
+  return `using var client = new HttpClient(${request.isDigest ? login : ''});
 using var request = new HttpRequestMessage(${known}, ${text(request.url)});
 ${content}${lines.join('')}using var response = await client.SendAsync(request);
 Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");`

@@ -1,17 +1,15 @@
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { type HttpRequest, type NamedText, type RequestPart, toContent, toJsonLines } from '../request/http-request.ts'
-import { takeDigest } from './print-text.ts'
 
 /** Generates a `curl` command for any POSIX shell. */
-export function toCurl(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toCurl(request: HttpRequest): string {
   const { method, url, body } = request
   const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
   const content = toContent(request)
   // Without these options, curl expands brackets and braces to several URLs, and resolves `..` segments.
   const options = `${/[[\]{}]/.test(url) ? ' -g' : ''}${/\/\.{1,2}(?:[/?#]|$)/.test(url) ? ' --path-as-is' : ''}`
   const words = [`curl${toMethod(method, body !== undefined)}${options} ${quote(url)}`]
-  if (isDigest) words.push(`--digest -u ${quote('<username>:<password>')}`)
+  if (request.isDigest) words.push(`--digest -u ${quote('<username>:<password>')}`)
   // A header without a value is sent only with `;`.
   for (const { name, value } of isPiped ? content.headers : request.headers)
     words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)

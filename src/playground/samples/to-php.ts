@@ -1,10 +1,9 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText, takeDigest } from './print-text.ts'
+import { printText } from './print-text.ts'
 
 /** Generates the request with PHP's curl extension. */
-export function toPhp(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toPhp(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const options = [
     ...(request.method === 'HEAD' ? ['CURLOPT_NOBODY => true'] : []),
@@ -22,7 +21,7 @@ export function toPhp(whole: HttpRequest): string {
             .join(' .\n        ')}`,
         ]
       : []),
-    ...(isDigest ? ['CURLOPT_HTTPAUTH => CURLAUTH_DIGEST', "CURLOPT_USERPWD => '<username>:<password>'"] : []),
+    ...(request.isDigest ? ['CURLOPT_HTTPAUTH => CURLAUTH_DIGEST', "CURLOPT_USERPWD => '<username>:<password>'"] : []),
     'CURLOPT_RETURNTRANSFER => true',
   ]
   return `<?php

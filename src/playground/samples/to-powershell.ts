@@ -1,10 +1,9 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText, takeDigest } from './print-text.ts'
+import { printText } from './print-text.ts'
 
 /** Generates the request with PowerShell 7. */
-export function toPowershell(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toPowershell(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request
   const isKnown = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
@@ -21,8 +20,7 @@ export function toPowershell(whole: HttpRequest): string {
     ...(others.length === 0
       ? []
       : [`Headers = @{\n${others.map(({ name, value }) => `        ${text(name)} = ${text(value)}\n`).join('')}    }`]),
-    ...(isDigest ? ["Credential = Get-Credential '<username>'"] : []),
-    ...(isDigest && /^http:/i.test(request.url) ? ['AllowUnencryptedAuthentication = $true'] : []),
+    ...(request.isDigest ? ["Credential = Get-Credential '<username>'"] : []),
     ...(type ? [`ContentType = ${text(type.value)}`] : []),
     ...(parts ? [`Body = ${parts.length === 1 ? parts[0] : `[byte[]](${parts.join(' +\n        ')})`}`] : []),
   ]

@@ -1,10 +1,9 @@
 import type { HttpRequest, RequestBody, RequestPart } from '../request/http-request.ts'
 import { toContent, toJsonLines } from '../request/http-request.ts'
-import { hasRounded, type LiteralStyle, printLiteral, printText, takeDigest } from './print-text.ts'
+import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** Generates the request with the library `requests`. */
-export function toPython(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toPython(request: HttpRequest): string {
   const { method, url, body } = request
   const isMixed = body?.kind === 'multipart' && body.mediaType !== 'multipart/form-data'
   const headers = isMixed ? toContent(request).headers : request.headers
@@ -15,7 +14,7 @@ export function toPython(whole: HttpRequest): string {
     for (const { name, value } of headers) lines.push(`        ${text(name)}: ${toBytes(value)},`)
     lines.push('    },')
   }
-  if (isDigest) lines.push('    auth=requests.auth.HTTPDigestAuth("<username>", "<password>"),')
+  if (request.isDigest) lines.push('    auth=requests.auth.HTTPDigestAuth("<username>", "<password>"),')
   if (body) lines.push(...(isMixed ? toPieces(request) : toBody(body)).map((line) => `    ${line}`))
   const call = known ? `requests.${method.toLowerCase()}` : 'requests.request'
   return `import requests\n\nresponse = ${call}(\n${lines.join('\n')}\n)\nprint(response.status_code, response.text)`

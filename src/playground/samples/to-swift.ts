@@ -1,10 +1,9 @@
 import type { HttpRequest } from '../request/http-request.ts'
 import { toContent } from '../request/http-request.ts'
-import { printText, takeDigest } from './print-text.ts'
+import { printText } from './print-text.ts'
 
 /** Generates the request with `URLSession`. */
-export function toSwift(whole: HttpRequest): string {
-  const { request, isDigest } = takeDigest(whole)
+export function toSwift(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const body = pieces
     ?.map((piece) =>
@@ -12,22 +11,12 @@ export function toSwift(whole: HttpRequest): string {
     )
     .join(' +\n    ')
   return `import Foundation
-${isDigest ? digestDelegate : ''}
+
 var request = URLRequest(url: URL(string: ${text(request.url)})!)
 request.httpMethod = ${text(request.method)}
-${headers.map(({ name, value }) => `request.setValue(${text(value)}, forHTTPHeaderField: ${text(name)})\n`).join('')}${body === undefined ? '' : `request.httpBody = try ${body}\n`}let (data, response) = try await URLSession.shared.data(for: request${isDigest ? ', delegate: Login()' : ''})
+${headers.map(({ name, value }) => `request.setValue(${text(value)}, forHTTPHeaderField: ${text(name)})\n`).join('')}${body === undefined ? '' : `request.httpBody = try ${body}\n`}let (data, response) = try await URLSession.shared.data(for: request)
 print((response as! HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self))`
 }
-
-const digestDelegate = `
-final class Login: NSObject, URLSessionTaskDelegate {
-  func urlSession(_: URLSession, task _: URLSessionTask, didReceive challenge: URLAuthenticationChallenge) async
-    -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-    guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPDigest else { return (.performDefaultHandling, nil) }
-    return (.useCredential, URLCredential(user: "<username>", password: "<password>", persistence: .forSession))
-  }
-}
-`
 
 function text(value: string): string {
   return printText(value, {

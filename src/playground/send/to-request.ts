@@ -78,7 +78,9 @@ export function toRequest(
       problems.push(...findHeaderProblems(at, location, name, toHeaderText(parameter, one.value)))
   }
   for (const { at, placed, isFilled } of credentials) {
-    if (isFilled && placed.in !== 'query') problems.push(...findHeaderProblems(at, placed.in, placed.name, placed.value))
+    const { in: location, name, value } = placed
+    if (isFilled && (location === 'header' || location === 'cookie'))
+      problems.push(...findHeaderProblems(at, location, name, value))
   }
   if (!request.body && operation.isBodyRequired)
     problems.push({ kind: 'missing', at: 'body', message: say('Missing request body') })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type HttpRequest, placeSecret, type RequestBody } from '../../../src/playground/request/http-request.ts'
+import { buildRequest, type HttpRequest, placeSecret, type RequestBody } from '../../../src/playground/request/http-request.ts'
 import { toMultipartBody } from '../../../src/playground/request/request-body.ts'
 import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/playground/samples/sample-languages.ts'
@@ -123,7 +123,6 @@ const digestCode: Partial<Record<SampleLanguage, string>> = {
   csharp: 'Credentials = new System.Net.NetworkCredential("<username>", "<password>")',
   dotnet: 'Credentials = new System.Net.NetworkCredential("<username>", "<password>")',
   powershell: "Credential = Get-Credential '<username>'",
-  swift: 'data(for: request, delegate: Login())',
   c: 'CURLOPT_HTTPAUTH, (long)CURLAUTH_DIGEST',
   'c++': 'CURLOPT_HTTPAUTH, (long)CURLAUTH_DIGEST',
 }
@@ -131,8 +130,9 @@ const digestCode: Partial<Record<SampleLanguage, string>> = {
 test.each(Object.entries(samples))(
   '%s lets the client answer the challenge of HTTP digest, or says that it cannot',
   (language, write) => {
-    const credential = placeSecret({ type: 'http', scheme: 'digest' }, undefined)
-    const source = write({ ...requestOf('x'), headers: credential ? [credential] : [] })
+    const credentials = [placeSecret({ type: 'http', scheme: 'digest' }, undefined)].flatMap((one) => one ?? [])
+    const request = { method: 'GET', server: 'https://a.example', path: '/', parameters: [], accept: undefined, body: undefined }
+    const source = write(buildRequest({ ...request, credentials }))
     expect(source).toContain(readOwn(digestCode, language) ?? 'This client cannot compute HTTP digest credentials')
     expect(source).not.toMatch(/authorization|<token>/i)
   },
