@@ -51,17 +51,15 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   return samples.find((sample) => sample !== undefined && isMatch(match, [schema], sample))
 }
 
-/** Of a request, only what is required and what the author gave an example for; if that is nothing, some of what is optional. */
+/** Of a request, only what is required and what the author gave an example for; if that is nothing, little of what is optional. */
 function makeRequests(budget: NodeBudget, schema: Place, context: ReferenceContext): unknown[] {
   const least = sampleTo(0, budget, schema, 'request', context).value
   if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return [least]
   const whole = sampleAll(budget, schema, 'request', context)
-  const isLong = isObject(least) && isObject(whole) && countLines(whole) > maxOptionalLines
-  return [...(isLong ? [keepFirst(whole)] : []), whole, least]
-}
-
-function countLines(value: unknown): number {
-  return JSON.stringify(value ?? null, null, 1).split('\n').length
+  const isLong = isObject(least) && isObject(whole) && JSON.stringify(whole, null, 1).split('\n').length > maxOptionalLines
+  if (!isLong) return [whole, least]
+  const plain = Object.entries(whole).filter(([, value]) => !isContainer(value))
+  return [Object.fromEntries(plain.slice(0, maxOptionalFields)), least, whole]
 }
 
 /** Whether the author gave an example, or also a default. */
@@ -70,20 +68,9 @@ function hasExample({ parts }: Shape, orDefault: boolean): boolean {
   return parts.some(({ value }) => readField(value, 'example') !== undefined || listOf(readField(value, 'examples')).length > 0)
 }
 
-/** Maximum number of lines in the sample of a request without required fields. */
-const maxOptionalLines = 20
-
-/** Keeps the first fields of a sample. */
-function keepFirst(whole: JsonObject): JsonObject {
-  let left = maxOptionalLines
-  const kept = Object.entries(whole).filter(([, value]) => {
-    const lines = countLines(value)
-    if (lines > left) return false
-    left -= lines
-    return true
-  })
-  return Object.fromEntries(kept)
-}
+/** A request without required fields has all that are optional if it has at most so many lines, else so many fields. */
+const maxOptionalLines = 10
+const maxOptionalFields = 3
 
 /** Maximum nesting of a sample with optional properties. Samples of large schemas have fewer levels, so the fewest are tried first. */
 const depths = [2, 3, 6]

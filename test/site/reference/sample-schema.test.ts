@@ -91,6 +91,16 @@ describe('the generated example', () => {
     expect(await sampleOf({ A: object({ ...own, d: inside }, { required: ['a', 'b', 'c'] }) }, side)).toEqual(expected)
   })
 
+  test('of a request without required fields has all of a few fields, and a few of many', async () => {
+    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, text]))
+    const inner = object({ a: text })
+    const sample = { f0: 'string', f1: 'string', f2: 'string' }
+    expect(await sampleOf({ A: object({ inner, ...fields(3) }) }, 'request')).toEqual({ inner: { a: 'string' }, ...sample })
+    expect(await sampleOf({ A: object({ inner, ...fields(30) }) }, 'request')).toEqual(sample)
+    const example = { ...text, example: 'x' }
+    expect(await sampleOf({ A: object({ ...fields(30), example }) }, 'request')).toEqual({ example: 'x' })
+  })
+
   test.each(['3.0.3', '3.1.0'])(
     'of a base schema has the properties and the discriminator of its first subtype (%s)',
     async (version) => {
