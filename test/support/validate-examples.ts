@@ -154,20 +154,21 @@ function convertDocument(document: object, side: Side): object {
   }
   const mapValues = (value: unknown, map: (one: unknown) => unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)])) : value
-  const convert = (schema: unknown): unknown => {
+  const convert = (schema: unknown, isNegated = false): unknown => {
     if (!isObject(schema)) return schema
     if (isOld && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] }
     const made: { [key: string]: unknown } = {}
     for (const [key, value] of Object.entries(schema)) {
       // Authors contradict their patterns, some of which take too long to run, or use expressions of another language.
       const isWritten = ['example', 'examples', 'default', 'enum', 'const'].some((one) => Object.hasOwn(schema, one))
-      if (key === 'pattern' && (isWritten || !isExpression(String(value)))) continue
+      if (key === 'pattern' && ((isWritten && !isNegated) || !isExpression(String(value)))) continue
       if (['example', 'examples', 'discriminator', 'xml', 'externalDocs', 'default', 'nullable', 'id', '$id'].includes(key))
         continue
-      if (['properties', 'patternProperties', '$defs', 'dependentSchemas'].includes(key)) made[key] = mapValues(value, convert)
+      if (['properties', 'patternProperties', '$defs', 'dependentSchemas'].includes(key))
+        made[key] = mapValues(value, (one) => convert(one, isNegated))
       else if (['allOf', 'anyOf', 'oneOf', 'prefixItems'].includes(key))
-        made[key] = Array.isArray(value) ? value.map(convert) : value
-      else if (schemaKeys.test(key)) made[key] = convert(value)
+        made[key] = Array.isArray(value) ? value.map((one) => convert(one, isNegated)) : value
+      else if (schemaKeys.test(key)) made[key] = convert(value, isNegated || key === 'not')
       else made[key] = value
     }
     const properties = schema['properties']
@@ -197,7 +198,7 @@ function convertDocument(document: object, side: Side): object {
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => {
         if (key === 'schema' || key === 'itemSchema') return [key, convert(one)]
-        if (key === 'schemas' && path.join('/') === 'components') return [key, mapValues(one, convert)]
+        if (key === 'schemas' && path.join('/') === 'components') return [key, mapValues(one, (each) => convert(each))]
         if (key === 'example' || key === 'examples' || (key.startsWith('x-') && key !== 'x-webhooks')) return [key, undefined]
         return [key, walk(one, [...path, key])]
       }),

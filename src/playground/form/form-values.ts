@@ -3,7 +3,6 @@ import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } fro
 import {
   type DescribedBody,
   type DescribedOperation,
-  isFileSchema,
   isFormData,
   isJsonType,
   isXmlType,
@@ -87,14 +86,9 @@ function withPresets(
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
 export function toExampleBody(body: DescribedBody, resolve: Resolve): FieldValue | undefined {
-  const { generated, examples, schema, mediaType, isFile } = body
-  if (isFile) return undefined
+  if (body.isFile) return undefined
   const sample = sampleBody({ resolve, isBodyRequired: false }, body)
-  const value = sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
-  if (!isObject(value) || generated === undefined || examples.length > 0 || !isFormData(mediaType)) return value
-  const { properties } = toFormSchema(schema, resolve)
-  const typed = Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, resolve))
-  return toFieldValue(Object.fromEntries(typed))
+  return sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
 }
 
 /** Selects another media type: its earlier values, else the values of the fields that both media types have. */

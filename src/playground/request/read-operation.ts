@@ -311,7 +311,7 @@ export function isFormData(mediaType: string): boolean {
 
 /** Whether content of a media type is bytes that nobody types, such as an image. */
 export function isBinaryType(mediaType: string): boolean {
-  return /^(?:image\/(?!svg)|audio|video|font|application\/(?:octet-stream|pdf|zip|gzip|cbor|wasm|msword|x-tar|(?:x-|vnd\.)?(?:7z|msgpack|.*protobuf|zip|gzip)|vnd\.(?:ms-|openxml|oasis)))/i.test(
+  return /^(?:image\/(?!svg)|audio|video|font|application\/(?:octet|pdf|cbor|wasm|msword|x-tar|vnd\.(?:ms-|open|oasis)|.*(?:zip|7z|msgpack|protobuf)))/i.test(
     mediaType,
   )
 }
@@ -321,20 +321,17 @@ export function isBinaryType(mediaType: string): boolean {
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
 function markFiles(schema: unknown, mediaType: string, encoding: DescribedBody['encoding'], resolve: Resolve): unknown {
-  const properties = [...readSchema(schema, resolve).properties].map(([name, property]) => {
+  const file = { type: 'string', format: 'binary' }
+  let hasFiles = false
+  const marked = [...readSchema(schema, resolve).properties].map(([name, property]) => {
     const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
     const isMarked = (read: ReadSchema) =>
       contentType === undefined ? !isFormType(mediaType) && isAnything(read) : isFile(read, contentType)
-    if (isFileSchema(property, resolve) || !isFileSchema(property, resolve, isMarked)) return { name, property, file: undefined }
-    const file = { type: 'string', format: 'binary' }
-    const isList = readSchema(property, resolve).types.includes('array')
-    return { name, property, file: isList ? { type: 'array', items: file } : file }
+    if (!isFileSchema(property, resolve, isMarked)) return [name, property]
+    hasFiles = true
+    return [name, readSchema(property, resolve).types.includes('array') ? { type: 'array', items: file } : file]
   })
-  if (properties.every(({ file }) => file === undefined)) return schema
-  return {
-    allOf: [schema],
-    properties: Object.fromEntries(properties.map(({ name, property, file }) => [name, file ?? property])),
-  }
+  return hasFiles ? { allOf: [schema], properties: Object.fromEntries(marked) } : schema
 }
 
 /** Whether a value, its items or the first of its choices is a file. */
@@ -418,7 +415,7 @@ export function sampleBody(
 ): FilledBody | undefined {
   const { mediaType, schema, isFile, generated } = description
   if (!example) {
-    const value = isFile ? '' : fillGenerated(description, isBodyRequired)
+    const value = isFile ? '' : fillGenerated(description, isBodyRequired, resolve)
     return value === undefined || (value === '' && !isFile) ? undefined : { description, value }
   }
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
@@ -432,11 +429,14 @@ export function sampleBody(
 }
 
 /** The generated value in terms of its media type. */
-function fillGenerated({ mediaType, generated }: DescribedBody, isRequired: boolean): unknown {
+function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequired: boolean, resolve: Resolve): unknown {
   const value = generated ?? (isRequired ? (isFormData(mediaType) || isJsonType(mediaType) ? {} : 'string') : undefined)
   if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
   if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
-  return value
+  if (!isObject(value) || !isFormData(mediaType)) return value
+  // Where a form needs files, they are added when it is written.
+  const { properties } = readSchema(schema, resolve)
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, resolve)))
 }
 
 /** Removes the properties that are only in responses. */

@@ -50,7 +50,7 @@ export function sampleText(
   const texts = [plain, 'string', padded('string'), ...made, padded('example')]
   // Some patterns are not tested, because that could take long. Then, a text made from the pattern is the best one.
   const isMade = (text: string) => patterns.every((one) => matchPattern(one, text) === true)
-  return texts.find((text) => isMade(text) && fits(text)) ?? [...made, plain].find(fits)
+  return texts.find((text) => isMade(text) && fits(text)) ?? [...made, ...made.map(padded), plain].find(fits)
 }
 
 /** Longer texts are not generated. */

@@ -203,16 +203,11 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0 && !only.schema.items)
     return unwrapSingleChoice(filled, only.schema, isNullable)
-  // Next to a type, an option without content says more about the same value.
-  if (only && hasOnlyWords(only.schema)) {
+  const type = toTypeOf(merged, filled, isNullable)
+  // Next to a type, an option without content and of no other type says more about the same value.
+  if (only && hasOnlyWords(only.schema) && saysType(type, only.schema.type)) {
     const { properties } = filled
-    return {
-      ...unwrapSingleChoice(filled, only.schema, isNullable),
-      properties,
-      items,
-      prefixItems,
-      type: toTypeOf(merged, filled, isNullable),
-    }
+    return { ...unwrapSingleChoice(filled, only.schema, isNullable), properties, items, prefixItems, type }
   }
   const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
   const union = isTyped ? undefined : toUnionType(choices, isNullable)
@@ -220,14 +215,13 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
   const constants = toConstants(choices)
   // An `enum` next to described constants selects some of them.
   const selected = filled.enum.map((one) => constants?.find(({ value }) => value === one.value) ?? one)
-  if (constants && selected.length > 0)
-    return { ...filled, choices: [], enum: selected, type: toTypeOf(merged, filled, isNullable) }
+  if (constants && selected.length > 0) return { ...filled, choices: [], enum: selected, type }
   if (constants) {
     const keywords = { ...merged.keywords, oneOf: undefined, anyOf: undefined, enum: listConstants(merged, setting) }
     const listed = { ...filled, choices: [], enum: constants }
     return { ...listed, type: toTypeOf({ ...merged, keywords }, listed, isNullable) }
   }
-  return { ...filled, type: toTypeOf(merged, filled, isNullable) }
+  return { ...filled, type }
 }
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
@@ -458,4 +452,10 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   const view = { ...outline, type: toTypeOf(merged, outline) }
   leaves.set(value, view)
   return view
+}
+
+/** Whether a type includes another one, or the other one says nothing. */
+function saysType(type: SchemaView['type'], other: SchemaView['type']): boolean {
+  const [whole = '', part = ''] = [type, other].map((parts) => parts.map(({ text }) => text).join(''))
+  return part === 'any' || part === 'constant' || whole.includes(part)
 }

@@ -238,6 +238,7 @@ test.each([
   [{ pattern: '^[A-Z]+$', minLength: 4 }, 'AAAA'],
   [{ format: 'uuid', pattern: '^[0-9a-f-]{36}$' }, '123e4567-e89b-12d3-a456-426614174000'],
   [{ format: 'email', maxLength: 5 }, 'strin'],
+  [{ pattern: 'ab1', minLength: 600, maxLength: 600 }, 'ab1'.repeat(200)],
 ])('the text of %j is %s', (keywords, expected) => {
   const { minLength = 0, maxLength = 99, pattern = '' } = keywords as { minLength?: number; maxLength?: number; pattern?: string }
   const fits = (one: string) => one.length >= minLength && one.length <= maxLength && new RegExp(pattern).test(one)

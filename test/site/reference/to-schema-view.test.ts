@@ -286,6 +286,12 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { type: 7, properties: [1], required: 'a', enum: 'b', allOf: {}, oneOf: 3, items: 'x', minimum: '1', description: 5 },
     ['array of any', '[]: any'],
   ],
+  ['one option of another type', { type: 'string', oneOf: [{ type: 'integer' }] }, ['string', 'oneOf', '- integer: integer']],
+  [
+    'one option that says the same',
+    { type: ['string', 'null'], oneOf: [{ type: 'string', pattern: 'a' }] },
+    ['string or null · Pattern a'],
+  ],
   ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), ['object', '__proto__: string']],
 ])('expands a schema: %s', async (_, schema, expected, options) => {
   expect(await show(schema, options)).toEqual(expected)
