@@ -17,9 +17,11 @@ const textReaders = [
   'cli',
   'cli/commands',
   'docs/navigation',
+  'files',
   'site/plan',
   'site/page/code',
   'site/page/components',
+  'site/page/icons',
 ]
 
 const toFile = (name: string, ...imports: readonly string[]): SourceFile => ({ name, text: '', imports })

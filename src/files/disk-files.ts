@@ -18,6 +18,7 @@ import type { IncomingMessage } from 'node:http'
 import { basename, join, relative, sep } from 'node:path'
 import type { Transform } from 'node:stream'
 import type { Zlib } from 'node:zlib'
+import failures from '../../texts/failures.json' with { type: 'json' }
 import { FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { limitBounds } from '../text/plain/limits.ts'
@@ -60,7 +61,7 @@ function readInside(
     )
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: readOwn(reasons, code) ?? code }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: readOwn(failures.read, code) ?? code }
     // A link that leaves the root gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }
@@ -168,16 +169,6 @@ function toFullPath(realRoot: string, path: string): string | undefined {
 }
 
 const notRegular = 'not a regular file'
-
-const reasons: { readonly [code: string]: string } = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ELOOP: 'its symbolic links form a cycle',
-  ENAMETOOLONG: 'the name is too long',
-  EIO: 'disk input/output error (EIO)',
-  // The error for a socket.
-  ENXIO: notRegular,
-}
 
 /** Folders with very many files and no documentation. */
 const ignoredFolders = new Set(['.git', 'node_modules'])

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
+import failures from '../../texts/failures.json' with { type: 'json' }
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { findRepositoryLinks, resolveThroughLinks } from './boundary.ts'
@@ -119,47 +120,14 @@ export function toFilesError(error: unknown, action: string, path: string): File
   if (error instanceof FilesError) return error
   const code =
     typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const known = code === undefined ? undefined : readOwn(refusals, code)
+  const known = code === undefined ? undefined : readOwn(failures.write, code)
   const reason = known ? `${known.reason} (${code})` : error instanceof Error ? error.message : String(error)
   return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, {
     path,
     code,
-    hint: known?.hint ?? 'No files were changed',
+    hint: `${known ? `${known.hint}. ` : ''}No files were changed`,
     cause: error,
   })
-}
-
-const refusals: { readonly [code: string]: { readonly reason: string; readonly hint: string } } = {
-  EACCES: { reason: 'permission denied', hint: 'Give the current user write access to the directory. No files were changed' },
-  EPERM: { reason: 'not permitted', hint: 'Give the current user write access to the directory. No files were changed' },
-  EROFS: { reason: 'the file system is read-only', hint: 'Make it writable, or only run checks. No files were changed' },
-  ENOSPC: { reason: 'no space left on disk', hint: 'Free some disk space and run again. No files were changed' },
-  EDQUOT: { reason: 'the disk quota is exceeded', hint: 'Free some disk space and run again. No files were changed' },
-  EFBIG: { reason: 'the file is too large', hint: 'Raise the limit (`ulimit -f`). No files were changed' },
-  EEXIST: {
-    reason: 'a file exists where a directory is needed',
-    hint: 'Move that file, or write to another directory. No files were changed',
-  },
-  ENOTDIR: {
-    reason: 'a file exists where a directory is needed',
-    hint: 'Move that file, or write to another directory. No files were changed',
-  },
-  EISDIR: {
-    reason: 'a directory with this name already exists',
-    hint: 'Move that directory, or write to another one. No files were changed',
-  },
-  ENOTEMPTY: {
-    reason: 'a directory with this name already exists',
-    hint: 'Move that directory, or write to another one. No files were changed',
-  },
-  ENAMETOOLONG: {
-    reason: 'the name is too long for this file system',
-    hint: 'Shorten the name, for example with `x-mint.href`. No files were changed',
-  },
-  EXDEV: {
-    reason: 'a part of the directory is on another file system',
-    hint: 'Keep the docs directory on one file system. No files were changed',
-  },
 }
 
 const stoppingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

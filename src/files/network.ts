@@ -2,6 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import type { ClientRequest } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import failures from '../../texts/failures.json' with { type: 'json' }
 import { readOwn } from '../text/json/json-values.ts'
 
 /** The environment variables that name a proxy, as `curl` reads them. */
@@ -15,7 +16,7 @@ export function toNetworkReason(error: unknown, timeoutMs: number): string {
   if (cause instanceof Error && cause.message === 'bad port') return 'its port is blocked'
   // Each fault in data of Brotli and Zstandard has a code of its own.
   const known = /^(?:ZSTD_error|ERR__ERROR)_/.test(code) ? 'Z_DATA_ERROR' : code
-  return readOwn(reasons, known) ?? (cause instanceof Error ? cause.message || code : String(cause))
+  return readOwn(failures.request, known) ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
 /** Whether the request timed out. */
@@ -32,27 +33,6 @@ export function isCertificateError(error: unknown): boolean {
 function toCause(error: unknown): { readonly cause: unknown; readonly code: string } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return { cause, code: cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '' }
-}
-
-const reasons: { readonly [code: string]: string } = {
-  ENOTFOUND: 'the host name cannot be resolved',
-  EAI_AGAIN: 'the host name lookup failed temporarily',
-  ECONNREFUSED: 'the host refused the connection',
-  ECONNRESET: 'the host closed the connection',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  UND_ERR_SOCKET: 'the host closed the connection',
-  Z_BUF_ERROR: 'its compressed response is cut off',
-  Z_DATA_ERROR: 'its compressed response cannot be decoded',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
-  ERR_PROXY_TUNNEL: 'the proxy refused the connection',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
 
 const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']

@@ -1,10 +1,10 @@
+import table from '../../../texts/docs-keys.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs/navigation/docs-config.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
 import { isObject, type JsonObject, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../text/plain/paths.ts'
-import { iconLibraries } from './icon-sets.ts'
 import { type BrandColors, formatColor, isReadableGround, parseColor } from './plan-colors.ts'
 import type { SiteSettings } from './types.ts'
 
@@ -101,96 +101,11 @@ type Shape =
       readonly orString?: Shape
     }
 
-const linkFields = { label: 'text', name: 'text', href: 'url', url: 'url' } as const
-const needs = [['href', 'url']] as const
-const link: Shape = { fields: linkFields, needs }
-const brandTypes = ['github', 'discord'] as const
-const frame = {
-  navbar: {
-    fields: {
-      links: { list: { fields: { ...linkFields, type: { choices: brandTypes } }, needs } },
-      primary: { fields: { ...linkFields, type: { choices: ['button', ...brandTypes] } }, needs },
-    },
-  },
-  footer: {
-    fields: {
-      socials: { values: 'url' },
-      links: { list: { fields: { header: 'text', items: { list: link } }, needs: [['items']] } },
-    },
-  },
-  banner: {
-    fields: {
-      content: 'text',
-      dismissible: 'flag',
-      type: { choices: ['info', 'warning', 'critical'] },
-      color: { fields: { light: 'color', dark: 'color' } },
-    },
-    needs: [['content']],
-  },
-} satisfies { readonly [key: string]: Shape }
-const pair = { light: 'image', dark: 'image' } as const
-const settings = {
-  ...frame,
-  name: 'text',
-  description: 'text',
-  logo: { fields: { ...pair, href: 'url' }, orString: 'image' },
-  favicon: { fields: pair, orString: 'image' },
-  colors: { fields: { primary: 'color', light: 'color', dark: 'color' } },
-  appearance: { fields: { default: { choices: ['system', 'light', 'dark'] }, strict: 'flag' } },
-  fonts: { fields: { body: { fields: {} }, heading: { fields: {} } } },
-  icons: { fields: { library: { choices: iconLibraries } } },
-  background: { fields: { color: { fields: { light: 'color', dark: 'color' } } } },
-  styling: { fields: { eyebrows: { choices: ['section', 'breadcrumbs'] } } },
-  contextual: {
-    fields: {
-      display: { choices: ['header', 'toc'] },
-      options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orString: 'text' } },
-    },
-  },
-  redirects: {
-    list: { fields: { source: 'text', destination: 'url', permanent: 'flag' }, needs: [['source'], ['destination']] },
-  },
-  search: { fields: { prompt: 'text' } },
-  seo: {
-    fields: {
-      metatags: { fields: {} },
-      paths: { list: { fields: { path: 'text', metatags: { values: 'text' } }, needs: [['path'], ['metatags']] } },
-      indexing: { choices: ['navigable', 'all'] },
-      trailingSlash: 'flag',
-      organization: {
-        fields: { id: 'webUrl', name: 'text', legalName: 'text', url: 'webUrl', logo: 'image', sameAs: { list: 'webUrl' } },
-      },
-    },
-  },
-  markdown: { fields: { instructions: { list: 'text', orString: 'text' }, schema: 'flag' } },
-  metadata: { fields: { timestamp: 'flag' } },
-  interaction: { fields: { drilldown: 'flag' } },
-  api: {
-    fields: {
-      url: { choices: ['full'] },
-      playground: {
-        fields: { display: { choices: ['interactive', 'simple', 'none', 'auth'] }, proxy: 'flag', credentials: 'flag' },
-      },
-      params: { fields: { expanded: { choices: ['all', 'closed'] }, post: { list: 'text' } } },
-      examples: {
-        fields: {
-          languages: { list: 'text' },
-          defaults: { choices: ['required', 'all'] },
-          prefill: 'flag',
-          autogenerate: 'flag',
-        },
-      },
-      mdx: {
-        fields: {
-          server: { list: 'text', orString: 'text' },
-          auth: { fields: { method: { choices: ['bearer', 'basic', 'key', 'cobo'] }, name: 'text' } },
-        },
-      },
-    },
-  },
-  errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
-  variables: { values: 'text' },
-} satisfies { readonly [key: string]: Shape }
+/** The settings of `docs.json` that a site reads. */
+const settings = table.values as { readonly [key: string]: Shape } // As `texts/schema.json` says.
+
+/** The settings that a language can have too. */
+const languageSettings = ['navbar', 'footer', 'banner']
 
 /**
  * Reports settings of `docs.json` with an unexpected value, which would otherwise be ignored silently. Also lists the URLs of valid settings. Divisions
@@ -230,16 +145,17 @@ export function checkSettingValues(
     }
     visitAll(value, shape.fields, pointer)
   }
-  const visitAll = (value: JsonObject, shapes: { readonly [key: string]: Shape }, pointer: string) => {
+  const visitAll = (value: JsonObject, shapes: { readonly [key: string]: Shape }, pointer: string, names?: readonly string[]) => {
     for (const [name, inside] of Object.entries(shapes)) {
-      if (Object.hasOwn(value, name)) visit(value[name], inside, name, pointerChild(pointer, name))
+      if (Object.hasOwn(value, name) && names?.includes(name) !== false)
+        visit(value[name], inside, name, pointerChild(pointer, name))
     }
   }
   visitAll(docsConfig, settings, '')
   const navigation = docsConfig['navigation']
   const languages = isObject(navigation) ? navigation['languages'] : undefined
   for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
-    if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
+    if (isObject(language)) visitAll(language, settings, `/navigation/languages/${index}`, languageSettings)
   }
   return { findings, links }
 }

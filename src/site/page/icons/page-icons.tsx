@@ -1,3 +1,4 @@
+import drawnIcons from '../../../../texts/drawn-icons.json' with { type: 'json' }
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { type IconSets, isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
@@ -49,36 +50,6 @@ export function NamedIcon({ name, context, page, size }: NamedIconProps) {
     </svg>
   )
 }
-
-/** The built-in icons, 16 px, as the content of their `<symbol>`. */
-const drawnIcons = {
-  branch:
-    '<circle cx="4.5" cy="3.5" r="1.5"/><circle cx="4.5" cy="12.5" r="1.5"/><circle cx="11.5" cy="5.5" r="1.5"/><path d="M4.5 5v6M11.5 7c0 2.5-7 1.5-7 4"/>',
-  bulb: '<path d="M6 11.5h4M6.5 13.75h3M5.75 9.4a4 4 0 1 1 4.5 0c-.4.3-.5.9-.5 1.1h-3.5c0-.2-.1-.8-.5-1.1Z"/>',
-  chev: '<path d="m6 3.5 4.5 4.5L6 12.5"/>',
-  copy: '<rect x="5.5" y="5.5" width="8" height="8" rx="1.75"/><path d="M10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15"/>',
-  cube: '<path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3Z"/><path d="m2.5 4.85 5.5 3.1 5.5-3.1M8 8v6.25"/>',
-  down: '<path d="m3.5 6 4.5 4.5L12.5 6"/>',
-  ext: '<path d="M6.5 3.5h-3v9h9v-3M9 2.75h4.25V7M13 3 7.5 8.5"/>',
-  folder: '<path d="M1.75 12.5V3.5H6l1.5 2h6.75v7Z"/>',
-  globe: '<circle cx="8" cy="8" r="6.25"/><path d="M1.75 8h12.5M8 1.75c4 4 4 8.5 0 12.5-4-4-4-8.5 0-12.5Z"/>',
-  info: '<circle cx="8" cy="8" r="6.25"/><path d="M8 7.25V11M8 5v.05"/>',
-  load: '<path d="M8 2.5V10M4.75 7 8 10.25 11.25 7M3 13.25h10"/>',
-  menu: '<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11"/>',
-  moon: '<path d="M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z"/>',
-  note: '<path d="M3.5 2.5h6l3 3v8h-9Z"/><path d="M5.75 8h4.5M5.75 10.5h3"/>',
-  okc: '<circle cx="8" cy="8" r="6.25"/><path d="m5.25 8.25 2 2 3.5-4"/>',
-  page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
-  play: '<path d="M5 3.25v9.5L12.5 8Z"/>',
-  plus: '<path d="M8 3v10M3 8h10"/>',
-  redo: '<path d="M13.25 8A5.25 5.25 0 1 1 11.6 4.2L13.25 5.7"/><path d="M13.25 2.5v3.25H10"/>',
-  search: '<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>',
-  send: '<path d="M8 13V3M3.75 7.25 8 3l4.25 4.25"/>',
-  stop: '<path d="M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4L1.75 10.6V5.4Z"/><path d="M8 5v3.5M8 10.9v.05"/>',
-  sun: '<circle cx="8" cy="8" r="2.75"/><path d="M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7"/>',
-  warn: '<path d="M8 2.25 14.25 13H1.75Z"/><path d="M8 6.5v3M8 11.2v.05"/>',
-  x: '<path d="m4 4 8 8M12 4l-8 8"/>',
-} as const
 
 /** Required by the license of Font Awesome wherever its icons are copied. */
 const attribution =
