@@ -174,14 +174,15 @@ function readAction(node: RulesetNode, options: ParseOptions): RuleAction | unde
     return undefined
   }
   const named = child(node, 'function')
-  const misspelt = named ? undefined : findMisspelt('function', node.value, actionKeys)
-  if (misspelt !== undefined) {
-    const message = `Missing \`function\`, found \`${shorten(misspelt)}\``
-    report({ message, place: childPlace(node.place, misspelt), on: 'key', hint: didYouMean('function') })
-    return undefined
+  // Spectral ignores all other keys here.
+  for (const key of actionKeys) {
+    const misspelt = child(node, key) ? undefined : findMisspelt(key, node.value, actionKeys)
+    if (misspelt === undefined) continue
+    const message = `Missing \`${key}\`, found \`${shorten(misspelt)}\``
+    const problem = { message, place: childPlace(node.place, misspelt), on: 'key', hint: didYouMean(key) } as const
+    report(key === 'function' ? problem : { ...problem, severity: 'warning' })
+    if (key === 'function') return undefined
   }
-  // Spectral ignores other keys here, so a ruleset that it accepts has no errors.
-  checkKeys(node, node.value, actionKeys, 'key in `then`', options, 'warning')
   const field = child(node, 'field')
   if (field && typeof field.value !== 'string') {
     report({ message: 'Unexpected `field`, expected a string', place: field.place })

@@ -1,4 +1,3 @@
-import type { Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
@@ -74,13 +73,12 @@ export function checkKeys(
   known: readonly string[],
   what: string,
   { report }: ParseOptions,
-  severity?: Severity,
 ): void {
   const unknown = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-') && key !== '$schema')
   for (const key of unknown.slice(0, maxUnknownKeys)) {
     const hint = didYouMean(suggest(key, known)) ?? `Expected ${listChoices(known)}`
     const place = childPlace(node.place, key)
-    report({ message: `Unknown ${what}: \`${shorten(key)}\``, place, on: 'key', hint, ...(severity && { severity }) })
+    report({ message: `Unknown ${what}: \`${shorten(key)}\``, place, on: 'key', hint })
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Place, visitMatches } from '../../../src/rules/path/visit-matches.ts'
 import { expectSelected, listMatches, parse } from './select.ts'
@@ -110,6 +111,14 @@ test.each([
   ['$.paths[*]~.post', ['/pets', '/health']],
 ])('selects the keys of %s', (expression, keys) => {
   expect(listMatches(pets, expression).map(({ value }) => value)).toEqual(keys)
+})
+
+test('selects what the engine of Spectral selects for generated expressions', () => {
+  const text = readFileSync('test/fixtures/rules/spectral-paths.json', 'utf8')
+  const { document, expressions } = JSON.parse(text) as { document: unknown; expressions: Record<string, string[]> }
+  const toPaths = (expression: string) => [...new Set(listMatches(document, expression).map(({ path }) => path.join('/')))].sort()
+  const selected = Object.fromEntries(Object.keys(expressions).map((expression) => [expression, toPaths(expression)]))
+  expect(selected).toEqual(expressions)
 })
 
 test('reports the value, key and parent of a match', () => {

@@ -476,10 +476,12 @@ test.each([
   expect(rules).toEqual(['a warning $.info'])
 })
 
-test('reports an unknown key in `then` as a warning, because Spectral ignores it', async () => {
-  const { rules, problems } = await read('rules:\n  a:\n    given: $\n    then: { function: truthy, options: {} }')
+test('accepts other keys in `then`, as Spectral does, and reports misspelt ones as warnings', async () => {
+  const { rules, problems } = await read(
+    'rules:\n  a:\n    given: $\n    then: { function: truthy, note: 1, functionoptions: {} }',
+  )
   expect(problems).toEqual([
-    'rules.yaml#/rules/a/then/options warning Unknown key in `then`: `options` (Expected `field`, `function` or `functionOptions`)',
+    'rules.yaml#/rules/a/then/functionoptions warning Missing `functionOptions`, found `functionoptions` (Did you mean `functionOptions`?)',
   ])
   expect(rules).toEqual(['a warning $'])
 })
