@@ -260,3 +260,17 @@ test.each(['404', 'print', 'search', 'skill', '_headers', '_assets', '_redirects
     expect(files['llms.txt']?.match(/GET|PUT|\.md/g)?.length).toBeGreaterThanOrEqual(3)
   },
 )
+
+test('the Markdown of an operation has the sample of each body', async () => {
+  const file = { type: 'string', format: 'binary' }
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { id: { readOnly: true } } }, example: { id: 7, n: 1 } },
+    'multipart/form-data': { schema: { type: 'object', properties: { file } } },
+    'application/xml': { schema: { type: 'object', xml: { name: 'pet' } }, example: { n: 2 } },
+  }
+  const post = { summary: 'Add', requestBody: { content }, responses }
+  const { files } = await siteOfDocument('openapi.json', documentOf({ paths: { '/a': { post } } }))
+  const samples = /## Sample\n(.*)/s.exec(files['add.md'] ?? '')?.[1]
+  expect(samples).toMatch(/"n": 1\n.*multipart\/form-data:\n.* -F file=@file\.bin\n.*application\/xml:\n.*<pet>\n +<n>2<\/n>/s)
+  expect(samples).not.toContain('"id"')
+})

@@ -112,7 +112,8 @@ export function listShownExamples(operations: readonly OperationView[], { site }
 /** The HTML and the Markdown of a page show the same samples. */
 const knownTabs = new WeakMap<DescribedOperation, CodeTab[]>()
 
-function requestTabs(
+/** The samples of an operation with one of its bodies, by default the first. */
+export function requestTabs(
   operation: OperationView,
   described: DescribedOperation,
   api: SamplesProps['api'],

@@ -1,10 +1,9 @@
 import { type ComponentChildren, isValidElement, toChildArray, type VNode } from 'preact'
-import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { capitalize } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { EndpointBar } from '../api/endpoint-bar.tsx'
 import { Part, Switch } from '../api/part.tsx'
-import { BodyChoice, nameBody } from '../api/samples.tsx'
+import { BodyChoice, nameBody, requestTabs } from '../api/samples.tsx'
 import { RowsSummary } from '../api/schema-content.tsx'
 import { Facts } from '../api/schema-facts.tsx'
 import { CodeTabs } from '../code/code-block.tsx'
@@ -129,11 +128,11 @@ function printSamples({ legend, tabs, head }: PropsOf<typeof CodeTabs>, printer:
     { kind: 'code', text: code, language },
   ])
   const menu = isValidElement(head) ? propsOf(head, BodyChoice) : undefined
-  // Their samples differ only in the body.
-  const others = menu?.bodies.slice(1).flatMap((body): Piece[] => [
-    { kind: 'text', text: `${escapeMarkdown(nameBody(body, menu.bodies))}:` },
-    { kind: 'code', text: body.example === undefined ? '' : toJsonText(body.example.value), language: '' },
-  ])
+  const others = menu?.bodies.slice(1).flatMap((body): Piece[] => {
+    const name: Piece = { kind: 'text', text: `${escapeMarkdown(nameBody(body, menu.bodies))}:` }
+    const made = requestTabs(menu.operation, menu.described, menu.api, body).find(({ sample }) => sample !== undefined)
+    return made ? [name, { kind: 'code', text: made.code, language: made.language ?? '' }] : []
+  })
   const words = menu ? [] : listPieces(head, printer)
   return [{ kind: 'heading', text: escapeMarkdown(legend), level: printer.level }, ...words, ...codes, ...(others ?? [])]
 }
