@@ -179,7 +179,7 @@ export function checkBinding(
     case 'unknown':
       return undefined
     case 'operation':
-      if (!resolved.subject.excluded) return undefined
+      if (!resolved.subject.excluded) return page && checkSlash(target, resolved.subject.target)
       return {
         code: 'binding-unresolved',
         message: `Unexpected binding to \`${target}\`: \`${resolved.source}\` excludes it with \`x-excluded\``,
@@ -226,6 +226,16 @@ export function checkBinding(
       const near = findNearest(binding, target, within) ?? (page && suggestByName(within, page))
       return { code: 'binding-unresolved', message, hint: didYouMean(near) }
     }
+  }
+}
+
+/** Reports that a page lacks the trailing slash of the document. Other sites show nothing on it. */
+function checkSlash(target: string, written: string): BindingProblem | undefined {
+  if (written !== `${target}/`) return undefined
+  return {
+    code: 'binding-syntax',
+    message: `Unexpected binding to \`${target}\`: the document has \`${written}\``,
+    hint: `Use \`${written}\``,
   }
 }
 

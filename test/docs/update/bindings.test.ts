@@ -143,6 +143,11 @@ test.each<[string, Tree]>([
   expect(await findingsOf({ 'a.yaml': toDocument('/pets'), ...tree })).toEqual([])
 })
 
+test('reports a page without the trailing slash that its path has in the document', async () => {
+  const findings = await findingsOf({ 'a.yaml': toDocument('/pets/'), 'x.mdx': toPage('openapi: GET /pets') })
+  expect(findings).toEqual([expect.stringMatching(/^x\.mdx binding-syntax .*the document has `GET \/pets\/`/)])
+})
+
 describe('frontmatter', () => {
   test.each<[string, string, string | undefined]>([
     ['none', '# Title\n\nopenapi: GET /pets\n', undefined],
