@@ -10,6 +10,7 @@ import { sliceDescription } from '../../reference/slice-description.ts'
 import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
+import { MenuEntry } from '../shell/page-frame.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
 import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
@@ -188,22 +189,21 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
   return (
     <>
       {slicePath !== undefined && (
-        <a href={toAssetHref(site.hosting, slicePath)}>
-          <Icon name="cube" />
-          <span>
-            {texts.operationDocument}
-            <small>{texts.operationDocumentHint}</small>
-          </span>
-        </a>
+        <MenuEntry
+          icon={<Icon name="cube" />}
+          text={texts.operationDocument}
+          hint={texts.operationDocumentHint}
+          href={toAssetHref(site.hosting, slicePath)}
+        />
       )}
       {documentPath !== undefined && (
-        <a href={toAssetHref(site.hosting, documentPath)} download>
-          <Icon name="load" />
-          <span>
-            {texts.fullDocument}
-            <small>{texts.fullDocumentHint}</small>
-          </span>
-        </a>
+        <MenuEntry
+          icon={<Icon name="load" />}
+          text={texts.fullDocument}
+          hint={texts.fullDocumentHint}
+          href={toAssetHref(site.hosting, documentPath)}
+          download
+        />
       )}
     </>
   )

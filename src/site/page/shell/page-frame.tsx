@@ -227,13 +227,12 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
         {lines}
         {!options.some(({ kind }) => kind === 'download-spec') && menu}
         {sections.slice(0, 1).map(({ id, label, pages }) => (
-          <a href={withRest(toAssetHref(context.hosting, printPath), `#${id}`)}>
-            <Icon name="page" />
-            <span>
-              {label === '' ? texts.printSection : formatMessage(texts.printNamed, { name: label }, language)}
-              <small>{formatMessage(texts.printHint, { count: pages.length }, language)}</small>
-            </span>
-          </a>
+          <MenuEntry
+            icon={<Icon name="page" />}
+            text={label === '' ? texts.printSection : formatMessage(texts.printNamed, { name: label }, language)}
+            hint={formatMessage(texts.printHint, { count: pages.length }, language)}
+            href={withRest(toAssetHref(context.hosting, printPath), `#${id}`)}
+          />
         ))}
       </div>
     </details>
@@ -249,87 +248,82 @@ const assistants = {
   aistudio: { name: 'Google AI Studio', start: 'https://aistudio.google.com/prompts/new_chat?prompt=' },
 } as const
 
-function Option({ option, context, page, menu }: { readonly option: ContextualOption } & PageMenuProps) {
-  const path = `${page.route === '' ? 'index' : page.route}.md`
-  const markdown = toAssetHref(context.hosting, path)
+interface MenuEntryProps {
+  readonly icon: ComponentChildren
+  readonly text: string
+  readonly hint?: string | undefined
+  /** Absent for an entry that copies a text, or that of a file. */
+  readonly href?: AllowedUrl
+  readonly download?: boolean
+  readonly 'data-copy'?: string
+  readonly 'data-copy-from'?: AllowedUrl
+}
+
+/** An entry of the page menu: a link, or a button that copies something. */
+export function MenuEntry({ icon, text, hint, ...attributes }: MenuEntryProps) {
+  const label = (
+    <>
+      {icon}
+      <span>
+        {text}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </>
+  )
+  return attributes.href !== undefined ? (
+    <a {...attributes}>{label}</a>
+  ) : (
+    <button type="button" class="needs-js" {...attributes}>
+      {label}
+    </button>
+  )
+}
+
+function Option({ option, menu, ...around }: { readonly option: ContextualOption } & PageMenuProps) {
+  if (option.kind === 'download-spec') return <>{menu}</>
+  const entry = toEntry(option, around)
+  return entry ? <MenuEntry {...entry} /> : null
+}
+
+function toEntry(
+  option: Exclude<ContextualOption, { kind: 'download-spec' }>,
+  { context, page }: Omit<PageMenuProps, 'menu'>,
+): MenuEntryProps | undefined {
+  const markdown = toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)
   const { pageMenu: texts, language } = context.messages
+  const { mcpUrl } = context.hosting
+  const [copyIcon, openIcon] = [<Icon name="copy" />, <Icon name="ext" />]
   switch (option.kind) {
     case 'copy':
-      return (
-        <button type="button" class="needs-js" data-copy-from={markdown}>
-          <Icon name="copy" />
-          <span>
-            {texts.copyMarkdown}
-            <small>{texts.copyMarkdownHint}</small>
-          </span>
-        </button>
-      )
+      return { icon: copyIcon, text: texts.copyMarkdown, hint: texts.copyMarkdownHint, 'data-copy-from': markdown }
     case 'view':
-      return (
-        <a href={markdown}>
-          <Icon name="page" />
-          <span>
-            {texts.viewMarkdown}
-            <small>{texts.viewMarkdownHint}</small>
-          </span>
-        </a>
-      )
-    case 'link':
-      return (
-        <a href={fillIn(resolveHref(context, option.href, undefined), context, page)}>
-          <NamedIcon name={option.icon} context={context} />
-          <span>
-            {option.title}
-            {option.description !== undefined && <small>{option.description}</small>}
-          </span>
-        </a>
-      )
-    case 'mcp':
-    case 'add-mcp': {
-      if (context.hosting.mcpUrl === undefined) return null
-      const isUrl = option.kind === 'mcp'
-      const text = isUrl ? context.hosting.mcpUrl : `npx add-mcp ${context.hosting.mcpUrl}`
-      return (
-        <button type="button" class="needs-js" data-copy={text}>
-          <Icon name="copy" />
-          <span>
-            {isUrl ? texts.copyMcpUrl : texts.copyMcpCommand}
-            <small>{isUrl ? texts.copyMcpUrlHint : 'npx add-mcp'}</small>
-          </span>
-        </button>
-      )
+      return { icon: <Icon name="page" />, text: texts.viewMarkdown, hint: texts.viewMarkdownHint, href: markdown }
+    case 'link': {
+      const href = fillIn(resolveHref(context, option.href, undefined), context, page)
+      return { icon: <NamedIcon name={option.icon} context={context} />, text: option.title, hint: option.description, href }
     }
+    case 'mcp':
+      return mcpUrl === undefined
+        ? undefined
+        : { icon: copyIcon, text: texts.copyMcpUrl, hint: texts.copyMcpUrlHint, 'data-copy': mcpUrl }
+    case 'add-mcp':
+      return mcpUrl === undefined
+        ? undefined
+        : { icon: copyIcon, text: texts.copyMcpCommand, hint: 'npx add-mcp', 'data-copy': `npx add-mcp ${mcpUrl}` }
     case 'cursor':
     case 'vscode': {
-      if (context.hosting.mcpUrl === undefined) return null
-      const isCursor = option.kind === 'cursor'
-      const server = { name: toAgentName(context.plan.settings.name), url: context.hosting.mcpUrl }
-      return (
-        <a href={toEditorLink(option.kind, server)}>
-          <Icon name="ext" />
-          <span>
-            {formatMessage(texts.connectTo, { name: isCursor ? 'Cursor' : 'VS Code' }, language)}
-            <small>{texts.connectToHint}</small>
-          </span>
-        </a>
-      )
+      if (mcpUrl === undefined) return undefined
+      const href = toEditorLink(option.kind, { name: toAgentName(context.plan.settings.name), url: mcpUrl })
+      const text = formatMessage(texts.connectTo, { name: option.kind === 'cursor' ? 'Cursor' : 'VS Code' }, language)
+      return { icon: openIcon, text, hint: texts.connectToHint, href }
     }
-    case 'download-spec':
-      return <>{menu}</>
     default: {
       const { name, start } = assistants[option.kind]
       // Assistants fetch the page, so they need its absolute URL.
       const url = toAbsoluteUrl(context, page.route)
-      if (url === undefined) return null
-      return (
-        <a href={withRest(start as AllowedUrl, encodeUrlPart(formatMessage(texts.question, { url }, language)))}>
-          <Icon name="ext" />
-          <span>
-            {formatMessage(texts.openIn, { name }, language)}
-            <small>{texts.openInHint}</small>
-          </span>
-        </a>
-      )
+      if (url === undefined) return undefined
+      const href = withRest(start as AllowedUrl, encodeUrlPart(formatMessage(texts.question, { url }, language)))
+      return { icon: openIcon, text: formatMessage(texts.openIn, { name }, language), hint: texts.openInHint, href }
     }
   }
 }

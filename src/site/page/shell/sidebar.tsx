@@ -38,15 +38,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         <CompactLinks context={context} label={texts.sections} at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
-            <ul>
-              {view.anchors.map(({ label, href, icon, isCurrent }) => (
-                <li>
-                  <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                    <NamedIcon name={icon} context={context} /> {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
+            <Links context={context} items={view.anchors} />
           </section>
         )}
         {loose.length > 0 && (
@@ -128,16 +120,22 @@ function CompactLinks({
   return (
     <section class={`small to-${at}`}>
       <h2>{label}</h2>
-      <ul>
-        {items.map(({ href, label: text, icon, isCurrent }) => (
-          <li>
-            <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-              <NamedIcon name={icon} context={context} /> {text}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Links context={context} items={items} />
     </section>
+  )
+}
+
+function Links({ context, items }: { readonly context: SiteContext; readonly items: readonly ViewLink[] }) {
+  return (
+    <ul>
+      {items.map(({ href, label, icon, isCurrent }) => (
+        <li>
+          <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+            <NamedIcon name={icon} context={context} /> {label}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -206,15 +204,18 @@ interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
   readonly folds: Folds
 }
 
+function GroupLabel({ group: { icon, label, tag }, context }: Pick<GroupProps, 'group' | 'context'>) {
+  return (
+    <>
+      <NamedIcon name={icon} context={context} /> {toEntryLabel(label)} {tag !== undefined && <span class="tag">{tag}</span>}
+    </>
+  )
+}
+
 /** A top-level group, with its label as a heading. */
 function TopGroup({ group, context, page, folds }: GroupProps) {
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
-  const heading = (
-    <>
-      <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
-      {group.tag !== undefined && <span class="tag">{group.tag}</span>}
-    </>
-  )
+  const heading = <GroupLabel group={group} context={context} />
   // API groups can have hundreds of operations, so only the current one is expanded.
   if (!isApiGroup(group, context)) {
     return (
@@ -247,8 +248,7 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
       <summary title={toTitle(group)}>
-        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
-        {group.tag !== undefined && <span class="tag">{group.tag}</span>}
+        <GroupLabel group={group} context={context} />
       </summary>
       {group.root !== undefined && (
         <ul>
