@@ -1,15 +1,17 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { appCommandNames } from '../../src/cli/base/command-line.ts'
+import { defaultConfig } from '../../src/docs/config/project-config.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { documentedExamples, documentedPages, readShellCommands } from '../support/documented-examples.ts'
 import { makeHistory } from '../support/git-history.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
-// Every command in the documentation runs in a repository that has the files it names.
+// Every command in the documentation runs in a repository that has the files of its page: rulesets, settings and overlays.
 
 /** Commands that another test runs, because they need a server or the network, or run until they are stopped. */
 const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
@@ -21,7 +23,11 @@ const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^doctor --network$/, 'test/cli/doctor.test.ts'],
   [/^mcp\b/, 'test/e2e/mcp.test.ts'],
   [/^wait\b/, 'test/cli/wait.test.ts'],
+  [/^lsp\b/, 'test/e2e/lsp.test.ts'],
 ]
+
+/** Names of commands in sentences, without what the commands need. */
+const names = /^(?:accept|bundle --audience public|changes|explain CODE)$/
 
 /** The arguments of each `openapi-pages` command in a shell script. */
 function listCommands(script: string): string[][] {
@@ -47,6 +53,12 @@ const overlay = `overlay: 1.0.0
 info: {title: Public, version: 1.0.0}
 actions: [{target: $.info, update: {title: Public pets}}]
 `
+const ruleset = `rules:
+  path-casing:
+    given: $.paths
+    then: {field: "@key", function: casing, functionOptions: {type: kebab, separator: {char: /, allowLeading: true}}}
+    x-tests: [{valid: {/pets: {}}}, {invalid: {/Pets: {}}}]
+`
 const docsConfig = JSON.stringify({
   name: 'Pets',
   navigation: { tabs: [{ tab: 'API Reference', openapi: 'openapi.yaml' }] },
@@ -67,6 +79,7 @@ async function fillRepository(folder: string): Promise<void> {
   commit({
     ...old,
     ...{ 'docs/openapi.yaml': old['openapi.yaml'], 'docs/docs.json': docsConfig, 'old.yaml': toDocument('string') },
+    ...{ 'style/rules.yaml': ruleset, 'base.yaml': toDocument('string'), 'revision.yaml': toDocument('integer') },
     ...{ 'apis/pets.yaml': toDocument('string'), 'apis/old/pets.yaml': toDocument('string'), 'public.overlay.yaml': overlay },
   })
   tag('v1.0.0')
@@ -76,7 +89,32 @@ async function fillRepository(folder: string): Promise<void> {
   commit({ 'openapi.yaml': toDocument('integer'), 'docs/openapi.yaml': toDocument('integer') })
 }
 
-const scripts = documentedExamples.filter(({ language, text }) => language === 'sh' && listCommands(text).length > 0)
+/** Commands in sentences, and in workflows. */
+const inline = documentedPages.flatMap((page) => {
+  const text = readFileSync(join(projectFolder, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+  return Array.from(text.matchAll(/`(?:npx )?(openapi-pages [a-z][^`]*)`/g), ([, command = '']) => ({ page, text: command }))
+})
+const ofWorkflows = documentedExamples.flatMap(({ page, language, text }) =>
+  language === 'yaml'
+    ? Array.from(text.matchAll(/run: (.*openapi-pages .*)/g), ([, command = '']) => ({ page, text: command }))
+    : [],
+)
+const scripts = [...documentedExamples.filter(({ language }) => language === 'sh'), ...inline, ...ofWorkflows].filter(
+  ({ text }) => listCommands(text).length > 0,
+)
+
+/** The files that a page shows: the first ruleset, settings and overlay that need no network. */
+function readFiles(page: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { text } of documentedExamples.filter((example) => example.page === page && example.language === 'yaml')) {
+    const keys = text.includes('https://') ? [] : Object.keys(Object(parseAllDocuments(text)[0]?.toJS()))
+    const isConfig = keys.length > 0 && keys.every((key) => Object.hasOwn(defaultConfig, key))
+    if (isConfig) found['openapi-pages.config.yaml'] ??= text
+    if (keys.includes('overlay')) found['public.overlay.yaml'] ??= text
+    else if (keys.includes('extends')) found['.spectral.yaml'] ??= text
+  }
+  return found
+}
 
 test('the documentation has commands to run', () => {
   expect(scripts.length).toBeGreaterThan(10)
@@ -86,29 +124,25 @@ test('the documentation has commands to run', () => {
 })
 
 describe.each([...new Set(scripts.map(({ page }) => page))])('the commands of %s', (page) => {
-  const own = scripts.filter((script) => script.page === page)
-  test.each(own.map(({ text }) => [text.trim().split('\n').at(-1) ?? '', text]))('%s', async (_, text) => {
-    const commands = listCommands(text).filter((words) => !elsewhere.some(([command]) => command.test(words.join(' '))))
+  const own = new Set(scripts.filter((script) => script.page === page).map(({ text }) => text))
+  test.each([...own].map((text) => [text.trim().split('\n').at(-1) ?? '', text]))('%s', async (_, text) => {
+    const isElsewhere = (line: string) => names.test(line) || elsewhere.some(([command]) => command.test(line))
+    const commands = listCommands(text).filter((words) => !isElsewhere(words.join(' ')))
     const folder = makeTemporaryFolder()
     cpSync(repository, folder, { recursive: true })
+    for (const [name, content] of Object.entries(readFiles(page))) writeFileSync(join(folder, name), content)
     for (const words of commands) {
       const run = await runInFolder(folder, words, { input: toDocument('string') })
       // A command that reports problems or changes ends with 1.
       expect([0, 1], `openapi-pages ${words.join(' ')}\n${run.stdout}${run.stderr}`).toContain(run.exitCode)
       expect(run.stderr).not.toMatch(/unknown|unexpected|not found/i)
+      expect(run.stdout).not.toMatch(/(?:error|warning) (?:ruleset|baseline|config)-/)
     }
   })
 })
 
 test('names only commands and options that exist', async () => {
-  const inline = documentedPages.flatMap((page) => {
-    const text = readFileSync(join(projectFolder, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
-    return Array.from(text.matchAll(/`(?:npx )?openapi-pages ([a-z][^`]*)`/g), ([, command = '']) => ({ page, command }))
-  })
-  const shown = [
-    ...inline,
-    ...scripts.flatMap(({ page, text }) => listCommands(text).map((words) => ({ page, command: words.join(' ') }))),
-  ]
+  const shown = scripts.flatMap(({ page, text }) => listCommands(text).map((words) => ({ page, command: words.join(' ') })))
   expect(inline.length).toBeGreaterThan(20)
   const helps = new Map<string, string>()
   for (const { page, command } of shown) {
