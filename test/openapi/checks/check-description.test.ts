@@ -31,40 +31,12 @@ components:
 })
 
 describe('the version', () => {
-  test.each([
-    [
-      'swagger: "2.0"',
-      '1:10 unsupported-version Unexpected Swagger 2.0 document, expected OpenAPI 3.0, 3.1 or 3.2 · Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
-    ],
-    [
-      'openapi: 4.0.0',
-      '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Use OpenAPI 3.0, 3.1 or 3.2',
-    ],
-    [
-      'openapi: 3.3.0',
-      '1:10 unsupported-version Unexpected version `3.3.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
-    ],
-    [
-      'openapi: 3.3.0-draft.1',
-      '1:10 unsupported-version Unexpected version `3.3.0-draft.1` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
-    ],
-    [
-      'openapi: 3.3',
-      '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write `openapi: 3.2.0` until this version is released',
-    ],
-    ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected a string · Use OpenAPI 3.0, 3.1 or 3.2'],
-    ['openapi: {}', '1:10 wrong-type Unexpected value for `openapi`, expected a version such as `3.1.1`'],
-    [`${info}\npaths: {}`, '1:1 not-openapi Missing `openapi` in the OpenAPI Object · Add `openapi: 3.1.1`'],
-    ['opanapi: 3.0.0', '1:1 not-openapi Missing `openapi` in the OpenAPI Object, found `opanapi` · Did you mean `openapi`?'],
-    ['- 1', '1:1 not-openapi Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'],
-    ['{"name": "x"}', '1:1 not-openapi Unexpected content, expected an OpenAPI document: the `openapi` field is missing'],
-    ['asyncapi: 2.0.0', '1:1 not-openapi Unexpected AsyncAPI document, expected an OpenAPI document'],
-    ['', '1:1 empty-document Unexpected empty file, expected an OpenAPI document'],
-  ])('%s: reports nothing else', async (text, expected) => {
-    const checked = await checkFiles({ 'openapi.yaml': text })
-    expect(checked.description).toBeUndefined()
-    expect(await diagnosticLines(text)).toEqual([expected])
-  })
+  test.each(['swagger: "2.0"', 'openapi: 3.3.0', 'openapi: {}', 'paths: {}', '- 1', ''])(
+    '%j: has no description',
+    async (text) => {
+      expect((await checkFiles({ 'openapi.yaml': text })).description).toBeUndefined()
+    },
+  )
 
   test('reports an incomplete version and still checks the rest', async () => {
     const text = `openapi: 3.0\n${info}\npaths: {/pets: {gett: {}}}\n`
@@ -206,55 +178,4 @@ describe('schemas in another dialect', () => {
   ])('%s: %d findings, since only 2020-12 is known', async (line, count) => {
     expect(await diagnosticLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
   })
-})
-
-test.each(['<!doctype html>\n<html><body>Log in</body></html>', '<html>\n<head></head></html>'])(
-  '%j is a page, not a document',
-  async (text) => {
-    const { diagnostics } = await checkFiles({ 'openapi.json': text })
-    expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
-      [
-        'not-openapi',
-        'Unexpected HTML page, expected an OpenAPI document',
-        'Name the OpenAPI document itself, not the page that shows it',
-      ],
-    ])
-  },
-)
-
-test.each(['arazzo', 'overlay', 'asyncapi'])('a document with `%s` is of another specification', async (key) => {
-  const { diagnostics } = await checkFiles({ 'openapi.yaml': `${key}: 1.0.0\ninfo: { title: A, version: '1' }\n` })
-  expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
-    [
-      expect.stringMatching(/^Unexpected (?:Arazzo|Overlay|AsyncAPI) document, expected an OpenAPI document$/),
-      key === 'overlay' ? 'Name the document that it changes, and this file with `--overlay`' : undefined,
-    ],
-  ])
-})
-
-test('suggests replacements for fields of Swagger 2.0', async () => {
-  const text = `openapi: 3.0.3
-info: { title: A, version: '1' }
-host: example.com
-basePath: /v1
-schemes: [https]
-definitions: { A: { type: object } }
-securityDefinitions: { key: { type: apiKey, in: header, name: Key } }
-consumes: [application/json]
-paths:
-  /a:
-    get:
-      produces: [application/json]
-      responses: { '200': { description: OK } }
-`
-  const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
-  expect(diagnostics.map(({ range, hint }) => `${range.start.line} ${hint}`)).toEqual([
-    '3 Use `servers` instead: `- url: https://api.example.com/v1`',
-    '4 Use `servers` instead: `- url: https://api.example.com/v1`',
-    '5 Use `servers` instead: `- url: https://api.example.com/v1`',
-    '6 Move the schemas to `components.schemas`',
-    '7 Move them to `components.securitySchemes`',
-    '8 Use the media types as keys of `content` in a `requestBody`',
-    '12 Use the media types as keys of `content` in a response',
-  ])
 })
