@@ -7,7 +7,7 @@ import { describeError } from './base/command-errors.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './base/command-line.ts'
 import type { DefineCommand } from './base/command-options.ts'
 
-/** Loads the options and the action of each command, only when it runs. `texts/commands.json` has what `--help` says, in its order. */
+/** Loads the options of each command and what runs it, only when it runs. `texts/commands.json` has what `--help` says, in its order. */
 const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>> = {
   init: async () => (await import('./setup/init-command.ts')).defineInitCommand,
   'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
@@ -54,7 +54,7 @@ const commands = Object.entries<CommandTexts>(texts).flatMap(([name, text]): Com
 export async function loadProgram(context: CliContext): Promise<Command> {
   const program = createProgram(context)
   const defines = await Promise.all(commands.map(async ({ load }) => await load()))
-  for (const [index, command] of program.commands.entries()) defines[index]?.(command, context, () => {})
+  for (const [index, command] of program.commands.entries()) defines[index]?.(command)
   return program
 }
 
@@ -77,13 +77,13 @@ async function runProgram(argv: readonly string[], context: CliContext): Promise
   }
   let exitCode: ExitCode = 0
   const define = async ({ name, load }: CommandEntry) => {
-    const defineCommand = await load()
     const command = program.commands.find((each) => each.name() === name)
-    if (command) {
-      defineCommand(command, context, (code) => {
-        exitCode = code
-      })
-    }
+    if (!command) return
+    const run = (await load())(command)
+    command.action(async (...given: readonly unknown[]) => {
+      // The last value is the command itself. Each command declares the types of its arguments and options.
+      exitCode = await run(...([...given.slice(0, -1), context] as never[]))
+    })
   }
   const normalized = normalizeArgv(argv)
   let args = normalized

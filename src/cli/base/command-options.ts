@@ -4,8 +4,8 @@ import { listChoices } from '../../text/plain/lists.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
-/** Adds the options and action of a command. `end` receives the exit code. */
-export type DefineCommand = (command: Command, context: CliContext, end: (exitCode: ExitCode) => void) => void
+/** Adds the options of a command, and returns what runs it: a function of its arguments, its options and a {@link CliContext}. */
+export type DefineCommand = (command: Command) => (...given: never[]) => ExitCode | Promise<ExitCode>
 
 /** Options that most commands have. */
 export interface CommonOptions {

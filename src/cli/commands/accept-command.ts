@@ -30,8 +30,8 @@ interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, Comparison
   readonly dryRun: boolean
 }
 
-/** The options and action of `accept`. */
-export const defineAcceptCommand: DefineCommand = (command, context, end) => {
+/** The options of `accept`. */
+export const defineAcceptCommand: DefineCommand = (command) => {
   command
     .option(
       '--fingerprint <hex>',
@@ -47,9 +47,7 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'print what would change, without writing', false)
   addComparisonOptions(command)
   addReadOptions(command)
-  command.action(async (base: string, revision: string, options: AcceptCommandOptions) => {
-    end(await runAcceptCommand({ base, revision }, options, context))
-  })
+  return runAcceptCommand
 }
 
 /** A change with its document. */
@@ -60,7 +58,8 @@ interface Candidate {
 
 /** Compares two versions and adds entries for the selected changes. */
 async function runAcceptCommand(
-  names: { readonly base: string; readonly revision: string },
+  base: string,
+  revision: string,
   options: AcceptCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
@@ -68,7 +67,7 @@ async function runAcceptCommand(
   if (options.prune) rejectFilter(options)
   const progress = createProgress(context.stderr, options.quiet)
   const open = { ...options, shownFrom: context.workingDirectory, acceptedIn: 'disk' } as const
-  const compared = await compareNamed(names, open, context, progress)
+  const compared = await compareNamed({ base, revision }, open, context, progress)
   if (!compared?.documents.every(({ comparison }) => comparison)) return 2
   const found = compared.documents.flatMap((document) =>
     (document.comparison?.changes ?? []).map((change): Candidate => ({ change, document })),

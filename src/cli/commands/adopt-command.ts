@@ -19,15 +19,13 @@ interface AdoptCommandOptions extends CommonOptions {
   readonly dryRun: boolean
 }
 
-/** The options and action of `adopt`. */
-export const defineAdoptCommand: DefineCommand = (command, context, end) => {
+/** The options of `adopt`. */
+export const defineAdoptCommand: DefineCommand = (command) => {
   command
     .option('--check', 'do not write; exit 1 if any page is not adopted', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (root: string, options: AdoptCommandOptions) => {
-    end(await runAdoptCommand(root, options, context))
-  })
+  return runAdoptCommand
 }
 
 /** Adopts the existing pages of a docs directory. */

@@ -34,8 +34,8 @@ interface BuildCommandOptions extends CommonOptions, FilterOptions {
   readonly url?: string
 }
 
-/** The options and action of `build`. */
-export const defineBuildCommand: DefineCommand = (command, context, end) => {
+/** The options of `build`. */
+export const defineBuildCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <directory>', 'output directory (default: site)')
     .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
@@ -45,9 +45,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addFilterOptions(command)
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (root: string, options: BuildCommandOptions) => {
-    end(await runBuildCommand(root, options, context))
-  })
+  return runBuildCommand
 }
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */

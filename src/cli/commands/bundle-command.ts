@@ -27,8 +27,8 @@ interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpti
   readonly output?: string
 }
 
-/** The options and action of `bundle`. */
-export const defineBundleCommand: DefineCommand = (command, context, end) => {
+/** The options of `bundle`. */
+export const defineBundleCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <file>', 'write to this file instead of stdout')
     .addOption(
@@ -40,9 +40,7 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addFilterOptions(command)
   addSharedOptions(command)
-  command.action(async (source: string, options: BundleCommandOptions) => {
-    end(await runBundleCommand(source, options, context))
-  })
+  return runBundleCommand
 }
 
 /** Bundles a description without errors, checks the result, and writes it to stdout or a file. */

@@ -36,8 +36,8 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
   readonly only?: ChangeLevel
 }
 
-/** The options and action of `changes`. */
-export const defineChangesCommand: DefineCommand = (command, context, end) => {
+/** The options of `changes`. */
+export const defineChangesCommand: DefineCommand = (command) => {
   command
     .addOption(
       choiceOption(
@@ -55,9 +55,7 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
     )
   addComparisonOptions(command)
   addCommonOptions(command, formats)
-  command.action(async (base: string, revision: string, options: ChangesCommandOptions) => {
-    end(await runChangesCommand(base, revision, options, context))
-  })
+  return runChangesCommand
 }
 
 /** Compares two versions and prints their changes. */

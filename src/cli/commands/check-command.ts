@@ -70,8 +70,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly allowDirty: boolean
 }
 
-/** The options and action of `openapi-check`. */
-export const defineCheckCommand: DefineCommand = (command, context, end) => {
+/** The options of `openapi-check`. */
+export const defineCheckCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
@@ -92,11 +92,11 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addRulesetOptions(command)
   addCommonOptions(command, formats)
-  command.action(async (entries: string[], options: CheckCommandOptions) => {
+  return async (entries: readonly string[], options: CheckCommandOptions, context: CliContext) => {
     // GitHub runs the job with `GITHUB_ACTIONS=true`. A format on the command line has precedence.
     const annotates = context.env['GITHUB_ACTIONS'] === 'true' && command.getOptionValueSource('format') === 'default'
-    end(await (options.watch ? watchCheck : runCheckCommand)(entries, { ...options, annotates }, context))
-  })
+    return await (options.watch ? watchCheck : runCheckCommand)(entries, { ...options, annotates }, context)
+  }
 }
 
 /** The results of all checks, with shown file names. */

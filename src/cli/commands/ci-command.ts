@@ -39,8 +39,8 @@ interface CiCommandOptions extends CommonOptions {
   readonly author?: string
 }
 
-/** The options and action of `ci`. */
-export const defineCiCommand: DefineCommand = (command, context, end) => {
+/** The options of `ci`. */
+export const defineCiCommand: DefineCommand = (command) => {
   command
     .option('--commit', 'commit changed pages and push them', false)
     .option('--branch <branch>', 'branch of the checked-out commit (default: named by the CI system)')
@@ -51,9 +51,7 @@ export const defineCiCommand: DefineCommand = (command, context, end) => {
     .option('--message <text>', 'commit message (default: docs: update API pages)', 'docs: update API pages')
     .option('--author <author>', 'author of the commit, as `Name <email>` (default: the configured user of Git)')
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (root: string, options: CiCommandOptions) => {
-    end(await runCiCommand(root, options, context))
-  })
+  return runCiCommand
 }
 
 async function runCiCommand(argument: string, options: CiCommandOptions, context: CliContext): Promise<ExitCode> {

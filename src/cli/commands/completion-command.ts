@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import type { CliContext } from '../base/cli-context.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { appCommandNames } from '../base/command-line.ts'
 import type { DefineCommand } from '../base/command-options.ts'
 import { ruleActions } from './rules-command.ts'
 
-/** Creates the options and action of `completion`. @param loadProgram loads all commands. */
+/** Creates the options of `completion`. @param loadProgram loads all commands. */
 export function createDefineCompletion(loadProgram: (context: CliContext) => Promise<Command>): DefineCommand {
-  return (command, context, end) => {
-    command.action(async (name: string) => {
+  return () =>
+    async (name: string, _options: unknown, context: CliContext): Promise<ExitCode> => {
       const shell = completionShells.find((known) => known === name)
       if (shell === undefined) throw new ConfigError(`unknown shell ${name}, expected ${listChoices(completionShells)}`)
       const commands = (await loadProgram(context)).commands.map(toCompleted)
@@ -17,9 +17,8 @@ export function createDefineCompletion(loadProgram: (context: CliContext) => Pro
         .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
         .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [] }))
       context.stdout.write(renderCompletion(shell, [...commands, ...ofApp]))
-      end(0)
-    })
-  }
+      return 0
+    }
 }
 
 function toCompleted(command: Command): CompletedCommand {

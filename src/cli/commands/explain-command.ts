@@ -4,34 +4,33 @@ import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/diagnost
 import { diagnosticHelp, renderMeaning, toText } from '../../diagnostics/format-ci.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
+import type { CliContext } from '../base/cli-context.ts'
 import type { DefineCommand } from '../base/command-options.ts'
 
-/** The options and action of `explain`. */
-export const defineExplainCommand: DefineCommand = (command, context, end) => {
-  command
-    .option('--list', 'list all codes (default without a code)', false)
-    .option('--json', 'print JSON', false)
-    .action((code: string | undefined, { list, json }: { readonly list: boolean; readonly json: boolean }) => {
-      const codes = listExplainedCodes()
-      const found = code === undefined || list ? codes : codes.filter((each) => each.code === code)
-      if (found.length === 0) {
-        const near = suggest(
-          code ?? '',
-          codes.map((each) => each.code),
-        )
-        throw new ConfigError(`unknown code ${code}`, {
-          hint: `${didYouMean(near) ?? 'List all codes with `openapi-pages explain`.'} For a rule of your ruleset: \`openapi-pages rules explain ${code}\``,
-        })
-      }
-      const [only, ...others] = found
-      if (json) context.stdout.write(`${JSON.stringify({ version: 1, codes: found }, undefined, 2)}\n`)
-      else if (only && others.length === 0) context.stdout.write(formatCode(only))
-      else
-        context.stdout.write(
-          found.map((each) => `${each.code.padEnd(34)} ${formatLevel(each).padEnd(20)} ${each.title}\n`).join(''),
-        )
-      end(0)
-    })
+/** The options of `explain`. */
+export const defineExplainCommand: DefineCommand = (command) => {
+  command.option('--list', 'list all codes (default without a code)', false).option('--json', 'print JSON', false)
+  return (code: string | undefined, { list, json }: { readonly list: boolean; readonly json: boolean }, context: CliContext) => {
+    const codes = listExplainedCodes()
+    const found = code === undefined || list ? codes : codes.filter((each) => each.code === code)
+    if (found.length === 0) {
+      const near = suggest(
+        code ?? '',
+        codes.map((each) => each.code),
+      )
+      throw new ConfigError(`unknown code ${code}`, {
+        hint: `${didYouMean(near) ?? 'List all codes with `openapi-pages explain`.'} For a rule of your ruleset: \`openapi-pages rules explain ${code}\``,
+      })
+    }
+    const [only, ...others] = found
+    if (json) context.stdout.write(`${JSON.stringify({ version: 1, codes: found }, undefined, 2)}\n`)
+    else if (only && others.length === 0) context.stdout.write(formatCode(only))
+    else
+      context.stdout.write(
+        found.map((each) => `${each.code.padEnd(34)} ${formatLevel(each).padEnd(20)} ${each.title}\n`).join(''),
+      )
+    return 0
+  }
 }
 
 function formatLevel({ severity, level }: ExplainedCode): string {

@@ -25,8 +25,8 @@ interface OpenApiFileCommandOptions extends CommonOptions {
   readonly schemas: boolean
 }
 
-/** The options and action of `openapi-file`. */
-export const defineOpenApiFileCommand: DefineCommand = (command, context, end) => {
+/** The options of `openapi-file`. */
+export const defineOpenApiFileCommand: DefineCommand = (command) => {
   command
     .option('-o, --outDir <directory>', 'directory for the pages (default: the working directory)')
     .option('-w, --writeFiles', 'write the pages (default)', true)
@@ -34,9 +34,7 @@ export const defineOpenApiFileCommand: DefineCommand = (command, context, end) =
     .option('--overwrite', 'replace existing pages', false)
     .option('--schemas', 'also generate one page per schema in components', false)
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (source: string, options: OpenApiFileCommandOptions) => {
-    end(await runOpenApiFileCommand(source, options, context))
-  })
+  return runOpenApiFileCommand
 }
 
 /**

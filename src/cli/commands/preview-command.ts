@@ -23,8 +23,8 @@ interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpt
   readonly open: boolean
 }
 
-/** The options and action of `preview`. */
-export const definePreviewCommand: DefineCommand = (command, context, end) => {
+/** The options of `preview`. */
+export const definePreviewCommand: DefineCommand = (command) => {
   command
     .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
@@ -32,9 +32,7 @@ export const definePreviewCommand: DefineCommand = (command, context, end) => {
   command.addOption(overlayOption())
   addFilterOptions(command)
   addSharedOptions(command)
-  command.action(async (root: string, options: PreviewCommandOptions) => {
-    end(await runPreviewCommand(root, options, context))
-  })
+  return runPreviewCommand
 }
 
 /** Serves the site of a docs directory until the process is stopped. */

@@ -43,16 +43,19 @@ interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly format: (typeof formats)[number]
 }
 
-/** The options and action of `rules`. */
-export const defineRulesCommand: DefineCommand = (command, context, end) => {
+/** The options of `rules`. */
+export const defineRulesCommand: DefineCommand = (command) => {
   addRulesetOptions(command)
   addCommonOptions(command, formats)
-  command.action(
-    async (action: string, subject: string | undefined, document: string | undefined, options: RulesCommandOptions) => {
-      if (document !== undefined && action !== 'explain') command.error('', { code: 'commander.excessArguments' })
-      end(await runRulesCommand(action, subject, document, options, context))
-    },
-  )
+  return async (
+    action: string,
+    subject: string | undefined,
+    document: string | undefined,
+    ...more: [RulesCommandOptions, CliContext]
+  ) => {
+    if (document !== undefined && action !== 'explain') command.error('', { code: 'commander.excessArguments' })
+    return await runRulesCommand(action, subject, document, ...more)
+  }
 }
 
 async function runRulesCommand(

@@ -14,12 +14,10 @@ import { formatCheckSummary } from '../print/check-summary.ts'
 import { renderUpdateCommands, type UpdateFormatOptions } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
-/** The options and action of `status`. */
-export const defineStatusCommand: DefineCommand = (command, context, end) => {
+/** The options of `status`. */
+export const defineStatusCommand: DefineCommand = (command) => {
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (root: string, options: CommonOptions) => {
-    end(await runStatusCommand(root, options, context))
-  })
+  return runStatusCommand
 }
 
 /** Shows the page status of a docs directory. */

@@ -38,8 +38,8 @@ type PrintOptions = Pick<UpdateCommandOptions, 'all' | 'check' | 'color' | 'dryR
 
 export const removeHelp = 'allow the removal of many pages that a document at a URL or in another repository no longer has'
 
-/** The options and action of `update`. */
-export const defineUpdateCommand: DefineCommand = (command, context, end) => {
+/** The options of `update`. */
+export const defineUpdateCommand: DefineCommand = (command) => {
   command
     .option('--check', 'do not write; exit 1 if any file is out of date', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
@@ -49,9 +49,8 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
     .option('--sources', 'first copy the documents of `sources` in the configuration file', false)
     .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
-  command.action(async (root: string, options: UpdateCommandOptions) => {
-    end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))
-  })
+  return async (root: string, options: UpdateCommandOptions, context: CliContext) =>
+    await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context)
 }
 
 async function watchUpdate(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {

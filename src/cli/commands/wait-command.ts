@@ -27,8 +27,8 @@ interface WaitCommandOptions {
   readonly project?: string
 }
 
-/** The options and action of `wait`. */
-export const defineWaitCommand: DefineCommand = (command, context, end) => {
+/** The options of `wait`. */
+export const defineWaitCommand: DefineCommand = (command) => {
   command
     .option('--url <url>', 'URL of the app (default: OPENAPI_PAGES_URL)')
     .option('--sha <commit>', 'wait for the newest update of this commit; requires --project')
@@ -40,9 +40,8 @@ export const defineWaitCommand: DefineCommand = (command, context, end) => {
     )
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
     .option('--quiet', 'print only the result', false)
-  addColorOptions(command).action(async (statusId: string | undefined, options: WaitCommandOptions) => {
-    end(await runWaitCommand(statusId, options, context))
-  })
+  addColorOptions(command)
+  return runWaitCommand
 }
 
 /** Waits until an update has ended, prints its log, and returns an exit code for its result. */

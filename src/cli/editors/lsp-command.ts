@@ -4,8 +4,8 @@ import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
 import { chooseBoundary, openWorkspace } from '../open/workspace.ts'
 
-/** The options and action of `lsp`. */
-export const defineLspCommand: DefineCommand = (command, context, end) => {
+/** The options of `lsp`. */
+export const defineLspCommand: DefineCommand = (command) => {
   command
     .option('--stdio', 'use stdin and stdout (default, and the only choice)', true)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree of each file)')
@@ -13,9 +13,7 @@ export const defineLspCommand: DefineCommand = (command, context, end) => {
   command
     // Clients that use `vscode-languageclient` add it. The server also gets it in the request `initialize`.
     .addOption(new Option('--clientProcessId <id>').hideHelp())
-    .action(async (options: ServerOptions) => {
-      end(await runLspCommand(options, context))
-    })
+  return runLspCommand
 }
 
 /** Serves one editor until it closes the connection. */

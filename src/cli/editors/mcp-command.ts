@@ -8,13 +8,11 @@ import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from 
 import { chooseBoundary, searchDirectory, statPath } from '../open/workspace.ts'
 import { openLocalDocs } from './local-docs.ts'
 
-/** The options and action of `mcp`. */
-export const defineMcpCommand: DefineCommand = (command, context, end) => {
+/** The options of `mcp`. */
+export const defineMcpCommand: DefineCommand = (command) => {
   command.option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
   addServerNetworkOptions(command)
-  command.action(async (root: string, options: ServerOptions) => {
-    end(await runMcpCommand(root, options, context))
-  })
+  return runMcpCommand
 }
 
 /** Serves one agent until it closes stdin. */

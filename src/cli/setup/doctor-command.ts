@@ -17,15 +17,13 @@ interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
   readonly network: boolean
 }
 
-/** The options and action of `doctor`. */
-export const defineDoctorCommand: DefineCommand = (command, context, end) => {
+/** The options of `doctor`. */
+export const defineDoctorCommand: DefineCommand = (command) => {
   command
     .option('--network', 'also read remote documents, and ask GitHub about the token', false)
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
   addReadOptions(command)
-  command.action(async (root: string, options: DoctorCommandOptions) => {
-    end(await runDoctorCommand(root, options, context))
-  })
+  return runDoctorCommand
 }
 
 const marks: { readonly [state in DoctorRow['state']]: string } = { ok: '✔', warning: '!', problem: '✖' }

@@ -48,8 +48,8 @@ interface InitCommandOptions {
   readonly color?: boolean
 }
 
-/** The options and action of `init`. */
-export const defineInitCommand: DefineCommand = (command, context, end) => {
+/** The options of `init`. */
+export const defineInitCommand: DefineCommand = (command) => {
   command
     .option('-y, --yes', 'ask nothing, and write the default plan', false)
     .option('--dry-run', 'print the default plan, and write nothing', false)
@@ -62,9 +62,8 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
       ]),
     )
     .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
-  addColorOptions(command).action(async (root: string, options: InitCommandOptions) => {
-    end(await runInitCommand(root, options, context))
-  })
+  addColorOptions(command)
+  return runInitCommand
 }
 
 async function runInitCommand(argument: string, options: InitCommandOptions, context: CliContext): Promise<ExitCode> {
