@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   ['site/content ◦', 'MDX parser', './content/allowed docs diagnostics text script', 'estree-jsx github-slugger hast hast-util-raw mdast mdast-util-from-markdown mdast-util-gfm mdast-util-math mdast-util-mdx mdast-util-to-hast micromark-extension-gfm micromark-extension-math micromark-extension-mdxjs'],
   ['playground/request ◦', 'serialized requests', 'openapi text'],
   ['playground/samples ◦', 'code samples', './request text'],
-  ['site/reference ◦', 'data of reference pages', 'playground openapi text', 'ret'],
+  ['site/reference ◦', 'data of reference pages', './messages playground openapi text', 'ret'],
   ['site/messages ◦', 'interface texts', ''],
   ['site/search ◦', 'search: words, index, queries', ''],
   ['site/plan ◦', 'pages, navigation and settings of a site, from `docs.json`', './messages ./reference playground docs openapi diagnostics text', 'culori'],

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, listOf, numberOf, readOwn, withWritten } fro
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
 import { readText, toExternalDocs } from './read-fields.ts'
+import { addNull, endsWithNull, joinTypes, textPart, toTypeText } from './type-words.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
 /** Everything that is shown in the row of a schema itself. */
@@ -108,15 +109,9 @@ export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable
   if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
   if (!choice.options.every(({ schema }) => hasOnlyType(schema))) return undefined
   const types = new Map(choice.options.map(({ schema }) => [toTypeText(schema), toValueType(schema)]))
-  const last = [...types.keys()].at(-1) ?? ''
-  const ends = !isNullable || types.has('null') || last.endsWith(orNull) ? [] : [[{ text: 'null', target: undefined }]]
-  return mergeTexts(join([...types.values(), ...ends], ', '))
-}
-
-function toTypeText(view: SchemaView): string {
-  return toValueType(view)
-    .map(({ text }) => text)
-    .join('')
+  const all = [...types.values()]
+  const isSaid = !isNullable || types.has('null') || endsWithNull(all.at(-1) ?? [])
+  return joinTypes(isSaid ? all : [...all, [textPart('null')]], textPart(', '))
 }
 
 /** Whether the type of a schema says everything about it. */
@@ -290,23 +285,15 @@ function toType(input: TypeInput): TypePart[] {
   )
   const named = types.length > 0 ? types : guessTypes(input)
   const words = named.map((type) => toWords(type, named.length, input))
-  const parts = join(words, words.length > 2 ? ', ' : ' or ')
+  const parts = joinTypes(words, words.length > 2 ? textPart(', ') : undefined)
   const { target } = input
-  if (target && parts.every((part) => part.target === undefined)) {
-    if (parts.length > 0) parts.push({ text: ' · ', target: undefined })
-    parts.push({ text: target.name, target })
+  if (target && parts.every(({ kind }) => kind !== 'schema')) {
+    if (parts.length > 0) parts.push(textPart(' · '))
+    parts.push({ kind: 'schema', target })
   }
-  if (parts.length === 0 && input.hasChoices) parts.push({ text: 'one of several', target: undefined })
+  if (parts.length === 0 && input.hasChoices) parts.push({ kind: 'word', word: 'one of several' })
   const typed = isNullable ? addNull(parts) : parts
-  return mergeTexts(typed.length === 0 ? [{ text: 'any', target: undefined }] : typed)
-}
-
-const orNull = ' or null'
-
-/** Adds `or null` to a type that does not say so. */
-export function addNull(type: readonly TypePart[]): TypePart[] {
-  if (type.at(-1)?.text.endsWith(orNull)) return [...type]
-  return [...type, { text: type.length === 0 ? 'null' : orNull, target: undefined }]
+  return typed.length === 0 ? [{ kind: 'word', word: 'any' }] : typed
 }
 
 function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }: TypeInput): string[] {
@@ -325,52 +312,34 @@ function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }:
 function toWords(type: string, count: number, input: TypeInput): TypePart[] {
   const { keywords, target, items, prefixItems, values, hasProperties } = input
   if (type === 'array') {
-    if (prefixItems.length > 0) return [{ text: `list of ${prefixItems.length}${items ? ' and more' : ''}`, target: undefined }]
-    return items ? [{ text: 'array of ', target: undefined }, ...toElementType(items)] : [{ text: 'array', target: undefined }]
+    if (prefixItems.length > 0) return [{ kind: 'listOf', count: prefixItems.length, isOpen: items !== undefined }]
+    return items ? [{ kind: 'arrayOf' }, ...toElementType(items)] : [textPart('array')]
   }
-  if (type === 'object' && values && !target && !hasProperties)
-    return [{ text: 'map of string to ', target: undefined }, ...toValueType(values)]
-  if (type === 'object') return target ? [{ text: target.name, target }] : [{ text: 'object', target: undefined }]
+  if (type === 'object' && values && !target && !hasProperties) return [{ kind: 'mapTo' }, ...toValueType(values)]
+  if (type === 'object') return [target ? { kind: 'schema', target } : textPart('object')]
   const allowed = keywords['enum']
   // A single value is no choice. The constraints have it, and the format.
-  if (count === 1 && Array.isArray(allowed))
-    return [{ text: allowed.length === 1 ? type : `enum of ${type}s`, target: undefined }]
-  if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ text: 'constant', target: undefined }]
+  if (count === 1 && Array.isArray(allowed)) return [allowed.length === 1 ? textPart(type) : { kind: 'enumOf', type }]
+  if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ kind: 'word', word: 'constant' }]
   const format = keywords['format']
-  return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
+  return [textPart(count === 1 && typeof format === 'string' ? `${type} · ${format}` : type)]
 }
 
 /** A schema inside another type: its name if it has one. */
 function toValueType({ type, target }: SchemaView): readonly TypePart[] {
-  return target && type.every((part) => part.target?.name !== target.name) ? [{ text: target.name, target }] : type
+  const isNamed = type.some((part) => part.kind === 'schema' && part.target.name === target?.name)
+  return target && !isNamed ? [{ kind: 'schema', target }] : type
 }
 
 /** The items of a list, in the plural if they are scalars. */
 function toElementType({ type, target }: SchemaView): readonly TypePart[] {
-  if (target)
-    return [{ text: target.name, target }, ...(type.at(-1)?.text.endsWith(orNull) ? [{ text: orNull, target: undefined }] : [])]
-  const [only] = type
-  if (type.length !== 1 || !only || only.target) return type
-  if (/^(?:string|number|integer|boolean|object)$/.test(only.text)) return [{ text: `${only.text}s`, target: undefined }]
-  if (only.text === 'one of several') return [{ text: 'several types', target: undefined }]
+  if (target) return endsWithNull(type) ? addNull([{ kind: 'schema', target }]) : [{ kind: 'schema', target }]
+  const [only, ...more] = type
+  if (!only || more.length > 0) return type
+  if (only.kind === 'text' && scalars.has(only.text)) return [{ kind: 'plural', type: only.text }]
+  if (only.kind === 'word' && only.word === 'one of several') return [{ kind: 'word', word: 'several types' }]
   // The values are below the type.
-  return [{ text: only.text.replace(/^enum of (?=\w+$)/, ''), target: undefined }]
+  return [only.kind === 'enumOf' ? { ...only, kind: 'plural' } : only]
 }
 
-function join(lists: readonly (readonly TypePart[])[], separator: string): TypePart[] {
-  return lists.flatMap((list, index) => {
-    const before = index === 0 ? [] : [{ text: index === lists.length - 1 ? ' or ' : separator, target: undefined }]
-    return [...before, ...list]
-  })
-}
-
-/** Joins the parts of a type that are no links. */
-export function mergeTexts(parts: readonly TypePart[]): TypePart[] {
-  const merged: TypePart[] = []
-  for (const part of parts) {
-    const last = merged.at(-1)
-    if (last && !last.target && !part.target) merged[merged.length - 1] = { text: last.text + part.text, target: undefined }
-    else merged.push(part)
-  }
-  return merged
-}
+const scalars: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object'])

@@ -1,5 +1,6 @@
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { mergeFacts } from './schema-outline.ts'
+import { textPart } from './type-words.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 
 /** Creates a view with other views of nested schemas. Returns the same object if all of them are the same. */
@@ -192,7 +193,8 @@ function addPlainContent(
   const [name, ...ends] = view.type
   return {
     ...withContent(view, content),
-    type: name?.target?.name === target.name ? [...content.type, { text: ' · ', target: undefined }, name, ...ends] : view.type,
+    type:
+      name?.kind === 'schema' && name.target.name === target.name ? [...content.type, textPart(' · '), name, ...ends] : view.type,
     enum: view.enum.length > 0 ? view.enum : content.enum,
     facts: mergeFacts([view.facts, content.facts]),
   }

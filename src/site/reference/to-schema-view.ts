@@ -12,18 +12,17 @@ import {
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
 import {
-  addNull,
   emptySchemaView,
   hasOnlyWords,
   joinTexts,
   mergeFacts,
-  mergeTexts,
   toConstants,
   toOutline,
   toTypeOf,
   toUnionType,
 } from './schema-outline.ts'
 import { countRows, cutPart, expandSchemas, forSide, notePart, splitSchema } from './schema-parts.ts'
+import { addNull, toTypeText } from './type-words.ts'
 import type {
   ChoiceOption,
   ChoiceView,
@@ -109,7 +108,7 @@ function toNamedView(place: Place, target: SchemaTarget, context: ReferenceConte
 }
 
 function toBooleanView(value: boolean): SchemaView {
-  return { ...emptySchemaView, type: [{ text: value ? 'any' : 'nothing', target: undefined }] }
+  return { ...emptySchemaView, type: [{ kind: 'word', word: value ? 'any' : 'nothing' }] }
 }
 
 /** The most levels of schemas without a name. Deeper ones have their own page. */
@@ -180,7 +179,7 @@ function fill(view: SchemaView, merged: MergedNames, chain: readonly Place[], se
   const filled = fillParts(view, merged, chain, setting)
   const format = readText(merged.keywords, 'format')
   const isShown =
-    filled.type.some(({ text }) => text.includes(` · ${format}`)) ||
+    filled.type.some((part) => part.kind === 'text' && part.text.includes(` · ${format}`)) ||
     filled.facts.some((fact) => fact.kind === 'value' && fact.label === 'Format')
   // The type has no place for the format of a choice.
   if (format === undefined || isShown) return filled
@@ -241,7 +240,7 @@ function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: bo
   const more = isKnown && view.description !== undefined ? undefined : choice.description
   return {
     ...choice,
-    type: isNullable ? mergeTexts(addNull(choice.type)) : choice.type,
+    type: isNullable ? addNull(choice.type) : choice.type,
     title: joinTexts([view.title, choice.isPlainReference && view.title !== undefined ? undefined : choice.title], ', '),
     description: joinTexts([view.description, more], '\n\n'),
     isPlainReference: choice.isPlainReference && view.description === undefined && view.title === undefined,
@@ -384,7 +383,7 @@ function toOption(place: Place, { property, byReference }: DiscriminatorLabels, 
   const target = reference === undefined ? undefined : findSchemaTarget(setting.context, setting.context.follow.end(place))
   const mapped = reference === undefined ? undefined : byReference.get(reference)
   const byName = property === undefined ? undefined : (mapped ?? findConstant(place, property, setting.context))
-  const label = byName ?? schema.title ?? target?.name ?? schema.type.map(({ text }) => text).join('')
+  const label = byName ?? schema.title ?? target?.name ?? toTypeText(schema)
   return { label, schema }
 }
 
@@ -456,6 +455,6 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
 
 /** Whether a type includes another one, or the other one says nothing. */
 function saysType(type: SchemaView['type'], other: SchemaView['type']): boolean {
-  const [whole = '', part = ''] = [type, other].map((parts) => parts.map(({ text }) => text).join(''))
+  const [whole = '', part = ''] = [type, other].map((parts) => toTypeText({ type: parts }))
   return part === 'any' || part === 'constant' || whole.includes(part)
 }

@@ -210,7 +210,7 @@ export interface CodeSample {
 
 /** The view of a schema: the row of a property and its nested rows. */
 export interface SchemaView {
-  /** In words with links: `array of `, `Label`, ` or null`. */
+  /** Such as `array of `, `Label`, ` or `, `null`. */
   readonly type: readonly TypePart[]
   readonly title: string | undefined
   readonly description: string | undefined
@@ -266,10 +266,19 @@ export interface SchemaPart {
   readonly view: () => SchemaView
 }
 
-export interface TypePart {
-  readonly text: string
-  readonly target: SchemaTarget | undefined
-}
+export type TypePart =
+  | { readonly kind: 'schema'; readonly target: SchemaTarget }
+  /** Names of JSON Schema and of the document, and what is between them: `string`, `string · date-time`, `, `. */
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'word'
+      readonly word: 'any' | 'nothing' | 'constant' | 'one of several' | 'several types' | 'or'
+    }
+  /** The type of the items, or of the values, follows. */
+  | { readonly kind: 'arrayOf' | 'mapTo' }
+  /** Several values of a type of JSON. */
+  | { readonly kind: 'plural' | 'enumOf'; readonly type: string }
+  | { readonly kind: 'listOf'; readonly count: number; readonly isOpen: boolean }
 
 /** A schema with a page: one under `components.schemas` of the entry document, or any other that a reference names. */
 export interface SchemaTarget {
@@ -278,8 +287,8 @@ export interface SchemaTarget {
 }
 
 export type SchemaFact =
-  /** A word of the interface: `Unique items`. */
-  | { readonly kind: 'words'; readonly text: string }
+  /** A text of the interface. */
+  | { readonly kind: 'words'; readonly text: FactWords }
   | { readonly kind: 'multipleOf'; readonly value: string }
   | {
       readonly kind: 'count'
@@ -291,6 +300,15 @@ export type SchemaFact =
   | { readonly kind: 'interval'; readonly min: NumberLimit | undefined; readonly max: NumberLimit | undefined }
   /** A word and code: `Pattern` `^a$`, `Default` `1`, `Always` `x`, `Example` `y`. */
   | { readonly kind: 'value'; readonly label: string; readonly value: string }
+
+type FactWords =
+  | 'Unique items'
+  | 'No more items'
+  | 'XML attribute'
+  | 'Wrapped in an XML element'
+  | 'Most clients set this header'
+  | 'Reserved characters are not encoded'
+  | 'The value can be empty'
 
 export interface EnumValue {
   /** JSON except for strings. */

@@ -3,6 +3,7 @@ import { matchSchema, startMatch } from '../../../src/openapi/instances/match-sc
 import { english } from '../../../src/site/messages/messages.ts'
 import { toFactWords } from '../../../src/site/page/api/schema-words.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
+import { toTypeText } from '../../../src/site/reference/type-words.ts'
 import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
 import { accepts, parseLimits } from '../../support/limits.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
@@ -39,7 +40,7 @@ function toLines(view: SchemaView, indent: string): string[] {
     ...(view.cut ? [`→${view.cut.kind}`] : []),
   ]
   return [
-    [view.type.map(({ text }) => text).join(''), ...marks].join(' · '),
+    [toTypeText(view), ...marks].join(' · '),
     ...view.properties.flatMap(({ name, required, schema }) => row(name, schema, required ? '!' : '')),
     ...view.otherKeys.flatMap(({ label, schema }) => row(`{${label}}`, schema)),
     ...view.prefixItems.flatMap((schema, index) => row(`[${index}]`, schema)),

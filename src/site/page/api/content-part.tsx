@@ -1,6 +1,7 @@
 import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { toTypeText } from '../../reference/type-words.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -85,7 +86,7 @@ interface RootSchemaProps {
 
 /** The schema of a body or response. */
 function RootSchema({ schema, api, id, start, lead }: RootSchemaProps) {
-  const isPlain = schema.type.every(({ text }) => text === 'object' || text === 'one of several')
+  const isPlain = ['', 'object', 'one of several'].includes(toTypeText(schema))
   const isInside = schema.properties.length > 0 || schema.choices.length > 0
   const hasLine = lead !== '' || findTitle(schema, []) !== undefined || hasMarks(schema) || !isPlain || !isInside
   return (

@@ -1,5 +1,6 @@
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { isListType } from '../../reference/type-words.ts'
 import type { OperationView, ParameterLocation, ParameterView, SchemaFact, ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -170,7 +171,8 @@ function describeStyle(
   { reference: texts, language }: Messages,
 ): string | undefined {
   if (contentType !== undefined) return formatMessage(texts.asMediaType, { mediaType: contentType }, language)
-  const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
+  const isObject = schema.type.some((part) => part.kind === 'mapTo' || (part.kind === 'text' && part.text === 'object'))
+  const isPlain = schema.properties.length === 0 && !isObject && !schema.items && !isListType(schema.type)
   if (isPlain) return undefined
   const isDefault = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
   if (isDefault) return undefined
@@ -183,12 +185,11 @@ function describeStyle(
 function describeUse({ name, in: location, allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
   // OpenAPI says to ignore these parameters, but some documents describe them.
   const isOwn = location === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)
-  const texts = [
-    isOwn && 'Most clients set this header',
-    allowReserved && 'Reserved characters are not encoded',
-    allowEmptyValue && 'The value can be empty',
+  return [
+    ...(isOwn ? [{ kind: 'words', text: 'Most clients set this header' } as const] : []),
+    ...(allowReserved ? [{ kind: 'words', text: 'Reserved characters are not encoded' } as const] : []),
+    ...(allowEmptyValue ? [{ kind: 'words', text: 'The value can be empty' } as const] : []),
   ]
-  return texts.flatMap((text) => (text === false ? [] : [{ kind: 'words', text }]))
 }
 
 /** The reference of a webhook with several methods, with a heading for each. */

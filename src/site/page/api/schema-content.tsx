@@ -3,6 +3,7 @@ import type { Label } from '../../../openapi/types.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Message, Messages } from '../../messages/messages.ts'
+import { isListType, toTypeText, toTypeWords } from '../../reference/type-words.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -14,7 +15,7 @@ import { toHref } from '../site-context.ts'
 import { type ApiContext, findPageHref } from './api-context.ts'
 import { Switch } from './part.tsx'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
-import { translateLabel, translateType } from './schema-words.ts'
+import { translateLabel } from './schema-words.ts'
 
 interface SchemaContentProps {
   readonly schema: SchemaView
@@ -75,7 +76,7 @@ function Names({ names, api }: { readonly names: readonly string[]; readonly api
       {names.map((name, index) => (
         <>
           {index > 0 && ', '}
-          {showType([{ text: name, target: { name } }], api)}
+          {showType([{ kind: 'schema', target: { name } }], api)}
         </>
       ))}
     </>
@@ -123,7 +124,7 @@ const maxLists = 5
 /** Whether the row of a schema says that it is a list, and the schema has nothing below its row but the items. */
 function isListRow({ type, items, properties, choices, prefixItems, conditions, otherKeys }: SchemaView): boolean {
   const count = properties.length + choices.length + prefixItems.length + conditions.length + otherKeys.length
-  return items !== undefined && count === 0 && type.some(({ text }) => /array|list/.test(text))
+  return items !== undefined && count === 0 && isListType(type)
 }
 
 interface Row {
@@ -251,9 +252,9 @@ function Choice({ choice, api, id, ...inside }: Omit<SchemaContentProps, 'schema
 
 /** The type, description and constraints of an option. A type that is its label is not repeated. */
 function OptionWords({ schema, api, label }: { readonly schema: SchemaView; readonly api: ApiContext; readonly label?: string }) {
-  const [only, ...more] = schema.type
-  const isName = more.length === 0 && only?.text === label
-  const isLabel = isName && only?.target === undefined
+  const hasLink = schema.type.some(({ kind }) => kind === 'schema')
+  const isName = toTypeText(schema) === label && (!hasLink || schema.type.length === 1)
+  const isLabel = isName && !hasLink
   return (
     <>
       {(!isLabel || findTitle(schema, [label]) !== undefined || hasMarks(schema)) && (
@@ -428,9 +429,9 @@ function DeprecatedMark({ messages: { reference } }: { readonly messages: Messag
 
 /** A type, with links to the pages of named schemas. */
 export function showType(type: readonly TypePart[], api: ApiContext): ComponentChildren {
-  return type.map(({ text, target }) => {
-    const href = target && findPageHref(api, 'schema', target.name)
-    if (!target) return translateType(text, api.site.messages)
+  return type.map((part) => {
+    const href = part.kind === 'schema' ? findPageHref(api, 'schema', part.target.name) : undefined
+    const text = toTypeWords(part, api.site.messages)
     return href === undefined ? text : <a href={href}>{text}</a>
   })
 }

@@ -27,35 +27,10 @@ export function translateLabel(label: string, messages: Messages): string {
   return formatMessage(requires === undefined ? schema.withKey : schema.withKeyRequires, { name }, language)
 }
 
-/** A type within other words ends before these. The format of a type is a name of the document. */
-const typeWords =
-  /( · [^\s,]+)|(array of |map of string to )|enum of (\w+)s\b|list of (\d+)( and more)?|( or )|\b(one of several|several types)\b|\b(string|number|integer|boolean|object)s\b|\b(any|nothing|constant)\b/g
-
-/** Translates the words of a type without names of schemas: `array of strings`, `string · date-time or null`. */
-export function translateType(text: string, messages: Messages): string {
-  const { schema, language } = messages
-  if (language === 'en') return text
-  return text.replace(typeWords, (found, ...groups) => {
-    const [format, container, listed, count, more, or, several, scalar, whole] = groups as (string | undefined)[] // Strings, then numbers.
-    if (format !== undefined) return format
-    // The rest of the type follows.
-    if (container !== undefined)
-      return formatMessage(container === 'array of ' ? schema.arrayOf : schema.mapTo, { type: '' }, language)
-    if (listed !== undefined) return formatMessage(schema.enumOf, { type: listed }, language)
-    if (count !== undefined) {
-      const list = formatMessage(schema.listOf, { count: Number(count) }, language)
-      return more === undefined ? list : `${list} ${schema.words['and more']}`
-    }
-    if (or !== undefined) return ` ${schema.words.or} `
-    // Other languages do not form the plural of an English word.
-    return scalar ?? translateWord(several ?? whole ?? found, messages)
-  })
-}
-
 /** A limit in words: `1–100 characters`, `At least 3, less than 10`, `Unique items`. */
 export function toFactWords(fact: Exclude<SchemaFact, { readonly kind: 'value' }>, messages: Messages): string {
   const { schema, language } = messages
-  if (fact.kind === 'words') return translateWord(fact.text, messages)
+  if (fact.kind === 'words') return schema.words[fact.text]
   if (fact.kind === 'multipleOf') return formatMessage(schema.multipleOf, { value: fact.value }, language)
   return fact.kind === 'count' ? toCountWords(fact, messages) : toIntervalWords(fact, messages)
 }

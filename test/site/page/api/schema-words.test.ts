@@ -1,26 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import type { NumberLimit } from '../../../../src/openapi/schema/json-schema.ts'
-import { english, findMessages, loadMessages } from '../../../../src/site/messages/messages.ts'
-import { toFactWords, translateLabel, translatePlace, translateType } from '../../../../src/site/page/api/schema-words.ts'
+import { english, findMessages, loadMessages, type Messages } from '../../../../src/site/messages/messages.ts'
+import { toFactWords, translateLabel, translatePlace } from '../../../../src/site/page/api/schema-words.ts'
+import { toTypeWords } from '../../../../src/site/reference/type-words.ts'
+import type { TypePart } from '../../../../src/site/reference/types.ts'
 
 await loadMessages(['de', 'ja'])
 const [german, japanese] = [findMessages('de'), findMessages('ja')]
 
-describe('translateType', () => {
-  test.each([
-    ['string', 'string', 'string'],
-    ['array of strings', 'Array aus string', '配列: string'],
-    ['array of ', 'Array aus ', '配列: '],
-    ['string · date-time or null', 'string · date-time oder null', 'string · date-time または null'],
-    ['string, integer or null', 'string, integer oder null', 'string, integer または null'],
-    ['map of string to any', 'Map von string auf beliebig', 'マップ: string → 任意の型'],
-    ['enum of strings', 'Enum aus string', '列挙型: string'],
-    ['list of 2 and more', 'Liste aus 2 und mehr', '2 項目のリスト 以上'],
-    ['one of several', 'eines von mehreren', '複数のうちの 1 つ'],
-    // The format is a name of the document.
-    ['string · any', 'string · any', 'string · any'],
-  ])('translates %s', (text, inGerman, inJapanese) => {
-    expect([english, german, japanese].map((messages) => translateType(text, messages))).toEqual([text, inGerman, inJapanese])
+describe('toTypeWords', () => {
+  const word = (name: 'any' | 'or' | 'one of several'): TypePart => ({ kind: 'word', word: name })
+  const text = (name: string): TypePart => ({ kind: 'text', text: name })
+  test.each<[TypePart[], string, string, string]>([
+    [[text('string')], 'string', 'string', 'string'],
+    [[{ kind: 'arrayOf' }, { kind: 'plural', type: 'string' }], 'array of strings', 'Array aus string', '配列: string'],
+    [
+      [text('string · date-time'), word('or'), text('null')],
+      'string · date-time or null',
+      'string · date-time oder null',
+      'string · date-time または null',
+    ],
+    [[{ kind: 'mapTo' }, word('any')], 'map of string to any', 'Map von string auf beliebig', 'マップ: string → 任意の型'],
+    [[{ kind: 'enumOf', type: 'string' }], 'enum of strings', 'Enum aus string', '列挙型: string'],
+    [[{ kind: 'listOf', count: 2, isOpen: true }], 'list of 2 and more', 'Liste aus 2 und mehr', '2 項目のリスト 以上'],
+    [[word('one of several')], 'one of several', 'eines von mehreren', '複数のうちの 1 つ'],
+    // Names of the document that are words, too.
+    [
+      [text('string · any'), text(' · '), { kind: 'schema', target: { name: 'strings' } }],
+      'string · any · strings',
+      'string · any · strings',
+      'string · any · strings',
+    ],
+  ])('writes %j as %s', (parts, ...expected) => {
+    const write = (messages: Messages) => parts.map((part) => toTypeWords(part, messages)).join('')
+    expect([english, german, japanese].map(write)).toEqual(expected)
   })
 })
 
