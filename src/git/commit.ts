@@ -24,6 +24,12 @@ export interface Committer {
   readonly email: string
 }
 
+/** Reads a committer, as `Name <email>`. */
+export function parseCommitter(text: string): Committer | undefined {
+  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(text) ?? []
+  return name === undefined || email === undefined ? undefined : { name, email }
+}
+
 /**
  * Writes changes, commits them and publishes the commit. Restores the files if `publish` resolves with undefined or throws.
  *

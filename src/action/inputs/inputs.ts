@@ -1,6 +1,6 @@
 import { getInput, getMultilineInput } from '@actions/core'
 import { defaultDirectory, expectedStoredPath, isRepositoryName, isStoredPath } from '../../docs/config/config-files.ts'
-import type { Committer } from '../../git/commit.ts'
+import { type Committer, parseCommitter } from '../../git/commit.ts'
 import { parseAppUrl } from '../../status/client/call-app.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listChoices } from '../../text/plain/lists.ts'
@@ -350,8 +350,8 @@ function readCommitter(refuse: Refuse): Committer {
   const value = getInput('committer')
   const bot = toBot(process.env['GITHUB_SERVER_URL'])
   if (value === '') return bot
-  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(value) ?? []
-  if (name !== undefined && email !== undefined) return { name, email }
+  const committer = parseCommitter(value)
+  if (committer) return committer
   refuse('committer', '`Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`')
   return bot
 }

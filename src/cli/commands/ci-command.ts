@@ -4,7 +4,7 @@ import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
-import { type Committer, commitLocally, findRemote } from '../../git/commit.ts'
+import { type Committer, commitLocally, findRemote, parseCommitter } from '../../git/commit.ts'
 import { type Git, openTrustedGit, toGitError } from '../../git/git.ts'
 import {
   addDigest,
@@ -237,7 +237,7 @@ async function findCommitter(git: Git, author: string | undefined): Promise<Comm
       email: (await read('user.email')) || 'openapi-pages@noreply.invalid',
     }
   }
-  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(author) ?? []
-  if (name !== undefined && email !== undefined) return { name, email }
+  const committer = parseCommitter(author)
+  if (committer) return committer
   throw new ConfigError(`unexpected value ${author} for --author, expected \`Name <email>\``)
 }

@@ -64,12 +64,8 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
       if (found === undefined || written === undefined) throw new ToolError(await describeMissing(pages, page))
       const markdown = withoutIndexNote(written)
       const section = pagePath.anchor === '' || isOperation ? undefined : findSection(markdown, pagePath.anchor)
-      const whole = section ?? markdown
-      if (offset > whole.length) throw new ToolError(`Unexpected offset ${offset}: the page has ${whole.length} characters`)
-      const { text, next } = cutPage(whole, offset)
       const path = `/${found}${section === undefined ? '' : `#${pagePath.anchor}`}`
-      if (next === undefined) return text
-      return `${text}\n[Characters ${offset} to ${next} of ${whole.length}. For the rest, call \`read_page\` with page \`${path}\` and offset ${next}.]`
+      return cutResult(section ?? markdown, offset, `\`read_page\` with page \`${path}\` and`, 'page')
     },
   })
   return [search, readPage]
@@ -204,7 +200,7 @@ function createOperationTool(pages: SitePages): AgentTool {
       'For code that sends requests or reads responses. `read_page` returns the same as Markdown.',
     input: Type.Object({ operation: operationArgument, offset: offsetArgument }, { additionalProperties: false }),
     run: async ({ operation, offset = 0 }) => {
-      return cutResult(await readOperation(pages, operation), offset, 'get_operation')
+      return cutResult(await readOperation(pages, operation), offset, '`get_operation` with')
     },
   })
 }
@@ -226,7 +222,7 @@ function createSchemaTool(pages: SitePages): AgentTool {
       const { route, near } = await findSchemaPage(pages, name)
       const markdown = route === undefined ? undefined : await pages.markdown(route)
       if (markdown === undefined) throw new ToolError(`There is no schema \`${toOneLine(name)}\`.${near}`)
-      return cutResult(withoutIndexNote(markdown), offset, 'get_schema')
+      return cutResult(withoutIndexNote(markdown), offset, '`get_schema` with')
     },
   })
 }
@@ -281,11 +277,12 @@ function hasOperationId(document: string, operationId: string): boolean {
   )
 }
 
-function cutResult(text: string, offset: number, tool: string): string {
-  if (offset > text.length) throw new ToolError(`Unexpected offset ${offset}: the result has ${text.length} characters`)
+/** Cuts a text after so many characters. @param call is followed by the offset of the rest. */
+function cutResult(text: string, offset: number, call: string, what = 'result'): string {
+  if (offset > text.length) throw new ToolError(`Unexpected offset ${offset}: the ${what} has ${text.length} characters`)
   const part = cutPage(text, offset)
   if (part.next === undefined) return part.text
-  return `${part.text}\n[Characters ${offset} to ${part.next} of ${text.length}. For the rest, call \`${tool}\` with offset ${part.next}.]`
+  return `${part.text}\n[Characters ${offset} to ${part.next} of ${text.length}. For the rest, call ${call} offset ${part.next}.]`
 }
 
 /** The tool `list_changes`. */

@@ -191,17 +191,7 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
             <h3>{texts.headers}</h3>
             <ul class="props">
               {headers.map((header) => (
-                <PropertyRow
-                  api={api}
-                  id={toElementId(id, 'header', header.name)}
-                  name={header.name}
-                  required={header.required}
-                  deprecated={header.deprecated}
-                  description={header.description}
-                  schema={header.schema}
-                  examples={header.examples}
-                  depth={1}
-                />
+                <PropertyRow api={api} id={toElementId(id, 'header', header.name)} {...header} depth={1} />
               ))}
             </ul>
           </>

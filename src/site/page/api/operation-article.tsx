@@ -143,16 +143,10 @@ function ParametersPart({ operation, api, prefix }: Omit<ArticleProps, 'shown'>)
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow
-                  facts={describeUse(parameter)}
                   api={api}
                   id={toElementId(id, parameter.name)}
-                  name={parameter.name}
-                  required={parameter.required}
-                  deprecated={parameter.deprecated}
-                  labels={parameter.labels}
-                  description={parameter.description}
-                  schema={parameter.schema}
-                  examples={parameter.examples}
+                  {...parameter}
+                  facts={describeUse(parameter)}
                   note={describeStyle(parameter, messages)}
                   depth={1}
                 />
