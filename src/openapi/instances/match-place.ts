@@ -61,7 +61,7 @@ function matchUnevaluated(
   for (const step of listSteps(value)) {
     if (evaluated.has(step)) continue
     if (described === false && typeof step === 'string') {
-      if (!failKey(state, step, Object.keys(Object(schema['properties'])), value, 'unevaluatedProperties')) return false
+      if (!failKey(state, step, schema, value, 'unevaluatedProperties')) return false
     } else if (!matchPart(state, { file, value: described }, value, step)) return false
     evaluated.add(step)
   }
@@ -228,9 +228,12 @@ function matchOneOf(
   }
   if (matches > 0 || failed.length === 0) return true
   evaluate(state, listSteps(value))
-  // The schema that matched furthest is probably the intended one.
-  const deep = failed.filter(([first]) => first && first.path.length > state.path.length)
-  const meant = failed.length === 1 ? failed[0] : deep.length === 1 ? deep[0] : undefined
+  // The schema that matched furthest is probably the intended one, and of several the one whose tag, such as a `const`, the value has.
+  const depth = state.path.length
+  const deep = failed.filter(([first]) => first && first.path.length > depth)
+  const isOfTag = ({ path, keyword }: Mismatch) => path.length === depth + 1 && /^(?:const|enum)$/.test(keyword)
+  const tagged = deep.filter((found) => !found.some(isOfTag))
+  const meant = [failed, deep, tagged].find(({ length }) => length === 1)?.[0]
   if (!meant) return failAll('one')
   state.found.push(...meant)
   return !isOver(state)
@@ -267,10 +270,10 @@ function matchList(state: MatchState, schema: JsonObject, file: string, value: r
   const { minItems, maxItems, uniqueItems, contains } = schema
   const { length } = value
   if (typeof minItems === 'number' && length < minItems) {
-    if (!fail(state, 'minItems', countEntries(length), `at least ${minItems}`)) return false
+    if (!fail(state, 'minItems', countOf(length, 'entry'), `at least ${minItems}`)) return false
   }
   if (typeof maxItems === 'number' && length > maxItems) {
-    if (!fail(state, 'maxItems', countEntries(length), `at most ${maxItems}`)) return false
+    if (!fail(state, 'maxItems', countOf(length, 'entry'), `at most ${maxItems}`)) return false
   }
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
     if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
@@ -306,9 +309,9 @@ function matchContains(state: MatchState, schema: JsonObject, file: string, valu
   state.uncertain ||= before
   if (uncertain) return true
   const least = typeof minContains === 'number' ? minContains : 1
-  if (count < least) return fail(state, 'contains', 'list', `at least ${countEntries(least)} that match \`contains\``)
+  if (count < least) return fail(state, 'contains', 'list', `at least ${countOf(least, 'entry')} that match \`contains\``)
   if (typeof maxContains === 'number' && count > maxContains)
-    return fail(state, 'contains', 'list', `at most ${countEntries(maxContains)} that match \`contains\``)
+    return fail(state, 'contains', 'list', `at most ${countOf(maxContains, 'entry')} that match \`contains\``)
   return true
 }
 
@@ -334,8 +337,8 @@ function* listRepeated(state: MatchState, value: readonly unknown[]): Generator<
   }
 }
 
-function countEntries(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`
+function countOf(count: number, noun: 'entry' | 'property'): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun.replace(/y$/, 'ies')}`
 }
 
 /** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
@@ -344,10 +347,10 @@ function matchMapping(state: MatchState, schema: JsonObject, file: string, value
   if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
   const count = Object.keys(value).length
   if (typeof minProperties === 'number' && count < minProperties) {
-    if (!fail(state, 'minProperties', countKeys(count), `at least ${minProperties}`)) return false
+    if (!fail(state, 'minProperties', countOf(count, 'property'), `at least ${minProperties}`)) return false
   }
   if (typeof maxProperties === 'number' && count > maxProperties) {
-    if (!fail(state, 'maxProperties', countKeys(count), `at most ${maxProperties}`)) return false
+    if (!fail(state, 'maxProperties', countOf(count, 'property'), `at most ${maxProperties}`)) return false
   }
   if (state.draft === 5) return true
   const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
@@ -371,7 +374,7 @@ function matchProperties(state: MatchState, schema: JsonObject, file: string, va
     }
     if (!known && described.length === 0 && additional !== undefined) {
       if (additional === false) {
-        if (!failKey(state, key, Object.keys(properties ?? {}), value, 'additionalProperties')) return false
+        if (!failKey(state, key, schema, value, 'additionalProperties')) return false
         continue
       }
       described.push(additional)
@@ -385,11 +388,12 @@ function matchProperties(state: MatchState, schema: JsonObject, file: string, va
 function failKey(
   state: MatchState,
   key: string,
-  names: readonly string[],
+  { properties }: JsonObject,
   value: unknown,
   keyword: 'additionalProperties' | 'unevaluatedProperties',
 ): boolean {
-  const hint = didYouMean(state.suggest(key, () => names.filter((name) => !Object.hasOwn(Object(value), name))))
+  const listUnused = () => Object.keys(Object(properties)).filter((name) => !Object.hasOwn(Object(value), name))
+  const hint = didYouMean(state.suggest(key, listUnused))
   const expected = `only properties of the schema (\`${keyword}: false\`)`
   return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, hint })
 }
@@ -424,8 +428,4 @@ function matchNames(state: MatchState, { propertyNames }: JsonObject, file: stri
     if (!goesOn) return false
   }
   return true
-}
-
-function countKeys(count: number): string {
-  return count === 1 ? '1 property' : `${count} properties`
 }
