@@ -189,6 +189,7 @@ function createAjv(): Ajv2020 {
     inlineRefs: false,
   })
   addFormats.default(created)
+  created.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/)
   for (const [format, [least, most]] of Object.entries(numberFormats)) {
     const validate = (value: number) => Number.isInteger(value) && value >= least && value <= most
     created.addFormat(format, { type: 'number', validate })

@@ -57,6 +57,8 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'required-property-returned': ['write-only-changed', ...hidden],
   // In a parameter, any text matches `string`, and also `string` or `boolean`.
   'type-widened': ['type-widened', 'type-narrowed'],
+  // One of an object and its alternatives allows all values of the other.
+  'alternatives-replaced': ['alternatives-replaced', 'constraint-changed'],
   'tuple-item-added': ['tuple-item-removed', 'constraint-removed'],
   'enum-value-added': ['enum-value-removed'],
   'enum-added': ['enum-removed', 'const-removed'],

@@ -12,7 +12,19 @@ export interface SchemaSet {
 const names = ['a', 'b', 'c'] as const
 const words = ['a', 'b', 'ab', 'abc', 'x1'] as const
 const patterns = ['^a', '^[a-b]+$', '.*', 'b$'] as const
-const formats = ['date', 'time', 'date-time', 'email', 'idn-email', 'uuid', 'ipv4'] as const
+
+/** Texts of each format that schemas have. */
+export const formatSamples: { readonly [format: string]: readonly string[] } = {
+  date: ['2026-01-02'],
+  time: ['03:04:05Z', '03:04:05+01:00'],
+  'date-time': ['2026-01-02T03:04:05Z'],
+  email: ['a@example.com'],
+  'idn-email': ['ü@example.com', 'a@example.com'],
+  uuid: ['123e4567-e89b-42d3-a456-426614174000'],
+  ipv4: ['192.0.2.1'],
+}
+
+const formats = Object.keys(formatSamples)
 
 /** Formats of numbers with the least and the greatest number. */
 export const numberFormats: { readonly [format: string]: readonly [least: number, most: number] } = {

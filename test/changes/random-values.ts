@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts'
-import { isSchema, numberFormats, type Schema, type SchemaSet } from './random-schemas.ts'
+import { formatSamples, isSchema, numberFormats, type Schema, type SchemaSet } from './random-schemas.ts'
 
 export interface ValueOptions {
   /** Properties that no schema names. Clients and servers that follow a description do not send them. */
@@ -83,25 +83,15 @@ function limitsOf(own: Facets, other: Facets, keywords: readonly string[]): numb
   )
 }
 
-const samples = [
-  '',
-  'a',
-  'b',
-  'ab',
-  'abc',
-  'x1',
-  'zz',
-  '2026-01-02',
-  '2026-01-02T03:04:05Z',
-  'a@example.com',
-  '192.0.2.1',
-] as const
-const uuid = '123e4567-e89b-42d3-a456-426614174000'
+const samples = ['', 'a', 'b', 'ab', 'abc', 'x1', 'zz'] as const
 
 function makeText(own: Facets, other: Facets, random: Random): string {
+  const schemas = [...own.schemas, ...other.schemas]
   const lengths = limitsOf(own, other, ['minLength', 'maxLength']).filter((length) => length >= 0)
   if (lengths.length > 0 && random() < 0.7) return random.of(['a', 'b', 'z']).repeat(random.of(lengths))
-  return random.of([...samples, uuid])
+  const ofFormats = schemas.flatMap(({ format }) => formatSamples[String(format)] ?? [])
+  if (ofFormats.length > 0 && random() < 0.7) return random.of(ofFormats)
+  return random.of([...samples, ...Object.values(formatSamples).flat()])
 }
 
 function makeNumber(own: Facets, other: Facets, random: Random, type: string): number {
