@@ -1,18 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
 import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { joinParts } from '../../src/docs/update/stored-documents.ts'
-import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
-import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import { objectTables } from '../../src/openapi/tables/object-tables.ts'
 import { isObject, valueAtPointer } from '../../src/text/json/json-values.ts'
-import { propertyRuns, runsOr, seed } from '../support/properties.ts'
-import { createRandom, type Random } from '../support/random.ts'
-import { makePairs, toBaseDocument } from './behavior.ts'
-import { compareDocuments, loadFrom, readDocument, summarize, type TestDocument } from './compare-documents.ts'
-import { type DocumentValue, everyField, isText, listValues, readValue, withValue, writeValue } from './document-values.ts'
+import { runsOr, seed } from '../support/properties.ts'
+import { compareDocuments, readDocument, summarize, type TestDocument } from './compare-documents.ts'
+import { type DocumentValue, everyField, isText, listValues, readValue, withValue } from './document-values.ts'
 import { listUnmirrored } from './opposite-codes.ts'
 
 /** Fields whose changes are not reported, with the reason. The name is that of the object in the tables. */
@@ -168,30 +161,11 @@ test('the documents have every field', () => {
   expect(names.filter((field) => !used.has(field) && !isIgnored(field) && field !== 'OpenAPI.openapi')).toEqual([])
 })
 
-/** The documents of the test fixtures that have no references to other files. */
-const fixtures = globSync('test/fixtures/**/*.{yaml,json}')
-  .map((path) => readFileSync(path, 'utf8'))
-  .filter((text) => /^\W*openapi\W/m.test(text) && !/\$ref['"]?: *['"]?[^'"# ]/.test(text))
-  .flatMap((text) => {
-    const value = tryParse(text)
-    return isObject(value) && isObject(value['paths']) ? [value] : []
-  })
+const openapi = (version: string, rest: string) => `openapi: ${version}\ninfo: {title: Pets, version: "1"}\n${rest}`
 
-/** Some fixtures are malformed on purpose. */
-function tryParse(text: string): unknown {
-  try {
-    return parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Keys in a random order. */
-function reorder(value: unknown, random: Random): unknown {
-  if (Array.isArray(value)) return value.map((entry) => reorder(entry, random))
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).map(([key, entry]) => ({ key, entry: reorder(entry, random), order: random() }))
-  return Object.fromEntries(entries.sort((a, b) => a.order - b.order).map(({ key, entry }) => [key, entry]))
+function withSchema(version: string, schema: string, rest = ''): string {
+  const responses = `{'200': {description: Pet, content: {application/json: {schema: ${schema}}}}}`
+  return openapi(version, `paths: {/pets: {get: {responses: ${responses}}}}\n${rest}`)
 }
 
 const orderless = new Set(['required', 'enum', 'oneOf', 'allOf', 'tags', 'parameters', 'servers', 'security', 'type'])
@@ -206,130 +180,6 @@ function reverseLists(value: unknown): unknown {
       return [key, orderless.has(key) && Array.isArray(inner) ? inner.toReversed() : inner]
     }),
   )
-}
-
-/** Other descriptions, summaries, titles and examples. */
-function rewriteTexts(document: unknown): unknown {
-  const changed = structuredClone(document)
-  for (const { segments, field } of listValues(document)) {
-    const value = readValue(document, segments)
-    if (isText(field) && typeof value === 'string') writeValue(changed, segments, `${value} and more`)
-  }
-  return changed
-}
-
-const groups: { readonly [object: string]: string } = {
-  Schema: 'schemas',
-  Parameter: 'parameters',
-  Response: 'responses',
-  'Request Body': 'requestBodies',
-  Header: 'headers',
-  Link: 'links',
-  Callback: 'callbacks',
-}
-
-/** Moves some objects to components, the inner ones first. */
-function moveToComponents(document: unknown, random: Random): unknown {
-  const changed = structuredClone(document)
-  const components: { [group: string]: { [name: string]: unknown } } = {}
-  for (const { segments, object } of listValues(document).reverse()) {
-    const group = groups[object ?? '']
-    const value = readValue(changed, segments)
-    const isComponent = segments[0] === 'components' && segments.length === 3
-    if (group === undefined || isComponent || !isObject(value) || value['$ref'] !== undefined || random() < 0.6) continue
-    if (isNamedAlternative(document, segments)) continue
-    const names = components[group] ?? {}
-    components[group] = names
-    const name = `Moved${Object.keys(names).length}`
-    names[name] = value
-    writeValue(changed, segments, { $ref: `#/components/${group}/${name}` })
-  }
-  const known = isObject(changed) && isObject(changed['components']) ? changed['components'] : {}
-  const merged = Object.entries(components).map(([group, names]) => [group, { ...Object(known[group]), ...names }])
-  return { ...Object(changed), components: { ...known, ...Object.fromEntries(merged) } }
-}
-
-/** Whether a schema is an alternative whose name is a value of a discriminator. */
-function isNamedAlternative(document: unknown, segments: readonly string[]): boolean {
-  const around = readValue(document, segments.slice(0, -2))
-  return isObject(around) && around['discriminator'] !== undefined
-}
-
-/** Replaces some references by their targets. */
-function inline(document: unknown, random: Random): unknown {
-  const expand = (value: unknown, open: readonly string[], isFixed: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((entry) => expand(entry, open, isFixed))
-    if (!isObject(value)) return value
-    const reference = value['$ref']
-    if (typeof reference === 'string') {
-      const isPlain = Object.keys(value).length === 1 && /^#\/components\/\w+\/\w+$/.test(reference)
-      const target = isPlain ? readValue(document, reference.slice(2).split('/')) : undefined
-      if (isFixed || !isObject(target) || open.includes(reference) || open.length > 2 || random() < 0.3) return value
-      return expand(target, [...open, reference], false)
-    }
-    const hasNames = value['discriminator'] !== undefined
-    return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, expand(entry, open, hasNames && (key === 'oneOf' || key === 'anyOf'))]),
-    )
-  }
-  return expand(document, [], false)
-}
-
-/** The schemas in another file. */
-function split(document: unknown): { readonly [path: string]: string } {
-  const { components, ...rest } = Object(document)
-  const { schemas, ...others } = Object(components)
-  const refer = (value: unknown, toSchemas: string, toOthers: string) => {
-    const text = JSON.stringify(value).replaceAll('"#/components/schemas/', `"${toSchemas}#/`)
-    return text.replaceAll('"#/components/', `"${toOthers}#/components/`)
-  }
-  return {
-    'openapi.yaml': refer({ ...rest, components: others }, 'schemas.yaml', ''),
-    'schemas.yaml': refer(schemas ?? {}, '', 'openapi.yaml'),
-  }
-}
-
-async function bundle(files: { readonly [path: string]: string }): Promise<string> {
-  const load = loadFrom(files)
-  const { documents: loaded, description } = await checkDescription('openapi.yaml', load)
-  const plan = description && (await planBundle(loaded, 'openapi.yaml', description.release, load))
-  if (!plan) throw new Error('The description has no bundle')
-  return JSON.stringify(await joinParts(plan))
-}
-
-const rewrites: { readonly [title: string]: (document: unknown, random: Random) => Promise<TestDocument> | TestDocument } = {
-  'another format': (document) => stringify(document, { aliasDuplicateObjects: false }),
-  indentation: (document) => JSON.stringify(document, null, 4),
-  'keys in another order': (document, random) => JSON.stringify(reorder(document, random)),
-  'other texts': (document) => JSON.stringify(rewriteTexts(document)),
-  'components in place of inline objects': (document, random) => JSON.stringify(moveToComponents(document, random)),
-  'inline objects in place of components': (document, random) => JSON.stringify(inline(document, random)),
-  'two files': (document) => split(document),
-  'a bundle of two files': (document) => bundle(split(document)),
-}
-
-test('finds no change between a description and the same one written differently', async () => {
-  const random = createRandom(seed)
-  const made = Array.from({ length: propertyRuns(40) }, () => makePairs(random).map(toBaseDocument)).flat()
-  expect(fixtures.length).toBeGreaterThan(10)
-  for (const document of [...everyField, ...fixtures, ...made]) {
-    const base = JSON.stringify(document)
-    const from = await readDocument(base)
-    for (const [title, rewrite] of Object.entries(rewrites)) {
-      const revision = await rewrite(document, random)
-      const to = await readDocument(revision)
-      const found = [...compareDescriptions(from, to, { today }).changes, ...compareDescriptions(to, from, { today }).changes]
-      const shown = found.map(({ code, base: from, revision: to }) => `${code} ${from?.pointer} → ${to?.pointer}`)
-      if (shown.length > 0) expect({ title, shown, base, revision }).toEqual({ title, shown: [], base, revision })
-    }
-  }
-})
-
-const openapi = (version: string, rest: string) => `openapi: ${version}\ninfo: {title: Pets, version: "1"}\n${rest}`
-
-function withSchema(version: string, schema: string, rest = ''): string {
-  const responses = `{'200': {description: Pet, content: {application/json: {schema: ${schema}}}}}`
-  return openapi(version, `paths: {/pets: {get: {responses: ${responses}}}}\n${rest}`)
 }
 
 const mostObjects = everyField.at(-1)

@@ -16,16 +16,9 @@ import {
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
-import {
-  anyBytes,
-  hasOwnMeaning,
-  isAnnotation,
-  keywordPlace,
-  keywordPlaces,
-  readTypes,
-  toComparedSchema,
-} from '../schema/compared-schema.ts'
+import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
+import { hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -199,7 +192,7 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
 /** Whether a schema only tells that a body has bytes. */
 function saysBytes(schema: Place, side: Side): boolean {
   const { parts } = toComparedSchema([schema], side)
-  const keywords = parts.flatMap(({ value }) => Object.keys(value).filter((key) => !isAnnotation(key)))
+  const keywords = parts.flatMap(({ value }) => listKeywords(value))
   return keywords.includes('contentMediaType') && keywords.every((key) => key === 'type' || key === 'contentMediaType')
 }
 
@@ -246,7 +239,9 @@ function compareEncoding(
   [was, is]: readonly [EncodingDefaults, EncodingDefaults] = [{}, {}],
 ): void {
   const isStyled = was.isStyled === true && is.isStyled === true
-  if (!equalJson(readEncoding(base.value, was, isStyled), readEncoding(revision.value, is, isStyled))) {
+  // Otherwise, one of the types is unknown.
+  const [type, newType] = was.contentType !== undefined && is.contentType !== undefined ? [was.contentType, is.contentType] : []
+  if (!equalJson(readEncoding(base.value, type, isStyled), readEncoding(revision.value, newType, isStyled))) {
     report(scope, {
       code: 'encoding-changed',
       base,
@@ -282,9 +277,9 @@ function readDefaults(property: readonly Place[] = [], side: Side): EncodingDefa
 }
 
 /** The fields with their defaults. */
-function readEncoding(value: unknown, defaults: EncodingDefaults, isStyled: boolean): unknown {
+function readEncoding(value: unknown, type: string | undefined, isStyled: boolean): unknown {
   const fields = isObject(value) ? value : {}
-  const { contentType = defaults.contentType, style = 'form', explode = style === 'form', allowReserved = false } = fields
+  const { contentType = type, style = 'form', explode = style === 'form', allowReserved = false } = fields
   const namesStyle = ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(fields, field))
   return isStyled || namesStyle ? { contentType, style, explode, allowReserved } : { contentType }
 }

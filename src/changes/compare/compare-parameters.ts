@@ -1,6 +1,6 @@
 import type { CollectedOperation, ListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
@@ -8,8 +8,9 @@ import { compareDeprecation, isCompared, readStability, removalCode } from '../d
 import { toText } from '../differences/same-values.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
 import { withoutNull } from '../schema/compare-alternatives.ts'
-import { isAnnotation, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
+import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { toCovers } from '../schema/covering-schema.ts'
+import { listKeywords } from '../schema/keywords.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
 
 /** One parameter of an operation. */
@@ -226,14 +227,13 @@ function becameList({ base, revision }: ComparisonState, from: Parameter, to: Pa
   const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
   const isScalar = was.types && !was.types.has('array') && !was.types.has('object')
   if (!isScalar || is.types?.size !== 1 || !is.types.has('array')) return false
-  if (list.parts.some(({ value }) => Object.keys(value).some((key) => !isAnnotation(key) && !allowsOneItem(key, value[key]))))
-    return false
+  if (list.parts.some(({ value }) => listKeywords(value).some((key) => !allowsOneItem(key, readOwn(value, key))))) return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items
   const item = toComparedSchema([items], revision)
   if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
-  const isOpen = item.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key) || isText(key, value[key])))
+  const isOpen = item.parts.every(({ value }) => listKeywords(value).every((key) => isText(key, readOwn(value, key))))
   return isOpen || toCovers(true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
 }
 

@@ -8,9 +8,7 @@ import { toText } from '../differences/same-values.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
 import {
   type Alternatives,
-  allowsAll,
   type ComparedSchema,
-  isAnnotation,
   listAlternatives,
   listTypeBranches,
   readTypes,
@@ -21,6 +19,7 @@ import {
 import { toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
 import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
+import { allowsAll, listKeywords } from './keywords.ts'
 import {
   type MatchedBranches,
   matchUnions,
@@ -68,7 +67,7 @@ function isChoice({ parts }: ComparedSchema): boolean {
   const [part] = parts
   if (!part || parts.length > 1) return false
   const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
-  const own = Object.keys(part.value).filter((key) => !isAnnotation(key) && !isIgnored(key))
+  const own = listKeywords(part.value).filter((key) => !isIgnored(key))
   return own.length === 1
 }
 
@@ -83,7 +82,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ value }: SchemaPart) =>
-    Object.keys(value).every((key) => isAnnotation(key) || equalJson(value[key], readOwn(choice, key)))
+    listKeywords(value).every((key) => equalJson(readOwn(value, key), readOwn(choice, key)))
   if (plain.parts.every(isKept)) return false
   const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const top = topPlace(plain)
@@ -256,13 +255,11 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
 function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
   const { base, revision } = pair.state
   if (from && to) compareKeywords(pair, from, to, matchUnions(from, to, base, revision).pairs)
-  else
-    compareKeywords(
-      pair,
-      from,
-      to,
-      ((from ?? to)?.branches ?? []).map((branch) => [branch, branch]),
-    )
+  else {
+    const branches = ((from ?? to)?.branches ?? []).filter((branch) => !isNull(branch)).map(withoutNull)
+    const pairs = branches.map((branch) => [branch, branch] as const)
+    compareKeywords(pair, from, to, pairs)
+  }
 }
 
 /** With more alternatives than this, whether values can match several of them is unknown. */
@@ -294,7 +291,7 @@ function compareKeywords(
 
 /** The keyword of the list, or nested union, that two alternatives are in. */
 function keywordBetween(group: Alternatives | undefined, one: Place, other: Place): string | undefined {
-  const union = [...(group?.unions.values() ?? [])].find(({ leaves }) => leaves.includes(one) && leaves.includes(other))
+  const union = group?.nested.findLast(({ leaves }) => leaves.includes(one) && leaves.includes(other))
   return union?.keyword ?? group?.keyword
 }
 
@@ -407,7 +404,7 @@ function hasImpliedAlternative({ keyword, branches }: Alternatives, other: Compa
   const required = readRequired(other)
   return branches.some(({ value }) => {
     if (!isObject(value) || !Array.isArray(value['required'])) return false
-    const isOnly = Object.keys(value).every((key) => key === 'required' || isAnnotation(key))
+    const isOnly = listKeywords(value).every((key) => key === 'required')
     return isOnly && value['required'].every((name: unknown) => typeof name === 'string' && required.has(name))
   })
 }

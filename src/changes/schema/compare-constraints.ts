@@ -3,10 +3,8 @@ import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareNot } from './compare-not.ts'
 import {
-  allowsAll,
   type ComparedSchema,
   innerParts,
-  isOpen,
   keywordPlace,
   keywordPlaces,
   otherProperties,
@@ -14,7 +12,8 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { listConditions, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
-import { takeFirst } from './match-alternatives.ts'
+import { allowsAll, isOpen } from './keywords.ts'
+import { takeFirst, withoutRepeated } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
@@ -80,7 +79,8 @@ function compareTogether(pair: SchemaPair, keyword: string): void {
 /** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
 function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
   const { state, before, after, compareInner } = pair
-  const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
+  const from = withoutRepeated(readConstraints(before, keyword, state.base), state.isSame)
+  const to = withoutRepeated(readConstraints(after, keyword, state.revision), state.isSame)
   const isSingle = from.length < 2 && to.length < 2
   const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
   for (const one of left) {
@@ -115,16 +115,19 @@ function compareContained({ scope, before, after }: SchemaPair): void {
 /** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */
 function compareConditions(pair: SchemaPair): void {
   const { state, before, after } = pair
-  const [all, others] = [listConditions(before), listConditions(after)]
-  // Otherwise, what some of them say is compared with the other spellings of it.
-  const isSpelled = all.length !== others.length
-  const from = all.filter((part) => !isSpelled || !readDependency(part, state.base))
-  const to = others.filter((part) => !isSpelled || !readDependency(part, state.revision))
-  const isSingle = from.length < 2 && to.length < 2
   const isSame = (one: SchemaPart, other: SchemaPart) =>
     conditionKeywords.every((keyword) => {
       return state.isSame(readOwn(one.value, keyword), readOwn(other.value, keyword))
     })
+  const [all, others] = [listConditions(before), listConditions(after)]
+  // Otherwise, what some of them say is compared with the other spellings of it.
+  const isSpelled = all.length !== others.length
+  const toDistinct = (parts: readonly SchemaPart[], side: Side) => {
+    const distinct = parts.filter((part, index) => !parts.slice(0, index).some((earlier) => isSame(earlier, part)))
+    return isSpelled ? distinct.filter((part) => !readDependency(part, side)) : distinct
+  }
+  const [from, to] = [toDistinct(all, state.base), toDistinct(others, state.revision)]
+  const isSingle = from.length < 2 && to.length < 2
   const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
   for (let index = 0; index < Math.max(left.length, to.length); index++) {
     compareCondition({ ...pair, before: toPartSchema(before, left[index]), after: toPartSchema(after, to[index]) })

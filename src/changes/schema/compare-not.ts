@@ -3,19 +3,11 @@ import { isObject, type Place } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'
-import {
-  type ComparedSchema,
-  isAnnotation,
-  keywordPlace,
-  keywordPlaces,
-  readTypes,
-  skipReference,
-  toComparedSchema,
-  topPlace,
-} from './compared-schema.ts'
+import { type ComparedSchema, keywordPlace, keywordPlaces, readTypes, toComparedSchema, topPlace } from './compared-schema.ts'
 import { describesProperty, readRequired } from './described-properties.ts'
 import { areDisjoint, toSideSchema } from './disjoint-schemas.ts'
-import { nameOf, takeFirst } from './match-alternatives.ts'
+import { listKeywords, skipReference } from './keywords.ts'
+import { nameOf, takeFirst, withoutRepeated } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares `not`, unless it only excludes values of other types. */
@@ -44,7 +36,8 @@ export function compareNot(pair: SchemaPair): void {
  */
 function compareExcluded(pair: SchemaPair): void {
   const { state, scope, before, after, compareInner } = pair
-  const [from, to] = [listExcluded(before), listExcluded(after)]
+  const [from, to] = [before, after].map((schema) => withoutRepeated(listExcluded(schema), state.isSame))
+  if (!from || !to) return
   const isInBoth = from.length > 0 && to.length > 0
   const [ones, others] = isInBoth ? [from.flatMap(listAlternatives), to.flatMap(listAlternatives)] : [from, to]
   const isSingle = ones.length < 2 && others.length < 2
@@ -68,7 +61,7 @@ function listAlternatives(place: Place): Place[] {
   const list = childPlace(place, 'anyOf')
   const { value } = place
   if (!isObject(value) || !Array.isArray(list.value)) return [place]
-  const isOnly = Object.keys(value).every((key) => key === 'anyOf' || isAnnotation(key))
+  const isOnly = listKeywords(value).every((key) => key === 'anyOf')
   const isOfProperties = list.value.some((branch: unknown) => isObject(branch) && branch['required'] !== undefined)
   return isOnly && isOfProperties ? list.value.map((_branch, index) => childPlace(list, index)) : [place]
 }

@@ -2,11 +2,9 @@ import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
 import {
-  allowsAll,
   type ComparedSchema,
   findKeyword,
   isClosed,
-  isOpen,
   keywordPlaces,
   otherProperties,
   toComparedSchema,
@@ -23,6 +21,7 @@ import {
   readProperties,
   readRequired,
 } from './described-properties.ts'
+import { allowsAll, isOpen } from './keywords.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares properties, and whether an object may have others. */

@@ -10,14 +10,13 @@ import { compareValues } from './compare-values.ts'
 import {
   type ComparedSchema,
   foldValues,
-  isAnnotation,
   isNullSchema,
   listAlternatives,
   listTypeBranches,
   type MergedAlternatives,
-  skipReference,
   toComparedSchema,
 } from './compared-schema.ts'
+import { isAnnotation, skipReference } from './keywords.ts'
 import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 

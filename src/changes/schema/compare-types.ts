@@ -4,7 +4,6 @@ import { type Difference, report, type Side } from '../differences/comparison.ts
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange } from './allowed-values.ts'
 import {
-  allowsAnyText,
   type ComparedSchema,
   keywordPlaces,
   listAlternatives,
@@ -12,6 +11,7 @@ import {
   type SchemaTypes,
   toComparedSchema,
 } from './compared-schema.ts'
+import { allowsAnyText } from './keywords.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */

@@ -9,7 +9,8 @@ import { nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import { listsTexts, readValues, toValueKey, type Values } from './allowed-values.ts'
 import { compareLimits } from './compare-limits.ts'
-import { allowsAnyText, anyBytes, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
+import { anyBytes, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
+import { allowsAnyText } from './keywords.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */

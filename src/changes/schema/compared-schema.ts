@@ -10,6 +10,7 @@ import {
   toExactNumber,
 } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
+import { hasOwnMeaning, listKeywords, skipReference, unwrap } from './keywords.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
 export interface ComparedSchema {
@@ -141,47 +142,6 @@ function toExact(value: unknown): unknown {
   return toExactNumber(value) ?? value
 }
 
-/** Fields that do not change which values are valid, how a value is used, or how long. */
-export function isAnnotation(key: string): boolean {
-  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
-}
-
-const annotations = new Set([
-  ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
-  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
-])
-
-/** Extensions with a meaning for clients. */
-const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
-
-/** Whether a schema with a `$ref` has other keywords that apply. */
-export function hasOwnMeaning(value: JsonObject): boolean {
-  for (const key in value) if (key !== '$ref' && (!isAnnotation(key) || key === 'xml')) return true
-  return false
-}
-
-/** The target of a schema that is only a reference. */
-export function skipReference(place: Place, { follow, release }: Side): Place {
-  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
-  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
-  return follow.end(place)
-}
-
-/** Whether a schema allows every value. */
-export function allowsAll(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation))
-}
-
-/** Whether a schema, or the target of its reference, allows every value. */
-export function isOpen(place: Place, { follow }: Side): boolean {
-  return allowsAll(place.value) || (isObject(place.value) && !hasOwnMeaning(place.value) && allowsAll(follow.end(place).value))
-}
-
-/** Whether a pattern matches every text. */
-export function allowsAnyText(pattern: unknown): boolean {
-  return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
-}
-
 interface Wrap {
   readonly keyword: AlternativeKeyword
   readonly index: number
@@ -197,7 +157,7 @@ function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNu
     if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
     if (branches.length !== 2 || !includesNullable) return []
     const list = childPlace(place, keyword)
-    const isNull = branches.map((_branch, index) => isNullSchema(follow.end(childPlace(list, index)).value))
+    const isNull = branches.map((_branch, index) => isNullSchema(follow.end(unwrap(childPlace(list, index))).value))
     return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
   })
 }
@@ -212,8 +172,10 @@ export interface Alternatives {
   readonly branches: readonly Place[]
   /** The alternatives as they are written. */
   readonly written: readonly Place[]
-  /** The nested unions. */
-  readonly unions: ReadonlyMap<Place, NestedUnion>
+  /** The alternatives of each nested union. */
+  readonly unions: ReadonlyMap<Place, readonly Place[]>
+  /** Those and the unions inside, which come after them. */
+  readonly nested: readonly NestedUnion[]
   /** The schema with the keyword. */
   readonly value: JsonObject
   readonly isShared: boolean
@@ -223,7 +185,7 @@ export interface Alternatives {
 interface NestedUnion {
   readonly keyword: AlternativeKeyword
   /** Those of unions inside too. */
-  readonly leaves: readonly Place[]
+  readonly leaves: Place[]
 }
 
 /** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
@@ -241,7 +203,7 @@ export function listAlternatives({ parts }: ComparedSchema, side: Side, isMerged
 /** After this many alternatives, nested unions stay as they are. */
 const maxFlat = 1_000
 
-type FlatUnion = Pick<Alternatives, 'written' | 'branches' | 'unions'>
+type FlatUnion = Pick<Alternatives, 'written' | 'branches' | 'unions' | 'nested'>
 
 /** Those of each list, because long lists are read for many questions. */
 const flatUnions = new WeakMap<object, FlatUnion>()
@@ -251,27 +213,35 @@ function flattenUnions(list: Place, side: Side): FlatUnion {
   const key = isContainer(list.value) ? list.value : list
   const known = flatUnions.get(key)
   if (known) return known
-  const [written, unions] = [listBranches(list), new Map<Place, NestedUnion>()]
+  const [written, unions] = [listBranches(list).map(unwrap), new Map<Place, readonly Place[]>()]
   const seen = new Set<unknown>([list.value])
   const isNew = (value: unknown) => !seen.has(value) && seen.add(value)
+  const nested: NestedUnion[] = []
   let left = maxFlat
   for (const branch of written) {
-    const nested = findUnion(branch, side)
-    if (!nested) continue
-    const leaves: Place[] = []
+    if (!findUnion(branch, side)) continue
+    const top = nested.length
     // A list, because unions can contain each other in a long chain.
-    const waiting = [branch]
+    const waiting: { readonly place: Place; readonly around: readonly NestedUnion[] }[] = [{ place: branch, around: [] }]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const union = left-- > 0 ? findUnion(next, side) : undefined
-      if (!isNew(union?.list.value ?? side.follow.end(next).value)) continue
-      if (union) waiting.push(...listBranches(union.list).toReversed())
-      else leaves.push(next)
+      const { place, around } = next
+      const union = left-- > 0 ? findUnion(place, side) : undefined
+      if (!isNew(union?.list.value ?? side.follow.end(place).value)) continue
+      if (union) {
+        const inside = [...around, { keyword: union.keyword, leaves: [] }]
+        nested.push(...inside.slice(-1))
+        waiting.push(
+          ...listBranches(union.list)
+            .map((each) => ({ place: unwrap(each), around: inside }))
+            .toReversed(),
+        )
+      } else for (const { leaves } of around) leaves.push(place)
     }
-    unions.set(branch, { keyword: nested.keyword, leaves })
+    unions.set(branch, nested[top]?.leaves ?? [])
   }
   const isLeaf = (branch: Place) => unions.size > 0 && seen.has(side.follow.end(branch).value)
-  const branches = written.flatMap((branch) => unions.get(branch)?.leaves ?? (isLeaf(branch) ? [] : [branch]))
-  const flat = { written, branches, unions }
+  const branches = written.flatMap((branch) => unions.get(branch) ?? (isLeaf(branch) ? [] : [branch]))
+  const flat = { written, branches, unions, nested }
   flatUnions.set(key, flat)
   return flat
 }
@@ -282,8 +252,8 @@ function listBranches(list: Place): readonly Place[] {
 
 /** The list of a schema that is nothing but alternatives. */
 function findUnion(place: Place, side: Side) {
-  const end = skipReference(place, side)
-  const [only, ...others] = isObject(end.value) ? Object.keys(end.value).filter((key) => !isAnnotation(key)) : []
+  const end = unwrap(skipReference(place, side))
+  const [only, ...others] = isObject(end.value) ? listKeywords(end.value) : []
   const keyword = alternativeKeywords.find((each) => each === only)
   if (others.length > 0 || !keyword) return undefined
   const list = childPlace(end, keyword)
@@ -294,7 +264,7 @@ function findUnion(place: Place, side: Side) {
 export function isNullSchema(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type } = value
-  for (const key in value) if (key !== 'type' && !isAnnotation(key)) return false
+  if (!listKeywords(value).every((key) => key === 'type')) return false
   return type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')
 }
 
@@ -429,7 +399,7 @@ function listTypes(
 export function listTypeBranches(branches: readonly Place[]): string[] | undefined {
   const types: string[] = []
   for (const { value: branch } of branches) {
-    if (!isObject(branch) || !Object.keys(branch).every((key) => key === 'type' || isAnnotation(key))) return undefined
+    if (!isObject(branch) || !listKeywords(branch).every((key) => key === 'type')) return undefined
     const listed = [branch['type']].flat().filter((type) => typeof type === 'string')
     if (listed.length === 0 || listed.includes('object') || listed.includes('array')) return undefined
     types.push(...listed)
@@ -464,8 +434,7 @@ function foldBranches(
     const branch = place.value
     if (!isObject(branch)) return undefined
     const { type, enum: listed } = branch
-    if (!Object.keys(branch).every((key) => key === 'type' || key === 'enum' || key === 'const' || isAnnotation(key)))
-      return undefined
+    if (!listKeywords(branch).every((key) => key === 'type' || key === 'enum' || key === 'const')) return undefined
     if (Array.isArray(listed)) {
       const inner = childPlace(place, 'enum')
       values.push(...listed.map((_value, position) => childPlace(inner, position)))

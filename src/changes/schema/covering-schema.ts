@@ -2,7 +2,7 @@ import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson, includesType, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
-import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation } from './compared-schema.ts'
+import { allowsAll, allowsAnyText, hasOwnMeaning, listKeywords } from './keywords.ts'
 
 /** A schema in one of the two descriptions. */
 interface SidePlace {
@@ -31,9 +31,9 @@ export function toCovers(isAlone: boolean): (outer: SidePlace, inner: SidePlace)
       const [value, innerValue] = [from.place.value, to.place.value]
       if (allowsAll(value)) return true
       if (!isObject(value) || !isObject(innerValue) || !hasSameUse(value, innerValue)) return false
-      return Object.keys(value).every((key) => {
-        if (isAnnotation(key) || ignored.has(key)) return true
-        const [own, innerOwn] = [value[key], readOwn(innerValue, key)]
+      return listKeywords(value).every((key) => {
+        if (ignored.has(key)) return true
+        const [own, innerOwn] = [readOwn(value, key), readOwn(innerValue, key)]
         if (key === 'properties') return coversProperties(from, to, covers, isAlone)
         if (key === 'additionalProperties') return own === true || (coversOthers(value, innerValue) && isEqual(own, innerOwn))
         if (key === 'items' && innerOwn !== undefined && !hasTuple(value) && !hasTuple(innerValue)) {

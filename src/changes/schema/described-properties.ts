@@ -4,16 +4,15 @@ import { isObject, type Place } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
-  allowsAll,
   type ComparedSchema,
   innerParts,
-  isAnnotation,
   keywordPlaces,
   otherProperties,
   otherPropertiesOf,
   type SchemaPart,
   toComparedSchema,
 } from './compared-schema.ts'
+import { allowsAll, listKeywords } from './keywords.ts'
 
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
@@ -130,7 +129,7 @@ export function readDependency({ place, value }: SchemaPart, side: Side) {
 /** The names in `required` of a schema that has nothing else. */
 export function readNames(place: Place, side: Side): readonly string[] | undefined {
   const { value } = side.follow.end(place)
-  const isOnly = isObject(value) && Object.keys(value).every((key) => key === 'required' || isAnnotation(key))
+  const isOnly = isObject(value) && listKeywords(value).every((key) => key === 'required')
   return isOnly ? toNames(value['required']) : undefined
 }
 

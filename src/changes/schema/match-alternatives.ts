@@ -2,9 +2,10 @@ import { childPlace, isReference } from '../../openapi/references/follow-referen
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { countBy } from '../../text/plain/lists.ts'
-import type { Side } from '../differences/comparison.ts'
+import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
-import { type Alternatives, isAnnotation } from './compared-schema.ts'
+import type { Alternatives } from './compared-schema.ts'
+import { listKeywords, unwrap } from './keywords.ts'
 
 /** The names of the components in an `allOf`. */
 function listReferences(value: unknown): string[] {
@@ -20,6 +21,11 @@ export function referenceName({ value }: Place): string | undefined {
 /** The last key of a pointer. */
 export function nameOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+/** Removes places with the same contents as an earlier one. */
+export function withoutRepeated(places: readonly Place[], isSame: ComparisonState['isSame']): Place[] {
+  return places.filter(({ value }, index) => !places.slice(0, index).some((earlier) => isSame(earlier.value, value)))
 }
 
 /** Removes and returns the first entry that meets a condition. */
@@ -41,7 +47,7 @@ export function matchUnions(from: Alternatives, to: Alternatives, base: Side, re
 function restoreUnions({ written, unions }: Alternatives, branches: readonly Place[]): readonly Place[] {
   if (unions.size === 0) return branches
   return written.flatMap((branch) => {
-    const inside = unions.get(branch)?.leaves ?? [branch]
+    const inside = unions.get(branch) ?? [branch]
     const left = inside.filter((each) => branches.includes(each))
     return left.length > 0 && left.length === inside.length ? [branch] : left
   })
@@ -159,9 +165,8 @@ export function toFindReference(branches: readonly Place[]): (branch: Place) => 
 /** The schema of an alternative, also if it is the only one in an `allOf`, which may be a component in the other version. */
 function toContent(place: Place, side: Side, depth = 0): Place {
   const end = side.follow.end(place)
-  const parts: unknown = isObject(end.value) && Object.keys(end.value).length === 1 ? end.value['allOf'] : undefined
-  if (!Array.isArray(parts) || parts.length !== 1 || depth === 10) return end
-  return toContent(childPlace(childPlace(end, 'allOf'), 0), side, depth + 1)
+  const inner = unwrap(end)
+  return inner === end || depth === 10 ? end : toContent(inner, side, depth + 1)
 }
 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
@@ -222,14 +227,15 @@ const maxShapeReferences = 3
 /** A text that is equal for schemas that allow the same values, apart from annotations. */
 export function toShape(place: Place, { follow }: Side): string {
   let left = maxShape
-  const write = (at: Place, references: number): string => {
+  const write = (written: Place, references: number): string => {
     if (left-- <= 0) return '…'
+    const at = unwrap(written)
     const { value } = at
     if (Array.isArray(value)) return `[${value.map((_entry, index) => write(childPlace(at, index), references)).join()}]`
     if (!isObject(value)) return JSON.stringify(value) ?? ''
     const target = follow.next(at)
     if (target) return references === 0 ? `→${referenceName(at)}` : write(target, references - 1)
-    const keys = Object.keys(value).filter((key) => !isAnnotation(key) && key !== 'default')
+    const keys = listKeywords(value).filter((key) => key !== 'default')
     return `{${keys
       .sort()
       .map((key) => `${key}:${write(childPlace(at, key), references)}`)

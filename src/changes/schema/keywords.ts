@@ -1,0 +1,67 @@
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Side } from '../differences/comparison.ts'
+
+/** Fields that do not change which values are valid, how a value is used, or how long. */
+export function isAnnotation(key: string): boolean {
+  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
+}
+
+const annotations = new Set([
+  ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
+])
+
+/** Values of keywords that say the same as no keyword. */
+const defaults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ...['deprecated', 'readOnly', 'writeOnly', 'nullable', 'uniqueItems', 'exclusiveMinimum'].map((key) => [key, false] as const),
+  ...['minLength', 'minItems', 'minProperties'].map((key) => [key, 0] as const),
+])
+
+/** Whether a keyword is an annotation, or has its default. */
+function isIdle(schema: JsonObject, key: string): boolean {
+  return isAnnotation(key) || (defaults.has(key) && defaults.get(key) === readOwn(schema, key))
+}
+
+/** The keywords of a schema that say something about values. */
+export function listKeywords(schema: JsonObject): readonly string[] {
+  return Object.keys(schema).filter((key) => !isIdle(schema, key))
+}
+
+/** Extensions with a meaning for clients. */
+const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
+
+/** Whether a schema with a `$ref` has other keywords that apply. */
+export function hasOwnMeaning(value: JsonObject): boolean {
+  for (const key in value) if (key !== '$ref' && (!isIdle(value, key) || key === 'xml')) return true
+  return false
+}
+
+/** The target of a schema that is only a reference. */
+export function skipReference(place: Place, { follow, release }: Side): Place {
+  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
+  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
+  return follow.end(place)
+}
+
+/** Whether a schema allows every value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && listKeywords(schema).length === 0)
+}
+
+/** Whether a schema, or the target of its reference, allows every value. */
+export function isOpen(place: Place, side: Side): boolean {
+  return allowsAll(unwrap(skipReference(unwrap(place), side)).value)
+}
+
+/** Whether a pattern matches every text. */
+export function allowsAnyText(pattern: unknown): boolean {
+  return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
+}
+
+/** The only schema in an `allOf` that has nothing beside it. */
+export function unwrap(place: Place): Place {
+  const { value } = place
+  if (!isObject(value) || !Array.isArray(value['allOf']) || value['allOf'].length !== 1) return place
+  return listKeywords(value).length > 1 ? place : unwrap(childPlace(childPlace(place, 'allOf'), 0))
+}
