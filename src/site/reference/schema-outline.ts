@@ -81,7 +81,7 @@ export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFac
   if (facts.length < 2) return facts
   const found = new Map<string, SchemaFact>()
   for (const fact of facts) {
-    const key = fact.kind === 'value' ? `${fact.label}\n${fact.value}` : JSON.stringify(fact)
+    const key = fact.kind === 'value' ? `${fact.key}\n${fact.label}\n${fact.value}` : JSON.stringify(fact)
     if (!found.has(key)) found.set(key, fact)
   }
   return [...found.values()]
@@ -194,7 +194,13 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   count('matches', 'minContains', 'maxContains')
   count('keys', 'minProperties', 'maxProperties')
   for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
-    if (Array.isArray(names)) value(`With ${name} requires`, names.filter((one) => typeof one === 'string').join(', '))
+    if (Array.isArray(names))
+      facts.push({
+        kind: 'value',
+        label: 'Requires',
+        key: name,
+        value: names.filter((one) => typeof one === 'string').join(', '),
+      })
   if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false)
     facts.push({ kind: 'words', text: 'No more items' })
   text('Pattern', 'pattern')

@@ -3,7 +3,7 @@ import { childPlace, listPlaces, listProperties, mapPlaces, readField } from '..
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
-import type { SchemaUse } from './types.ts'
+import type { SchemaUse, UsePlace } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
 interface SchemaUsers {
@@ -32,12 +32,12 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   const add = (name: string, use: SchemaUse) => {
     const known = uses.get(name) ?? new Map<string, SchemaUse>()
     uses.set(name, known)
-    known.set(`${use.kind}\n${use.target}\n${use.place}`, use)
+    known.set(JSON.stringify(use), use)
   }
   const addOperation = (operation: CollectedOperation, from: Pick<SchemaUse, 'kind' | 'target'>) => {
-    for (const { words, schema } of listOperationSchemas(operation, context)) {
+    for (const { place, schema } of listOperationSchemas(operation, context)) {
       for (const { name } of reach(schema)) {
-        add(name, { ...from, place: words })
+        add(name, { ...from, place })
         used.add(name)
       }
     }
@@ -58,7 +58,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   for (const target of context.named.places.keys()) {
     for (const { name, within } of innerOf(target, reachNamed)) {
       // A schema in a separate file does not use itself.
-      if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
+      if (name !== target || within !== itself) add(name, { kind: 'schema', target, place: within })
     }
   }
   return {
@@ -68,19 +68,19 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
 }
 
 /** Returns a function that lists the named schemas that a schema reaches without passing another one. */
-function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) => { name: string; within: string }[] {
+function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) => { name: string; within: UsePlace }[] {
   const direct = new Map<unknown, DirectSchemas>()
   return (schema) => {
-    const found: { name: string; within: string }[] = []
+    const found: { name: string; within: UsePlace }[] = []
     const seen = new Set<unknown>()
-    const waiting = [{ place: schema, within: '' }]
+    const waiting: { readonly place: Place; readonly within: UsePlace | undefined }[] = [{ place: schema, within: undefined }]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { place, within } = next
       if (!isObject(place.value) || seen.has(place.value)) continue
       seen.add(place.value)
       const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context, isNaming)
       direct.set(place.value, { named, others })
-      for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) })
+      for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) ?? itself })
       for (const one of others) waiting.push({ place: one.place, within: joinWithin(within, one.within) })
     }
     return found
@@ -90,40 +90,41 @@ function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) 
 /** The schemas that a schema and everything written in it refer to. */
 interface DirectSchemas {
   /** Named schemas and their place in the schema: `property owner.address`, `all of`, `items`. */
-  readonly named: readonly { readonly name: string; readonly within: string }[]
+  readonly named: readonly { readonly name: string; readonly within: UsePlace }[]
   /** Unnamed schemas, which have to be searched. */
-  readonly others: readonly { readonly place: Place; readonly within: string }[]
+  readonly others: readonly { readonly place: Place; readonly within: UsePlace | undefined }[]
 }
 
 /** Lists the references of a schema, followed up to the first named schema. */
 function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: boolean): DirectSchemas {
-  const named: { name: string; within: string }[] = []
-  const others: { place: Place; within: string }[] = []
-  const visit = (place: Place, within: string) => {
+  const named: { name: string; within: UsePlace }[] = []
+  const others: { place: Place; within: UsePlace | undefined }[] = []
+  const visit = (place: Place, within: UsePlace | undefined) => {
     if (!isObject(place.value) || !hasInnerSchemas(place.value)) return
     if (typeof place.value['$ref'] === 'string') {
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
       const end = chain.at(-1)
       // A body that is the content of another response or request is shown in its place.
-      const isContent = within === '' && /\/content\/[^/]+\/(?:schema|itemSchema)$/.test(end?.pointer ?? '')
+      const isContent = within === undefined && /\/content\/[^/]+\/(?:schema|itemSchema)$/.test(end?.pointer ?? '')
       if (isNaming && targets.length === 0 && !isContent && end && hasNestedSchemas(end.value))
         targets.push(nameSchema(context, end))
-      for (const { name } of targets) named.push({ name, within: within || 'the same' })
+      for (const { name } of targets) named.push({ name, within: within ?? itself })
       if (targets.length === 0 && end) others.push({ place: end, within })
     }
-    for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
-    for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
-    for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
+    for (const [key, words] of singleKeywords)
+      if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within ?? word(words))
+    for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within ?? word(words))
+    for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within ?? word(words))
     for (const { name, place: property } of listProperties(place, context.follow))
-      visit(property, joinWithin(within, `property ${name}`))
+      visit(property, joinWithin(within, { kind: 'property', name }))
     const property = readText(readField(place.value, 'discriminator'), 'propertyName')
     for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {
       const target = findSchemaTarget(context, mapped.place)
-      if (target) named.push({ name: target.name, within: within || `by ${property}` })
+      if (target) named.push({ name: target.name, within: within ?? { kind: 'by', name: property ?? '' } })
     }
   }
-  visit(schema, '')
+  visit(schema, undefined)
   return { named, others }
 }
 
@@ -133,10 +134,14 @@ function hasNestedSchemas(value: unknown): boolean {
 }
 
 /** Joins two places. Only steps through properties are shown. */
-function joinWithin(outer: string, inner: string): string {
-  if (outer.startsWith('property ') && inner.startsWith('property ')) return `${outer}.${inner.slice('property '.length)}`
-  return inner.startsWith('property ') ? inner : outer || inner
+function joinWithin(outer: UsePlace | undefined, inner: UsePlace | undefined): UsePlace | undefined {
+  if (inner?.kind !== 'property') return outer ?? inner
+  return outer?.kind === 'property' ? { kind: 'property', name: `${outer.name}.${inner.name}` } : inner
 }
+
+const word = (name: string): UsePlace => ({ kind: 'word', name })
+
+const itself = word('the same')
 
 const singleKeywords = [
   ['items', 'items'],
@@ -170,8 +175,7 @@ const nestingKeywords = [
 
 /** A schema of an operation and its role. */
 interface OperationSchema {
-  /** In words: `body`, `response 200`, `parameter filter`. */
-  readonly words: string
+  readonly place: UsePlace
   readonly schema: Place
 }
 
@@ -181,37 +185,37 @@ function listOperationSchemas(operation: CollectedOperation, context: ReferenceC
   return [
     ...listOwnSchemas(operation, context),
     ...callbacks.flatMap((callback) =>
-      listOwnSchemas(callback, context).map(({ words, schema }) => ({ words: `callback ${words}`, schema })),
+      listOwnSchemas(callback, context).map(({ place, schema }) => ({ place: { ...place, isCallback: true }, schema })),
     ),
   ]
 }
 
 function listOwnSchemas({ operation, pathItem }: CollectedOperation, { follow }: ReferenceContext): OperationSchema[] {
-  const contentSchemas = (owner: Place, words: string) =>
-    mapPlaces(owner, 'content').flatMap(({ place }) => {
-      const mediaType = follow.end(place)
+  const contentSchemas = (owner: Place, place: UsePlace) =>
+    mapPlaces(owner, 'content').flatMap((content) => {
+      const mediaType = follow.end(content.place)
       const headers = mapPlaces(mediaType, 'encoding').flatMap(({ place: encoding }) => mapPlaces(encoding, 'headers'))
       return [
-        ...['schema', 'itemSchema'].map((key) => ({ words, schema: childPlace(mediaType, key) })),
-        ...headers.map((header) => ({ words, schema: childPlace(follow.end(header.place), 'schema') })),
+        ...['schema', 'itemSchema'].map((key) => ({ place, schema: childPlace(mediaType, key) })),
+        ...headers.map((header) => ({ place, schema: childPlace(follow.end(header.place), 'schema') })),
       ]
     })
-  const valueSchemas = (owner: Place, words: string) => [
-    { words, schema: childPlace(owner, 'schema') },
-    ...contentSchemas(owner, words),
+  const valueSchemas = (owner: Place, place: UsePlace) => [
+    { place, schema: childPlace(owner, 'schema') },
+    ...contentSchemas(owner, place),
   ]
   const parameters = [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')].map((place) =>
     follow.end(place),
   )
   return [
-    ...parameters.flatMap((place) => valueSchemas(place, `parameter ${readText(place.value, 'name') ?? ''}`)),
-    ...contentSchemas(follow.end(childPlace(operation, 'requestBody')), 'body'),
+    ...parameters.flatMap((place) => valueSchemas(place, { kind: 'parameter', name: readText(place.value, 'name') ?? '' })),
+    ...contentSchemas(follow.end(childPlace(operation, 'requestBody')), word('body')),
     ...mapPlaces(operation, 'responses', 'left-out').flatMap(({ name, place }) => {
       const response = follow.end(place)
       const headers = mapPlaces(response, 'headers')
       return [
-        ...contentSchemas(response, `response ${name}`),
-        ...headers.flatMap((header) => valueSchemas(follow.end(header.place), `header ${header.name}`)),
+        ...contentSchemas(response, { kind: 'response', name }),
+        ...headers.flatMap((header) => valueSchemas(follow.end(header.place), { kind: 'header', name: header.name })),
       ]
     }),
   ]

@@ -309,7 +309,8 @@ function toConditions(merged: MergedNames, setting: SchemaSetting): SchemaView['
     ),
     ...merged.parts.flatMap((part) =>
       mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({
-        label: `With \`${name}\``,
+        label: 'With',
+        key: name,
         schema: toSchemaView(place, inside(setting, name)),
       })),
     ),

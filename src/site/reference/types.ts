@@ -232,7 +232,7 @@ export interface SchemaView {
   readonly items: SchemaView | undefined
   readonly choices: readonly ChoiceView[]
   /** `not`, `if`/`then`/`else`, `dependentSchemas`, `contains` and others: shown under a label. */
-  readonly conditions: readonly { readonly label: string; readonly schema: SchemaView }[]
+  readonly conditions: readonly { readonly label: string; readonly key?: string; readonly schema: SchemaView }[]
   /** The named schema, if it is one; the view is then that of its page. */
   readonly target: SchemaTarget | undefined
   /** Whether all words of the view are those of `target`. */
@@ -298,8 +298,8 @@ export type SchemaFact =
       readonly max: number | undefined
     }
   | { readonly kind: 'interval'; readonly min: NumberLimit | undefined; readonly max: NumberLimit | undefined }
-  /** A word and code: `Pattern` `^a$`, `Default` `1`, `Always` `x`, `Example` `y`. */
-  | { readonly kind: 'value'; readonly label: string; readonly value: string }
+  /** A word and code: `Pattern` `^a$`, `Default` `1`, `Always` `x`, `Example` `y`. With a key, the fact holds for values that have it. */
+  | { readonly kind: 'value'; readonly label: string; readonly key?: string; readonly value: string }
 
 type FactWords =
   | 'Unique items'
@@ -358,6 +358,13 @@ export interface SchemaUse {
   readonly kind: 'operation' | 'webhook' | 'schema'
   /** `GET /pets`, or the name of the webhook or schema. */
   readonly target: string
-  /** In words: `body`, `response 200`, `parameter filter`; of a schema `property owner`, `all of`. */
-  readonly place: string
+  readonly place: UsePlace
+}
+
+/** A place that uses a schema: `parameter filter`, `response 200`, `property owner.address`, `by type`, or a word such as `body` or `all of`. */
+export interface UsePlace {
+  readonly kind: 'word' | 'property' | 'parameter' | 'header' | 'response' | 'by'
+  readonly name: string
+  /** Whether it is in a callback of the operation. */
+  readonly isCallback?: boolean
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { english } from '../../../src/site/messages/messages.ts'
+import { translatePlace } from '../../../src/site/page/api/schema-words.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
@@ -7,7 +9,7 @@ const pet = { $ref: '#/components/schemas/Pet' }
 /** Lists the uses of a schema as `target: place`. */
 async function usesOf(files: Readonly<Record<string, unknown>>, name = 'Pet'): Promise<string[]> {
   const reference = await referenceOf(files)
-  return (reference.schemaView(name)?.usedBy ?? []).map(({ target, place }) => `${target}: ${place}`)
+  return (reference.schemaView(name)?.usedBy ?? []).map(({ target, place }) => `${target}: ${translatePlace(place, english)}`)
 }
 
 const inOperation = (operation: object, schemas: object = {}) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchSchema, startMatch } from '../../../src/openapi/instances/match-schema.ts'
 import { english } from '../../../src/site/messages/messages.ts'
-import { toFactWords } from '../../../src/site/page/api/schema-words.ts'
+import { toFactWords, translateLabel } from '../../../src/site/page/api/schema-words.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
 import { toTypeText } from '../../../src/site/reference/type-words.ts'
 import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
@@ -29,7 +29,9 @@ function toLines(view: SchemaView, indent: string): string[] {
     const [first = '', ...rest] = toLines(one, `${indent}  `)
     return [`${indent}${name}${more}: ${first}`, ...rest]
   }
-  const facts = view.facts.map((fact) => (fact.kind === 'value' ? `${fact.label} ${fact.value}` : toFactWords(fact, english)))
+  const facts = view.facts.map((fact) =>
+    fact.kind === 'value' ? `${translateLabel(fact, english)} ${fact.value}` : toFactWords(fact, english),
+  )
   const values = view.enum.map(({ value, description }) => (description === undefined ? value : `${value} (${description})`))
   const marks = [
     ...(values.length > 0 ? [`[${values.join(', ')}]`] : []),
@@ -49,7 +51,7 @@ function toLines(view: SchemaView, indent: string): string[] {
       `${indent}${kind}${discriminator === undefined ? '' : ` by ${discriminator}`}`,
       ...options.flatMap(({ label, schema }) => row(`- ${label}`, schema)),
     ]),
-    ...view.conditions.flatMap(({ label, schema }) => row(`(${label})`, schema)),
+    ...view.conditions.flatMap((condition) => row(`(${translateLabel(condition, english)})`, condition.schema)),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
-import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse, UsePlace } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -147,7 +147,7 @@ const maxUsers = 500
 
 interface User {
   readonly use: SchemaUse
-  readonly places: readonly string[]
+  readonly places: readonly UsePlace[]
 }
 
 function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readonly id: string; readonly api: ApiContext }) {
@@ -215,7 +215,7 @@ function findUser(
 
 /** Groups uses by user, with all places where the user refers to the schema. */
 function groupUses(uses: readonly SchemaUse[]): User[] {
-  const users = new Map<string, { use: SchemaUse; places: string[] }>()
+  const users = new Map<string, { use: SchemaUse; places: UsePlace[] }>()
   for (const use of uses) {
     const key = `${use.kind} ${use.target}`
     const known = users.get(key)

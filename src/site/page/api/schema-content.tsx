@@ -138,8 +138,9 @@ interface Row {
 
 /** The rows of a schema: properties, additional keys, tuple items and conditions. */
 function rowsOf(schema: SchemaView, messages: Messages): Row[] {
-  const toRow = (word: string, one: SchemaView, note?: string): Row => {
-    return { name: translateLabel(word, messages), word, required: false, schema: one, note }
+  const toRow = (label: string, one: SchemaView, note?: string, key?: string): Row => {
+    const name = translateLabel(key === undefined ? { label } : { label, key }, messages)
+    return { name, word: key === undefined ? label : `${label} \`${key}\``, required: false, schema: one, note }
   }
   const { keysMatch } = messages.reference
   return [
@@ -152,7 +153,7 @@ function rowsOf(schema: SchemaView, messages: Messages): Row[] {
     ...schema.prefixItems.map((one, index) => toRow(`[${index}]`, one)),
     // Next to other rows, the items are one more.
     ...(schema.items && !isListRow(schema) ? [toRow('items', schema.items)] : []),
-    ...schema.conditions.map(({ label, schema: one }) => toRow(label, one)),
+    ...schema.conditions.map(({ label, key, schema: one }) => toRow(label, one, undefined, key)),
   ]
 }
 

@@ -79,7 +79,7 @@ function showFact(fact: SchemaFact, messages: Messages) {
   if (fact.kind !== 'value') return <li>{toFactWords(fact, messages)}</li>
   return (
     <li>
-      {translateLabel(fact.label, messages)} <code>{showEmpty(fact.value)}</code>
+      {translateLabel(fact, messages)} <code>{showEmpty(fact.value)}</code>
     </li>
   )
 }
@@ -89,14 +89,14 @@ interface LongFactProps {
   readonly messages: Messages
 }
 
-function LongFact({ fact: { label, value }, messages }: LongFactProps) {
-  const word = translateLabel(label, messages)
+function LongFact({ fact, messages }: LongFactProps) {
+  const word = translateLabel(fact, messages)
   // German nouns start with a capital letter in sentences, too.
   const name = messages.language === 'en' ? word.toLowerCase() : word
   return (
     <details class="nest">
       <NestSummary label={name} hidden={name} messages={messages} />
-      <pre class="long">{value}</pre>
+      <pre class="long">{fact.value}</pre>
     </details>
   )
 }

@@ -2,7 +2,7 @@ import type { NumberLimit } from '../../../openapi/schema/json-schema.ts'
 import { toExactNumber } from '../../../text/json/json-values.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type { SchemaFact } from '../../reference/types.ts'
+import type { SchemaFact, UsePlace } from '../../reference/types.ts'
 
 // The views of `site/reference` name types, labels and places in English. These functions translate them when a page shows them, and write limits in words. Names and values of the document are not translated.
 
@@ -19,12 +19,12 @@ function isWord(text: string, words: Words): text is keyof Words {
   return Object.hasOwn(words, text)
 }
 
-/** Translates the label of a value, such as `Default` or ``With `name` ``. */
-export function translateLabel(label: string, messages: Messages): string {
-  const { schema, language } = messages
-  const [, name, requires] = /^With (.+?)( requires)?$/s.exec(label) ?? []
-  if (name === undefined) return translateWord(label, messages)
-  return formatMessage(requires === undefined ? schema.withKey : schema.withKeyRequires, { name }, language)
+/** Translates the label of a value or of a condition, such as `Default` or, with a key, ``With `key` ``. */
+export function translateLabel({ label, key }: { readonly label: string; readonly key?: string }, messages: Messages): string {
+  if (key === undefined) return translateWord(label, messages)
+  const { withKey, withKeyRequires } = messages.schema
+  const isRequired = label === 'Requires'
+  return formatMessage(isRequired ? withKeyRequires : withKey, { name: isRequired ? key : `\`${key}\`` }, messages.language)
 }
 
 /** A limit in words: `1–100 characters`, `At least 3, less than 10`, `Unique items`. */
@@ -64,12 +64,8 @@ function toIntervalWords({ min, max }: FactOf<'interval'>, { schema, language }:
 type FactOf<Kind> = Extract<SchemaFact, { readonly kind: Kind }>
 
 /** Translates the place where a schema is used: `body`, `property owner`, `response 200`, `callback header X-Id`. */
-export function translatePlace(place: string, messages: Messages): string {
+export function translatePlace({ kind, name, isCallback }: UsePlace, messages: Messages): string {
   const { schema, language } = messages
-  if (language === 'en' || isWord(place, schema.words)) return translateWord(place, messages)
-  const [, kind, name = ''] = /^(property|parameter|header|response|callback|by) (.*)$/s.exec(place) ?? []
-  if (kind === undefined) return place
-  if (kind === 'callback') return formatMessage(schema.callback, { place: translatePlace(name, messages) }, language)
-  const message = schema[kind as 'property' | 'parameter' | 'header' | 'response' | 'by'] // One of the names in the pattern.
-  return formatMessage(message, { name }, language)
+  const place = kind === 'word' ? translateWord(name, messages) : formatMessage(schema[kind], { name }, language)
+  return isCallback ? formatMessage(schema.callback, { place }, language) : place
 }

@@ -3,7 +3,7 @@ import type { NumberLimit } from '../../../../src/openapi/schema/json-schema.ts'
 import { english, findMessages, loadMessages, type Messages } from '../../../../src/site/messages/messages.ts'
 import { toFactWords, translateLabel, translatePlace } from '../../../../src/site/page/api/schema-words.ts'
 import { toTypeWords } from '../../../../src/site/reference/type-words.ts'
-import type { TypePart } from '../../../../src/site/reference/types.ts'
+import type { TypePart, UsePlace } from '../../../../src/site/reference/types.ts'
 
 await loadMessages(['de', 'ja'])
 const [german, japanese] = [findMessages('de'), findMessages('ja')]
@@ -67,24 +67,22 @@ describe('toFactWords', () => {
 
 describe('translateLabel and translatePlace', () => {
   test.each([
-    ['Default', 'Standard'],
-    ['With `name`', 'Mit `name`'],
-    ['With kind requires', 'Mit kind erforderlich'],
-    ['then', 'dann'],
-    ['toString', 'toString'],
-  ])('translates the label %s', (label, expected) => {
-    expect(translateLabel(label, german)).toBe(expected)
-    expect(translateLabel(label, english)).toBe(label)
+    [{ label: 'Default' }, 'Default', 'Standard'],
+    [{ label: 'With', key: 'name' }, 'With `name`', 'Mit `name`'],
+    [{ label: 'Requires', key: 'a' }, 'With a requires', 'Mit a erforderlich'],
+    [{ label: 'then' }, 'then', 'dann'],
+    [{ label: 'toString' }, 'toString', 'toString'],
+  ])('translates the label %j', (label, inEnglish, inGerman) => {
+    expect([english, german].map((messages) => translateLabel(label, messages))).toEqual([inEnglish, inGerman])
   })
 
-  test.each([
-    ['body', 'Body'],
-    ['property a.by b', 'Eigenschaft a.by b'],
-    ['response 200', 'Antwort 200'],
-    ['callback header X-Id', 'Callback Header X-Id'],
-    ['the same', 'dasselbe'],
-  ])('translates the place %s', (place, expected) => {
-    expect(translatePlace(place, german)).toBe(expected)
-    expect(translatePlace(place, english)).toBe(place)
+  test.each<[UsePlace, string, string]>([
+    [{ kind: 'word', name: 'body' }, 'body', 'Body'],
+    [{ kind: 'property', name: 'a.by b' }, 'property a.by b', 'Eigenschaft a.by b'],
+    [{ kind: 'response', name: '200' }, 'response 200', 'Antwort 200'],
+    [{ kind: 'header', name: 'X-Id', isCallback: true }, 'callback header X-Id', 'Callback Header X-Id'],
+    [{ kind: 'word', name: 'the same' }, 'the same', 'dasselbe'],
+  ])('translates the place %j', (place, inEnglish, inGerman) => {
+    expect([english, german].map((messages) => translatePlace(place, messages))).toEqual([inEnglish, inGerman])
   })
 })
