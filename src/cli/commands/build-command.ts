@@ -15,16 +15,14 @@ import { ConfigError } from '../../text/errors.ts'
 import { toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../base/command-options.ts'
-import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
+import { addDocumentOptions, type DocumentOptions } from '../open/filter-document.ts'
 import { openSiteCache } from '../open/site-cache.ts'
 import { openSite } from '../open/site-root.ts'
 import type { Workspace } from '../open/workspace.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
-interface BuildCommandOptions extends CommonOptions, FilterOptions {
-  /** Overlays to apply to the document. */
-  readonly overlay: readonly string[]
+interface BuildCommandOptions extends CommonOptions, DocumentOptions {
   /** False with `--no-cache`: render every page. */
   readonly cache: boolean
   readonly output?: string
@@ -42,8 +40,7 @@ export const defineBuildCommand: DefineCommand = (command) => {
     .option('--url <url>', 'full URL of the site, for canonical links and the sitemap')
     .option('--no-cache', 'render every page, including pages unchanged since the last build')
     .option('--force', 'allow an output directory with other files (they are kept), and overwrite edited files', false)
-  command.addOption(overlayOption())
-  addFilterOptions(command)
+  addDocumentOptions(command)
   addCommonOptions(command, ['text', 'json'])
   return runBuildCommand
 }

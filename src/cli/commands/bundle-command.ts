@@ -12,16 +12,14 @@ import { isUrl } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption, overlayOption } from '../base/command-options.ts'
-import { addFilterOptions, type FilterOptions, joinDocument, readFilter } from '../open/filter-document.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
+import { addDocumentOptions, type DocumentOptions, joinDocument, readFilter } from '../open/filter-document.ts'
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeOutput } from '../open/write-output.ts'
 import { describeDocument } from '../print/check-summary.ts'
 import { choosePalette, createProgress, printDiagnostics } from '../print/terminal.ts'
 
-interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
-  /** Overlays to apply to the document. */
-  readonly overlay: readonly string[]
+interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, DocumentOptions {
   /** Default: the extension of the output, else the format of the entry document. */
   readonly format?: 'json' | 'yaml'
   readonly output?: string
@@ -37,8 +35,7 @@ export const defineBundleCommand: DefineCommand = (command) => {
         'yaml',
       ]),
     )
-  command.addOption(overlayOption())
-  addFilterOptions(command)
+  addDocumentOptions(command)
   addSharedOptions(command)
   return runBundleCommand
 }

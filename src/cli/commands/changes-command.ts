@@ -3,6 +3,7 @@ import {
   type ChangeLevel,
   type ChangeThreshold,
   type Comparison,
+  changeLevels,
   changeThresholds,
   countChanges,
   meetsThreshold,
@@ -46,13 +47,7 @@ export const defineChangesCommand: DefineCommand = (command) => {
         changeThresholds,
       ),
     )
-    .addOption(
-      choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', [
-        'breaking',
-        'risky',
-        'compatible',
-      ]),
-    )
+    .addOption(choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', changeLevels))
   addComparisonOptions(command)
   addCommonOptions(command, formats)
   return runChangesCommand

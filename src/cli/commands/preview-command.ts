@@ -9,14 +9,12 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../base/command-options.ts'
-import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
+import { addDocumentOptions, type DocumentOptions } from '../open/filter-document.ts'
 import { openSite } from '../open/site-root.ts'
 import { printDiagnostics } from '../print/terminal.ts'
 
-interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
-  /** Overlays to apply to the document. */
-  readonly overlay: readonly string[]
+interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, DocumentOptions {
   readonly port?: string
   readonly host?: string
   /** Open a browser. */
@@ -29,8 +27,7 @@ export const definePreviewCommand: DefineCommand = (command) => {
     .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
     .option('--open', 'open the site in a browser', false)
-  command.addOption(overlayOption())
-  addFilterOptions(command)
+  addDocumentOptions(command)
   addSharedOptions(command)
   return runPreviewCommand
 }

@@ -11,14 +11,10 @@ import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode, Output } from '../base/cli-context.ts'
 import { formatError } from '../base/command-errors.ts'
-import { addColorOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
+import { addColorOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
 import { choosePalette } from '../print/terminal.ts'
 
-interface WaitCommandOptions {
-  readonly format: 'text' | 'json'
-  readonly quiet: boolean
-  /** Absent without `--color` and `--no-color`. */
-  readonly color?: boolean
+interface WaitCommandOptions extends Pick<CommonOptions, 'format' | 'quiet' | 'color'> {
   /** Default: the variable OPENAPI_PAGES_URL. */
   readonly url?: string
   readonly token?: string

@@ -6,7 +6,7 @@ import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf }
 import { checkEntryDocument, runCheck } from '../../docs/check/run-check.ts'
 import { findDocs, listChecked } from '../../docs/read/find-docs.ts'
 import type { Description } from '../../openapi/types.ts'
-import { type AgentTool, defineTool, listArguments, takePart } from '../../site/agents/site-tools.ts'
+import { type AgentTool, defineTool, levelArgument, listArguments, takePart } from '../../site/agents/site-tools.ts'
 import { ToolError } from '../../text/errors.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
@@ -96,12 +96,7 @@ function createChangesTool(docs: LocalDocs): AgentTool {
         revision: Type.Optional(
           Type.String({ minLength: 1, maxLength: 2_000, description: 'The new version. Default: the files in the work tree' }),
         ),
-        level: Type.Optional(
-          Type.Enum(['breaking', 'risky', 'compatible'], {
-            type: 'string',
-            description: 'Return only changes of this level. Default: all',
-          }),
-        ),
+        level: levelArgument,
         ...listArguments(50),
       },
       { additionalProperties: false },

@@ -10,19 +10,22 @@ import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { choiceOption, collect } from '../base/command-options.ts'
+import { choiceOption, collect, overlayOption } from '../base/command-options.ts'
 
-/** The options of commands that can leave out parts of a document. */
-export interface FilterOptions {
+/** The options of commands that can change a document before they use it. */
+export interface DocumentOptions {
+  /** Overlays to apply to the document. */
+  readonly overlay: readonly string[]
   /** Who the document is for. */
   readonly audience: 'public' | 'internal'
   readonly includeTag: readonly string[]
   readonly excludeTag: readonly string[]
 }
 
-/** Adds `--audience`, `--include-tag` and `--exclude-tag`. */
-export function addFilterOptions(command: Command): void {
+/** Adds `--overlay`, `--audience`, `--include-tag` and `--exclude-tag`. */
+export function addDocumentOptions(command: Command): void {
   command
+    .addOption(overlayOption())
     .addOption(
       choiceOption('--audience <audience>', 'public leaves out everything with x-internal: true, and what only it uses', [
         'public',
@@ -38,7 +41,7 @@ export function readFilter({
   audience = 'internal',
   includeTag = [],
   excludeTag = [],
-}: Partial<FilterOptions>): FilterRules | undefined {
+}: Partial<DocumentOptions>): FilterRules | undefined {
   const isAll = audience === 'internal' && includeTag.length === 0 && excludeTag.length === 0
   return isAll ? undefined : { internal: audience === 'public', includeTags: includeTag, excludeTags: excludeTag }
 }

@@ -15,7 +15,7 @@ import { formatError } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import { createProgress } from '../print/terminal.ts'
-import { type FilterOptions, filterDocument, readFilter } from './filter-document.ts'
+import { type DocumentOptions, filterDocument, readFilter } from './filter-document.ts'
 import { createSingleDocumentDocs } from './single-document.ts'
 import { createReadCloneChangelogs } from './site-changelogs.ts'
 import {
@@ -47,7 +47,7 @@ interface SiteSource {
 export async function openSite(
   given: string,
   verb: SiteVerb,
-  options: WorkspaceOptions & Pick<CommonOptions, 'boundary' | 'quiet'> & Partial<FilterOptions>,
+  options: WorkspaceOptions & Pick<CommonOptions, 'boundary' | 'quiet'> & Partial<DocumentOptions>,
   context: CliContext,
 ) {
   const argument = await chooseSiteArgument(given, verb, options, context)

@@ -9,7 +9,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { Questions } from '../base/ask.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { addColorOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
+import { addColorOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
 import { chooseBoundary, describeConversion, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
 import { choosePalette, createProgress } from '../print/terminal.ts'
 import { type CiTask, type Host, hostNames, hosts } from './ci-files.ts'
@@ -36,7 +36,7 @@ import {
 import { undoSetup, writeSetup } from './setup-record.ts'
 import { type RepositorySurvey, surveyRepository } from './setup-survey.ts'
 
-interface InitCommandOptions {
+interface InitCommandOptions extends Pick<CommonOptions, 'allowHttp' | 'color'> {
   readonly yes: boolean
   readonly dryRun: boolean
   readonly undo: boolean
@@ -44,8 +44,6 @@ interface InitCommandOptions {
   readonly baseline: boolean
   /** Default: by the remote, else by the CI files. */
   readonly host?: Host | 'none'
-  readonly allowHttp: boolean
-  readonly color?: boolean
 }
 
 /** The options of `init`. */

@@ -285,6 +285,13 @@ function cutResult(text: string, offset: number, call: string, what = 'result'):
   return `${part.text}\n[Characters ${offset} to ${part.next} of ${text.length}. For the rest, call ${call} offset ${part.next}.]`
 }
 
+export const levelArgument = Type.Optional(
+  Type.Enum(['breaking', 'risky', 'compatible'], {
+    type: 'string',
+    description: 'Return only changes of this level. Default: all',
+  }),
+)
+
 /** The tool `list_changes`. */
 export function createChangesTool(changelogs: () => Promise<readonly AgentChangelog[]>): AgentTool {
   return defineTool({
@@ -295,12 +302,7 @@ export function createChangesTool(changelogs: () => Promise<readonly AgentChange
       'Use it to find out what a new version breaks, or why a request no longer works.',
     input: Type.Object(
       {
-        level: Type.Optional(
-          Type.Enum(['breaking', 'risky', 'compatible'], {
-            type: 'string',
-            description: 'Return only changes of this level. Default: all',
-          }),
-        ),
+        level: levelArgument,
         version: Type.Optional(
           Type.String({ maxLength: 200, description: 'Return only the changes of this version. Default: all' }),
         ),
