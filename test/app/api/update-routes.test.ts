@@ -84,7 +84,6 @@ describe('POST /v1/project/update/{projectId}', () => {
     ['an unknown commit', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
     ['a branch name instead of a ref', { ref: 'main' }, 400, 'invalid-request'],
     ['a ref with a space', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
-    ['half of a surrogate pair', { ref: 'refs/heads/\ud800' }, 400, 'invalid-request'],
     ['an unknown field', { branch: 'main' }, 400, 'invalid-request'],
     ['a body over the limit', { ref: `refs/heads/${'a'.repeat(100_000)}` }, 413, 'too-large'],
   ])('rejects %s', async (_name, body, status, code) => {
@@ -107,18 +106,6 @@ describe('POST /v1/project/update/{projectId}', () => {
   ])('rejects an Idempotency-Key with %s', async (_name, key) => {
     const { trigger } = await start()
     expect((await trigger({}, { 'Idempotency-Key': key })).body).toMatchObject({ status: 400, code: 'invalid-request' })
-  })
-
-  test('returns 403 for a read token, 404 for a token of another project, 401 without a token', async () => {
-    const { app, project, trigger } = await start()
-    const read = await addToken(app.store, { scope: 'read', projectId: project.id })
-    const other = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
-    const admin = await addToken(app.store, { scope: 'admin' })
-    const forbidden = await trigger(undefined, {}, read.text)
-    expect(forbidden.body).toMatchObject({ status: 403, code: 'forbidden' })
-    expect((await trigger(undefined, {}, other.text)).body).toMatchObject({ status: 404, code: 'not-found' })
-    expect((await app.api(`/v1/project/update/${project.id}`, { method: 'POST' })).status).toBe(401)
-    expect((await trigger(undefined, {}, admin.text)).status).toBe(202)
   })
 
   test('records the token ID in the audit log and never logs the token', async () => {
@@ -187,20 +174,11 @@ describe('POST /v1/project/preview/{projectId}', () => {
     ['no branch', {}, 400],
     ['an unknown branch', { branch: 'none' }, 422],
     ['a branch with a space', { branch: 'a b' }, 400],
-    ['half of a surrogate pair', { branch: 'a\udc00b' }, 400],
     ['an unknown field', { branch: 'main', ref: 'refs/heads/main' }, 400],
   ])('rejects %s', async (_name, body, status) => {
     const { app, preview } = await start(hosted)
     expect((await preview(body)).status).toBe(status)
     expect((await app.store.queue.stats()).waiting).toBe(0)
-  })
-
-  test('returns 403 for a read token, 404 for a token of another project', async () => {
-    const { app, project, preview } = await start(hosted)
-    const read = await addToken(app.store, { scope: 'read', projectId: project.id })
-    const other = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
-    expect((await preview({ branch: 'main' }, {}, read.text)).status).toBe(403)
-    expect((await preview({ branch: 'main' }, {}, other.text)).status).toBe(404)
   })
 })
 
@@ -259,23 +237,6 @@ describe('reporting an update', () => {
       expect((await post({ ...valid, projectId: 'prj_none' }, {}, admin)).status).toBe(404)
     })
 
-    test.each([
-      ['a read token', 403, 'forbidden'],
-      ['a token of another project that names this one', 404, 'not-found'],
-      ['no token', 401, 'unauthorized'],
-    ])('rejects %s', async (who, status, code) => {
-      const { app, project, post } = await start()
-      const other = await addProject(app.store)
-      const read = (await addToken(app.store, { scope: 'read', projectId: project.id })).text
-      const foreign = (await addToken(app.store, { scope: 'write', projectId: other.id })).text
-      const answer =
-        who === 'no token'
-          ? await app.api('/v1/project/report', { method: 'POST', body: valid })
-          : await post({ ...valid, projectId: project.id }, {}, who === 'a read token' ? read : foreign)
-      expect(answer.body).toMatchObject({ status, code })
-      expect((await app.store.statuses.list(project.id))?.updates).toEqual([])
-    })
-
     test('returns 422 if updates are off', async () => {
       const { app, project, post } = await start()
       await app.store.projects.set(project.id, { enabled: false }, 'test')
@@ -303,16 +264,10 @@ describe('reporting an update', () => {
       })
     })
 
-    test.each([
-      ['not JSON', '{"status":', {}, 400, 'invalid-request'],
-      ['empty', '', {}, 400, 'invalid-request'],
-      ['a form', 'status=success', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported-media-type'],
-      ['plain text', '{}', { 'Content-Type': 'text/plain' }, 415, 'unsupported-media-type'],
-      ['an object with `__proto__`', '{"__proto__":{"status":"success"}}', {}, 400, 'invalid-request'],
-      ['larger than 4 MiB', JSON.stringify({ ...valid, logs: ['x'.repeat(5 * 1024 * 1024)] }), {}, 413, 'too-large'],
-    ])('rejects a body that is %s', async (_name, body, headers, status, code) => {
+    test('rejects a body larger than 4 MiB', async () => {
       const { post } = await start()
-      expect((await post(body, headers)).body).toMatchObject({ status, code })
+      const answer = await post({ ...valid, logs: ['x'.repeat(5 * 1024 * 1024)] })
+      expect(answer.body).toMatchObject({ status: 413, code: 'too-large' })
     })
   })
 })
