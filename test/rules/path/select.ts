@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { parsePath } from '../../../src/rules/path/parse-path.ts'
 import type { ParsedPath } from '../../../src/rules/path/syntax.ts'
 import { type Match, visitMatches } from '../../../src/rules/path/visit-matches.ts'
@@ -30,4 +32,9 @@ export function expectSelected(document: unknown, expression: string, pointers: 
   expect(listMatches(document, expression).map(({ path }) => toPointer(path) || "''")).toEqual(
     pointers.split(' ').filter(Boolean),
   )
+}
+
+/** Expressions or conditions of `cases.yaml`, with what they select. */
+export function readCases(section: 'selected' | 'javascript' | 'rfc9535'): Readonly<Record<string, string>> {
+  return parseYaml(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8'))[section]
 }

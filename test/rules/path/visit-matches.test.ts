@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Place, visitMatches } from '../../../src/rules/path/visit-matches.ts'
-import { expectSelected, listMatches, parse } from './select.ts'
+import { expectSelected, listMatches, parse, readCases } from './select.ts'
 
 const pets = {
   info: { title: 'Pets', 'x-team': null },
@@ -22,78 +22,7 @@ const pets = {
 }
 
 describe('selects the values of', () => {
-  test.each([
-    // Names
-    ['$', "''"],
-    ['$.info.title', '/info/title'],
-    ['$.info.title.', '/info/title'],
-    ['$.info.x-team', '/info/x-team'],
-    ["$['info']['title']", '/info/title'],
-    ['$["info"].title', '/info/title'],
-    ["$.paths['/pets'].get", '/paths/~1pets/get'],
-    ["$.paths.'/pets'.get", '/paths/~1pets/get'],
-    ['$.paths./health', '/paths/~1health'],
-    ['$[paths][/health]', '/paths/~1health'],
-    ['$.paths["/p\\u0065ts"].get.operationId', '/paths/~1pets/get/operationId'],
-    ['$.paths[*].post.responses.404', '/paths/~1pets/post/responses/404'],
-    ['$.constructor', ''],
-    ['$.info.title.length', ''],
-    ['$.unknown', ''],
-    // Wildcards and alternatives
-    ['$.paths.*', '/paths/~1pets /paths/~1health'],
-    ['$.paths[*][get,post]', '/paths/~1pets/get /paths/~1pets/post /paths/~1health/get'],
-    ['$.paths[*]["get", "put"]', '/paths/~1pets/get /paths/~1health/get'],
-    ['$.info.*', '/info/title /info/x-team'],
-    // All descendants
-    ['$..operationId', '/paths/~1pets/get/operationId /paths/~1health/get/operationId'],
-    ['$..parameters[*].name', '/paths/~1pets/get/parameters/0/name /paths/~1pets/get/parameters/1/name'],
-    ['$..parameters..name', '/paths/~1pets/get/parameters/0/name /paths/~1pets/get/parameters/1/name'],
-    [
-      '$..[description,title]',
-      '/info/title /paths/~1pets/post/responses/200/description /paths/~1pets/post/responses/404/description',
-    ],
-    // As in jsonpath-plus, `.[` looks at all descendants.
-    ['$.paths.[operationId]', '/paths/~1pets/get/operationId /paths/~1health/get/operationId'],
-    ['$.info..', '/info'],
-    [
-      '$.paths[*].post..',
-      '/paths/~1pets/post /paths/~1pets/post/responses /paths/~1pets/post/responses/200 /paths/~1pets/post/responses/404',
-    ],
-    // As in nimma, `..*` before another step also looks at the children.
-    ['$..*.title', '/info/title'],
-    ['$.tags..*', '/tags/0 /tags/1 /tags/2 /tags/3'],
-    // Indexes and slices
-    ['$.tags[0]', '/tags/0'],
-    ['$.tags[1,3]', '/tags/1 /tags/3'],
-    ['$.tags[-1]', '/tags/3'],
-    ['$.tags[-2]', '/tags/2'],
-    ['$.tags[(@.length-1)]', '/tags/3'],
-    ['$.tags[1:3]', '/tags/1 /tags/2'],
-    ['$.tags[:2]', '/tags/0 /tags/1'],
-    ['$.tags[-2:]', '/tags/2 /tags/3'],
-    ['$.tags[::2]', '/tags/0 /tags/2'],
-    ['$.tags[1::2]', '/tags/1 /tags/3'],
-    ['$.tags[0:9007199254740991:9007199254740991]', '/tags/0'],
-    ['$.tags[3:0:-2]', '/tags/1 /tags/3'],
-    ['$.tags[0, 2:]', '/tags/0 /tags/2 /tags/3'],
-    // Parents
-    ['$.paths[*].post^', '/paths/~1pets'],
-    ['$..parameters[?(@.in)]^', '/paths/~1pets/get/parameters'],
-    ['$..parameters[*][?(@property === "name" && @.match(/Id$/))]^.in', '/paths/~1pets/get/parameters/1/in'],
-    ["$.paths[*][*].responses[?(@property == '404')]^^", '/paths/~1pets/post'],
-    ['$.paths[*].post.responses.200^^.responses[*]', '/paths/~1pets/post/responses/200 /paths/~1pets/post/responses/404'],
-    [
-      '$.paths[*].post.responses.200^^^.get.parameters[*].name',
-      '/paths/~1pets/get/parameters/0/name /paths/~1pets/get/parameters/1/name',
-    ],
-    ['$.paths[*].post.responses.200^^.responses.404^^.responses.200', '/paths/~1pets/post/responses/200'],
-    ['$.info^', "''"],
-    ['$.info^^', ''],
-    // Types
-    ['$.info@string()', '/info/title'],
-    ['$.info..@null()', '/info/x-team'],
-    ['$.paths..*@array()', '/paths/~1pets/get/parameters'],
-  ])('%s', (expression, pointers) => {
+  test.each(Object.entries(readCases('selected')))('%s', (expression, pointers) => {
     expectSelected(pets, expression, pointers)
   })
 })
