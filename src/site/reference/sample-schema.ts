@@ -57,7 +57,8 @@ function makeRequests(budget: NodeBudget, schema: Place, context: ReferenceConte
   if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return [least]
   const whole = sampleAll(budget, schema, 'request', context)
   const isLong = isObject(least) && isObject(whole) && JSON.stringify(whole, null, 1).split('\n').length > maxOptionalLines
-  if (!isLong) return [whole, least]
+  // Some objects have one field, with all others in it.
+  if (!isLong || Object.keys(whole).length === 1) return [whole, least]
   const plain = Object.entries(whole).filter(([, value]) => !isContainer(value))
   return [Object.fromEntries(plain.slice(0, maxOptionalFields)), least, whole]
 }

@@ -97,6 +97,8 @@ describe('the generated example', () => {
     const sample = { f0: 'string', f1: 'string', f2: 'string' }
     expect(await sampleOf({ A: object({ inner, ...fields(3) }) }, 'request')).toEqual({ inner: { a: 'string' }, ...sample })
     expect(await sampleOf({ A: object({ inner, ...fields(30) }) }, 'request')).toEqual(sample)
+    const all = Object.fromEntries(Object.keys(fields(30)).map((name) => [name, 'string']))
+    expect(await sampleOf({ A: object({ data: object(fields(30)) }) }, 'request')).toEqual({ data: all })
     const example = { ...text, example: 'x' }
     expect(await sampleOf({ A: object({ ...fields(30), example }) }, 'request')).toEqual({ example: 'x' })
   })
