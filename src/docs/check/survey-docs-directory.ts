@@ -134,7 +134,7 @@ export async function surveyDocsDirectory(
     boundPages: resolved.boundPages,
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
-    sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
+    sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, (path) => docsFiles.pages.get(path)),
   }
 }
 
@@ -261,9 +261,10 @@ function reportFailureAtName(
   })
 }
 
-function toPageSource(root: string, file: string, { pages }: DocsFiles): SourceFile | undefined {
+/** A file of a docs directory whose text is known. */
+export function toPageSource(root: string, file: string, textOf: (path: string) => string | undefined): SourceFile | undefined {
   const prefix = root === '' ? '' : `${root}/`
-  const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+  const text = file.startsWith(prefix) ? textOf(file.slice(prefix.length)) : undefined
   return text === undefined ? undefined : { path: file, text }
 }
 

@@ -415,7 +415,7 @@ function toTexts(page: PageSubject, description: string | undefined): Pick<Draft
 }
 
 /** A page without a file. */
-function toGeneratedPage(
+export function toGeneratedPage(
   subject: PageSubjectRef,
   route: string,
   {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import type { Survey } from '../../../docs/check/survey-docs-directory.ts'
+import { type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../../docs/config/config-files.ts'
 import { type DocsConfig, listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toPageFolder, toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
@@ -61,7 +61,10 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
     ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
   ]
   if (others.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
-    return { findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)], sourceOf: toSourceOf(root, textOf) }
+    return {
+      findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)],
+      sourceOf: (file) => toPageSource(root, file, textOf),
+    }
   }
   const { checkSuspects } = await import('./check-site.ts')
   const rendered = await checkSuspects(root, others, access, terms, reporting)
@@ -99,14 +102,6 @@ function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Findin
     const { offsets, ...described } = found
     return [{ code: 'image-alt', ...described, file: root === '' ? file : `${root}/${file}`, pointer: '', offsets }]
   })
-}
-
-function toSourceOf(root: string, textOf: (path: string) => string | undefined): LinkCheck['sourceOf'] {
-  const prefix = root === '' ? '' : `${root}/`
-  return (file) => {
-    const text = file.startsWith(prefix) ? textOf(file.slice(prefix.length)) : undefined
-    return text === undefined ? undefined : { path: file, text }
-  }
 }
 
 /** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document. */

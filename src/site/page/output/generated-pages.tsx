@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { isRightToLeft } from '../../plan/page-language.ts'
+import { toGeneratedPage } from '../../plan/plan-site.ts'
 import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../../plan/types.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon } from '../icons/page-icons.tsx'
@@ -21,7 +22,7 @@ export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
   const { notFound: texts, page: shared } = context.messages
   const page: SitePage = {
-    ...toGeneratedPage({ route: '404', title: settings.errors.title ?? texts.title }),
+    ...toOtherPage({ route: '404', title: settings.errors.title ?? texts.title }),
     sidebarTitle: texts.title,
   }
   const view = viewNavigation(context, page)
@@ -111,7 +112,7 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 
 function renderPageIndex(context: SiteContext): string {
   const texts = context.messages.page
-  const page = toGeneratedPage({ route: pageIndexRoute, title: texts.allPages })
+  const page = toOtherPage({ route: pageIndexRoute, title: texts.allPages })
   const groups = groupPages(context.plan)
   // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
@@ -228,25 +229,9 @@ export function renderOAuthPage(context: Pick<SiteContext, 'hosting' | 'assets' 
   return { path: `${oauthPath}index.html`, content: `<!doctype html>\n${html}\n` }
 }
 
-/** A generated page that is not part of the docs directory or the navigation, such as the 404 page. */
-export function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
-  return {
-    route,
-    path: undefined,
-    title,
-    sidebarTitle: title,
-    description: undefined,
-    icon: undefined,
-    tag: undefined,
-    deprecated: false,
-    labels: [],
-    mode: 'default',
-    externalUrl: undefined,
-    hidden: true,
-    noindex: true,
-    // Even if `seo.indexing` is `all`.
-    frontmatter: { noindex: true },
-    subject: { kind: 'guide' },
-    trail: [],
-  }
+/** A page that is not part of the docs directory or the navigation, such as the 404 page. */
+export function toOtherPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
+  // The frontmatter counts even if `seo.indexing` is `all`.
+  const left = { hidden: true, noindex: true, frontmatter: { noindex: true }, trail: [] }
+  return { ...toGeneratedPage({ kind: 'guide' }, route, { title }), ...left }
 }

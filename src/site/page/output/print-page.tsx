@@ -3,7 +3,7 @@ import type { Messages } from '../../messages/messages.ts'
 import type { SiteFile } from '../../plan/types.ts'
 import { listPrintSections, otherPages, type PrintSection, printPath, wholeSiteId } from '../page-listing.ts'
 import type { SiteContext } from '../site-context.ts'
-import { PageList, renderListing, toGeneratedPage } from './generated-pages.tsx'
+import { PageList, renderListing, toOtherPage } from './generated-pages.tsx'
 
 /**
  * The most pages that are printed together. The browser keeps all of them in one document. On two busy cores, Chromium took 30 seconds to
@@ -22,7 +22,7 @@ export function listPrintPage(context: SiteContext): SiteFile[] {
 function renderPrintPage(context: SiteContext): string {
   const { messages } = context
   const texts = messages.print
-  const page = toGeneratedPage({ route: 'print', title: texts.title })
+  const page = toOtherPage({ route: 'print', title: texts.title })
   const sections = listPrintSections(context.plan)
   const all = { id: wholeSiteId, label: messages.page.allPages, pages: sections.flatMap(({ pages }) => pages), inner: [] }
   return renderListing(
