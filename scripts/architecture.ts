@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   ['openapi/overlays ◦', 'Overlay documents', 'diagnostics text ./schema .'],
   ['openapi/public ◦', 'what of a description may be published', 'text ./schema ./read diagnostics . ./tables ./references'],
   ['openapi/bundle ◦', 'bundles of several files', 'text . ./references ./tables'],
-  ['openapi/instances ◦', 'the one interpreter of JSON Schema: values, matched with schemas', 'text ./schema'],
+  ['openapi/instances ◦', 'the one interpreter of JSON Schema: values, matched with schemas', 'text ./references ./schema'],
   ['openapi/checks ◦', '`checkDescription`, checks of whole descriptions', 'diagnostics text . ./hints ./read ./references ./tables ./instances ./overlays ./public ./schema'],
   ['changes ◦', 'API changes: codes, levels, places, accepted changes', 'openapi diagnostics text'],
   ['changes/differences ◦', 'differences: collected, named and identified', '. openapi text'],

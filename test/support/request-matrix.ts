@@ -5,7 +5,7 @@ import {
   type DescribedParameter,
   keyOf,
 } from '../../src/playground/request/read-operation.ts'
-import { isObject } from '../../src/text/json/json-values.ts'
+import { followSlice } from '../../src/playground/request/read-schema.ts'
 
 /**
  * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query. `cookie` is from
@@ -88,7 +88,7 @@ function operationOf(address: string, more: Partial<DescribedOperation>): Descri
     isBodyRequired: false,
     accepts: [],
     dialect: '3.1',
-    resolve: (schema) => (isObject(schema) ? schema : {}),
+    follow: followSlice({}),
     ...more,
   }
 }

@@ -93,7 +93,7 @@ function prefilledBodies(reference: Reference, name: string) {
   const read = reference.describe(name)?.operation
   return (read?.bodies ?? []).flatMap((body) => {
     const isWritten = body.examples.length > 0 || body.schema === undefined || !isJsonType(body.mediaType)
-    const value = !read || isWritten ? undefined : toExampleBody(body, read.resolve)
+    const value = !read || isWritten ? undefined : toExampleBody(body, read.follow)
     return value === undefined ? [] : [{ mediaType: body.mediaType, value }]
   })
 }

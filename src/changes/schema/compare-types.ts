@@ -1,4 +1,4 @@
-import { includesType } from '../../openapi/schema/json-schema.ts'
+import { includesType } from '../../openapi/references/follow-reference.ts'
 import { type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'

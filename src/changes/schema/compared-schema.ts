@@ -1,5 +1,5 @@
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
-import { commonTypes, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { childPlace, commonTypes, isReference } from '../../openapi/references/follow-reference.ts'
+import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import {
   isContainer,
   isObject,

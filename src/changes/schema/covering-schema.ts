@@ -1,5 +1,5 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { equalJson, includesType, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { childPlace, includesType } from '../../openapi/references/follow-reference.ts'
+import { equalJson, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, listKeywords } from './keywords.ts'

@@ -1,4 +1,5 @@
-import { commonTypes, matchPattern } from '../../openapi/schema/json-schema.ts'
+import { commonTypes } from '../../openapi/references/follow-reference.ts'
+import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { type Limit, limitRules, listsTexts, readLimit, readNumberRange, readValues } from './allowed-values.ts'

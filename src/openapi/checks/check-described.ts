@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place, parseJson, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { listMismatches, startMatch } from '../instances/match-schema.ts'
+import { hintOf, listMismatches, startMatch } from '../instances/match-schema.ts'
 import type { MatchState, Mismatch } from '../instances/match-state.ts'
 import { childPlace, type FollowReference } from '../references/follow-reference.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
@@ -14,7 +14,7 @@ import type { CheckContext } from './check-context.ts'
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
 export function checkDescribed(
-  { collected, follow, release }: CheckContext,
+  { collected, follow, release, suggest }: CheckContext,
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
@@ -25,7 +25,8 @@ export function checkDescribed(
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       for (const mismatch of matchDescribed(state, described)) {
-        const finding = toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`)
+        const section = `OpenAPI ${citedEdition[release]}, ${object.kind} Object`
+        const finding = { ...toFinding(described, mismatch, hintOf(mismatch, state, suggest)), section }
         const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
         if (!reported.has(key)) report(finding)
         reported.add(key)
@@ -56,11 +57,7 @@ const fields = {
   'enum-mismatch': 'an entry of `enum`',
 } as const
 
-function toFinding(
-  { code, place, schema }: DescribedValue,
-  { path, on, found, expected, hint }: Mismatch,
-  section: string,
-): Finding {
+function toFinding({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
   const field = fields[code]
   const last = path.at(-1)
   const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
@@ -73,7 +70,7 @@ function toFinding(
   // The schema is visible if it contains the value.
   const isVisible = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file
   const related = isVisible ? [] : [{ file: schema.file, pointer: schema.pointer, on: 'key', message: 'the schema' } as const]
-  return { code, message, file: place.file, pointer, on, section, related, ...(hint === undefined ? {} : { hint }) }
+  return { code, message, file: place.file, pointer, on, related, ...(hint === undefined ? {} : { hint }) }
 }
 
 /** One value with the schema that describes it. */

@@ -1,14 +1,7 @@
 import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
-import { didYouMean, shorten } from '../../text/plain/suggest.ts'
-import {
-  countCharacters,
-  equalJson,
-  includesType,
-  isMultiple,
-  matchPattern,
-  nameType,
-  typeOfValue,
-} from '../schema/json-schema.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { includesType } from '../references/follow-reference.ts'
+import { countCharacters, equalJson, isMultiple, matchPattern, nameType, typeOfValue } from '../schema/json-schema.ts'
 import { hasFormat } from '../schema/value-formats.ts'
 import { fail, type MatchState } from './match-state.ts'
 
@@ -68,7 +61,7 @@ function nameText(text: string): string {
 export function matchType(state: MatchState, { type }: JsonObject, value: unknown): boolean {
   if (typeof type === 'string') {
     if (isOfType(type, value)) return true
-    return fail(state, 'type', nameFound(type, value), nameExpected(type), { hint: typeHint(state, type, value) })
+    return fail(state, 'type', nameFound(type, value), nameExpected(type), { type, value })
   }
   if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return true
   return fail(state, 'type', nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
@@ -97,18 +90,6 @@ const expectedTypes: Readonly<Record<string, string>> = {
   null: '`null`',
 }
 
-function typeHint({ dialect }: MatchState, type: string, value: unknown): string | undefined {
-  if (value === null) {
-    if (dialect.startsWith('draft')) return undefined
-    return dialect === '3.0'
-      ? 'Add `nullable: true` to the schema to allow `null`'
-      : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
-  }
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
-  const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
-}
-
 /** Matches a value against `enum` and `const`. */
 export function matchChoices(state: MatchState, schema: JsonObject, value: unknown): boolean {
   const choices: unknown = schema['enum']
@@ -116,9 +97,9 @@ export function matchChoices(state: MatchState, schema: JsonObject, value: unkno
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
     // Not for each of many examples: it takes long.
-    const near =
-      state.options.isStrict && typeof value === 'string' ? state.suggest(value, () => choices.filter(isText)) : undefined
-    return fail(state, 'enum', `\`${nameJson(value)}\``, expected, { hint: didYouMean(near) })
+    const isNamed = state.options.isStrict && typeof value === 'string'
+    const near = isNamed ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
+    return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
     return fail(state, 'const', `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)

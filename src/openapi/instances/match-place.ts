@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
-import { didYouMean, shorten } from '../../text/plain/suggest.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { equalJson, isKnownDialect, nameType } from '../schema/json-schema.ts'
 import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
@@ -392,10 +392,9 @@ function failKey(
   value: unknown,
   keyword: 'additionalProperties' | 'unevaluatedProperties',
 ): boolean {
-  const listUnused = () => Object.keys(Object(properties)).filter((name) => !Object.hasOwn(Object(value), name))
-  const hint = didYouMean(state.suggest(key, listUnused))
+  const listNames = () => Object.keys(Object(properties)).filter((name) => !Object.hasOwn(Object(value), name))
   const expected = `only properties of the schema (\`${keyword}: false\`)`
-  return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, hint })
+  return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, near: { name: key, listNames } })
 }
 
 /** What a mapping has to match if it has certain keys: a list of names that it has too, or a schema. */

@@ -11,11 +11,11 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
       if (!state.options.isStrict) state.uncertain = true
       continue
     }
-    const near = state.suggest(name, () =>
-      Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key)),
-    )
-    const hint = near && `Is \`${shorten(near)}\` a typo?`
-    if (!fail(state, 'required', `mapping without \`${shorten(name)}\``, 'all required properties', { hint })) return false
+    const near = {
+      name,
+      listNames: () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key)),
+    }
+    if (!fail(state, 'required', `mapping without \`${shorten(name)}\``, 'all required properties', { near })) return false
   }
   return true
 }

@@ -1,4 +1,4 @@
-import { createSuggest } from '../../text/plain/suggest.ts'
+import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { matchPlace } from './match-place.ts'
 import type { Dialect, MatchOptions, MatchState, Mismatch, SchemaPlace } from './match-state.ts'
 
@@ -33,7 +33,6 @@ export function startMatch(
     find,
     spend,
     options,
-    suggest: createSuggest(),
     findsAll: options.findsAll ?? false,
     found: [],
     uncertain: false,
@@ -62,4 +61,23 @@ export function listMismatches(state: MatchState, schema: SchemaPlace, value: un
   state.found = []
   matchPlace(state, schema, value)
   return state.found
+}
+
+/** What may help with a mismatch. It is not found while matching, because that takes long, and the form does not show it. */
+export function hintOf({ keyword, near, type, value }: Mismatch, { dialect }: MatchState, suggest: Suggest): string | undefined {
+  if (type !== undefined) return toTypeHint(type, value, dialect)
+  const similar = near && suggest(near.name, near.listNames)
+  return keyword === 'required' && similar !== undefined ? `Is \`${shorten(similar)}\` a typo?` : didYouMean(similar)
+}
+
+function toTypeHint(type: string, value: unknown, dialect: Dialect): string | undefined {
+  if (value === null) {
+    if (dialect.startsWith('draft')) return undefined
+    return dialect === '3.0'
+      ? 'Add `nullable: true` to the schema to allow `null`'
+      : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
+  }
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
+  const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
 }

@@ -1,5 +1,3 @@
-import type { Suggest } from '../../text/plain/suggest.ts'
-
 /** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
 export type Dialect = '3.0' | '3.1' | '3.2' | 'draft7' | 'draft2019-09' | 'draft2020-12'
 
@@ -15,7 +13,11 @@ export interface Mismatch {
   readonly found: string
   /** Completes "expected …". */
   readonly expected: string
-  readonly hint?: string
+  /** A name that is missing or unexpected, and those that may be meant. See `hintOf`. */
+  readonly near?: { readonly name: string; readonly listNames: () => readonly string[] }
+  /** The only type that is allowed, and the value of another one. */
+  readonly type?: string
+  readonly value?: unknown
 }
 
 /** A schema and its file, which resolves its references. */
@@ -43,8 +45,6 @@ export interface MatchState {
   /** Counts a schema that is matched. `false` if that is one too many. */
   readonly spend: () => boolean
   readonly options: MatchOptions
-  /** For the hints of all matches. */
-  readonly suggest: Suggest
   findsAll: boolean
   found: Mismatch[]
   /** The result is uncertain: the value may not match. */
@@ -69,11 +69,14 @@ export function fail(
   keyword: string,
   found: string,
   expected: string,
-  more: { readonly hint?: string | undefined; readonly on?: 'key'; readonly part?: string | number } = {},
+  {
+    on = 'value',
+    part,
+    ...more
+  }: Partial<Pick<Mismatch, 'on' | 'near' | 'type' | 'value'>> & { readonly part?: string | number } = {},
 ): boolean {
-  const { on = 'value', part, hint } = more
   const path = part === undefined ? [...state.path] : [...state.path, part]
-  state.found.push({ path, on, keyword, found, expected, ...(hint === undefined ? {} : { hint }) })
+  state.found.push({ path, on, keyword, found, expected, ...more })
   return !isOver(state)
 }
 

@@ -1,5 +1,6 @@
 import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
-import { equalJson, includesType, listTypes, typeOfValue } from '../schema/json-schema.ts'
+import { includesType, listTypes } from '../references/follow-reference.ts'
+import { equalJson, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, listReached, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
 import type { RemovedNames } from './removed-names.ts'

@@ -1,7 +1,20 @@
-import { isObject, type JsonObject, listOf, type Place, pointerChild, readOwn } from '../../text/json/json-values.ts'
-import { limitBounds } from '../../text/plain/limits.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  type Place,
+  pointerChild,
+  readOwn,
+  readStep,
+  setOwn,
+  toExactNumber,
+  WrittenNumber,
+  withWritten,
+} from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
-import { listTypes, mergeKeywords } from '../schema/json-schema.ts'
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
@@ -14,8 +27,8 @@ export interface FollowReference {
   end(place: Place): Place
   /** The target of its `$ref`. Absent without a reference or if it is unresolved. */
   next(place: Place): Place | undefined
-  /** The value at the end of the chain, for a value in a file. */
-  value(file: string, value: unknown): unknown
+  /** The target of a reference in a file. Absent if it is unresolved. */
+  find(file: string, reference: string): Place | undefined
 }
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
@@ -26,17 +39,14 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
   /** The ends of references, so that long chains are followed once. */
   const ends = new WeakMap<object, Place>()
   const follow: FollowReference = {
+    find,
     chain(place) {
       const places = [place]
-      if (!isReference(place.value)) return places
-      const seen = new Set<string>()
-      for (let current = place; isReference(current.value); ) {
-        seen.add(toPlaceKey(current))
-        const next = find(current.file, current.value['$ref'])
-        if (!next || seen.has(toPlaceKey(next))) break
-        current = places.length < maxChain ? next : follow.end(next)
-        places.push(current)
-        if (places.length > maxChain) break
+      for (let next = follow.next(place); next && places.length <= maxChain; next = follow.next(next)) {
+        const { value } = next
+        if (places.some((one) => one.value === value)) break
+        if (places.length === maxChain) next = follow.end(next)
+        places.push(next)
       }
       return places
     },
@@ -45,9 +55,8 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       let current = place
       // A cycle ends where it began.
       while (isReference(current.value) && !passed.has(current.value)) {
-        const known = ends.get(current.value)
         passed.add(current.value)
-        const next = known ?? find(current.file, current.value['$ref'])
+        const next = ends.get(current.value) ?? follow.next(current)
         if (!next) break
         current = next
       }
@@ -55,9 +64,13 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       return current
     },
     next: ({ file, value }) => (isReference(value) ? find(file, value['$ref']) : undefined),
-    value: (file, value) => (isReference(value) ? follow.end({ file, pointer: '', value }).value : value),
   }
   return follow
+}
+
+/** The target of a schema that is nothing but a reference, else the schema itself. */
+export function followOnly(schema: Place, follow: Pick<FollowReference, 'end'>): Place {
+  return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
 }
 
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
@@ -100,57 +113,44 @@ export function resolveId(base: string | undefined, id: string): string {
 
 /**
  * The pointers of the schemas with an `$id` (by a URI without fragment), `$anchor` or `$dynamicAnchor` (by `<id>#<name>`, and `#<name>`).
- * Source: JSON Schema 2020-12, core, section 8.2.
+ * Of several with the same one, the first counts. Source: JSON Schema 2020-12, core, section 8.2.
  */
 export function listIdentifiers(value: unknown): Map<string, string> {
   const index = new Map<string, string>()
-  collectIdentifiers(value, '', '', index, 0)
+  const add = (identifier: string, pointer: string) => {
+    if (!index.has(identifier)) index.set(identifier, pointer)
+  }
+  const seen = new Set<unknown>()
+  const waiting = [{ value, pointer: '', base: '' }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value: one, pointer, base } = next
+    // A document whose references are replaced can contain itself.
+    if (!isContainer(one) || seen.has(one)) continue
+    seen.add(one)
+    const { $id: id, $anchor, $dynamicAnchor } = isObject(one) ? one : {}
+    const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
+    if (typeof id === 'string') add(own.replace(/#$/, ''), pointer)
+    for (const anchor of [$anchor, $dynamicAnchor]) {
+      if (typeof anchor !== 'string') continue
+      add(`${own}#${anchor}`, pointer)
+      add(`#${anchor}`, pointer)
+    }
+    const members = Object.entries(one).flatMap(([key, member]: [string, unknown]) =>
+      isObject(one) && (dataKeys.has(key) || key.startsWith('x-'))
+        ? []
+        : [{ value: member, pointer: pointerChild(pointer, key), base: own }],
+    )
+    waiting.push(...members.toReversed())
+  }
   return index
 }
 
 /** Keys with data as their values. An `$id` inside them identifies nothing. */
 const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
 
-function collectIdentifiers(value: unknown, pointer: string, base: string, index: Map<string, string>, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth > limitBounds.nesting.most) return
-  if (Array.isArray(value)) {
-    value.forEach((entry: unknown, position) => {
-      collectIdentifiers(entry, pointerChild(pointer, position), base, index, depth + 1)
-    })
-    return
-  }
-  if (!isObject(value)) return
-  const id = value['$id']
-  const own = typeof id === 'string' ? resolveId(base === '' ? undefined : base, id) : base
-  if (typeof id === 'string') setOnce(index, own.replace(/#$/, ''), pointer)
-  for (const key of ['$anchor', '$dynamicAnchor']) {
-    const anchor = value[key]
-    if (typeof anchor !== 'string') continue
-    setOnce(index, `${own}#${anchor}`, pointer)
-    setOnce(index, `#${anchor}`, pointer)
-  }
-  for (const key of Object.keys(value)) {
-    if (!dataKeys.has(key) && !key.startsWith('x-'))
-      collectIdentifiers(value[key], pointerChild(pointer, key), own, index, depth + 1)
-  }
-}
-
-function setOnce(index: Map<string, string>, identifier: string, pointer: string): void {
-  if (!index.has(identifier)) index.set(identifier, pointer)
-}
-
 /** The location of a field. Its value is `undefined` if the object lacks the field. */
 export function childPlace(parent: Place, key: string | number): Place {
-  const pointer = pointerChild(parent.pointer, key)
-  if (typeof key === 'number')
-    return { file: parent.file, pointer, value: Array.isArray(parent.value) ? parent.value[key] : undefined }
-  const value = isObject(parent.value) && Object.hasOwn(parent.value, key) ? parent.value[key] : undefined
-  return { file: parent.file, pointer, value }
-}
-
-/** A field of any type. */
-export function readField(value: unknown, key: string): unknown {
-  return isObject(value) ? readOwn(value, key) : undefined
+  return { file: parent.file, pointer: pointerChild(parent.pointer, key), value: readStep(parent.value, key) }
 }
 
 /** The places of the items of a list; empty if the field is not a list. */
@@ -194,100 +194,179 @@ function hasField({ value }: Place, key: string): boolean {
 }
 
 /** Schemas that apply to the same value, with their `$ref` and `allOf`. */
-export interface MergedSchema<Name = unknown> {
+export interface MergedSchema {
   /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
   readonly keywords: JsonObject
   /** The merged schemas, nearest first, for the places of nested schemas. */
   readonly parts: readonly Place[]
-  /** Those of `parts` without a name: the schema itself and everything that only it has. */
-  readonly own: readonly Place[]
-  /** A property can be in several of the schemas. Those of `own` come first. */
+  /** A property can be in several of the schemas. */
   readonly properties: ReadonlyMap<string, readonly Place[]>
-  /** The named schema of `allOf` that each inherited property comes from. */
-  readonly origins: ReadonlyMap<string, Name>
-  /** The named schemas that it refers to, and those of its `allOf`. */
-  readonly bases: readonly Name[]
   readonly required: ReadonlySet<string>
 }
 
 /** What reads schemas step by step. */
 export type SchemaReferences = Pick<FollowReference, 'chain' | 'end'>
 
-interface MergeOptions<Name> {
-  readonly nameOf?: (place: Place) => Name | undefined
+interface MergeOptions {
   /** Whether the only option of `oneOf` or `anyOf` besides null applies too. */
   readonly withOnlyOption?: boolean
+  /** Is told each schema with the targets of its `$ref`, and the part that contains it, before they are merged. */
+  readonly onSchema?: (chain: readonly Place[], around: Place | undefined) => void
+  /** Is told each property, and the part that has it. */
+  readonly onProperty?: (property: Place, part: Place) => void
 }
 
 /**
- * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages
- * and generated values read schemas with it.
+ * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages,
+ * generated values and the playground read schemas with it.
  *
  * Keywords next to a `$ref` are defined since 3.1. In older documents, they are used too because authors expect it.
  */
-export function mergeSchema<Name>(
+export function mergeSchema(
   schemas: readonly Place[],
   follow: SchemaReferences,
-  { nameOf = () => undefined, withOnlyOption = false }: MergeOptions<Name> = {},
-): MergedSchema<Name> {
+  { withOnlyOption = false, onSchema, onProperty }: MergeOptions = {},
+): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
-  const own: Place[] = []
   const properties = new Map<string, Place[]>()
-  const origins = new Map<string, Name>()
-  const bases = new Set<Name>()
   const required = new Set<string>()
   const seen = new Set<unknown>()
-  const waiting = schemas.map((schema) => ({ schema, origin: undefined as Name | undefined })).toReversed()
+  const waiting = schemas.map((schema) => ({ schema, around: undefined as Place | undefined })).toReversed()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const places = follow.chain(next.schema)
-    const names = places.map(nameOf)
-    const name = names.findLast((one) => one !== undefined)
-    if (name !== undefined && next.origin === undefined) bases.add(name)
-    let from = next.origin
+    const chain = follow.chain(next.schema)
+    onSchema?.(chain, next.around)
     const members: typeof waiting = []
-    for (const [index, part] of places.entries()) {
-      if (names[index] !== undefined) from ??= name
+    for (const part of chain) {
       if (!isObject(part.value) || seen.has(part.value)) continue
       seen.add(part.value)
       parts.push(part)
-      if (from === undefined) own.push(part)
       mergeKeywords(keywords, part.value)
       for (const one of listOf(part.value['required'])) if (typeof one === 'string') required.add(one)
-      for (const { name: key, place } of listProperties(part, follow)) {
-        const known = properties.get(key)
-        if (known && from === undefined && origins.delete(key)) known.unshift(place)
-        else if (known) known.push(place)
-        else {
-          properties.set(key, [place])
-          if (from !== undefined) origins.set(key, from)
-        }
+      for (const { name, place } of listProperties(part, follow)) {
+        addTo(properties, name, place)
+        onProperty?.(place, part)
       }
-      for (const schema of listMembers(part, follow, withOnlyOption)) members.push({ schema, origin: from })
+      const choices = withOnlyOption ? listChoices(part, follow) : []
+      const only = choices.flatMap(({ options }) => (options.length === 1 ? options : []))
+      for (const schema of [...listPlaces(part, 'allOf'), ...only]) members.push({ schema, around: part })
     }
     waiting.push(...members.toReversed())
   }
-  return { keywords, parts, own, properties, origins, bases: [...bases], required }
+  return { keywords, parts, properties, required }
 }
 
-function listMembers(part: Place, follow: SchemaReferences, withOnlyOption: boolean): Place[] {
-  const members = listPlaces(part, 'allOf')
-  if (!withOnlyOption) return members
-  const choices = [listPlaces(part, 'oneOf'), listPlaces(part, 'anyOf')]
-  const open = choices.map((options) => options.filter((option) => !isNull(follow.end(option))))
-  return [...members, ...open.filter((options) => options.length === 1).flat()]
+/** One `oneOf` or `anyOf` of a schema. */
+export interface SchemaChoice {
+  readonly kind: 'oneOf' | 'anyOf'
+  /** Without those that allow only `null`. */
+  readonly options: readonly Place[]
+  readonly hasNull: boolean
 }
 
-/** The types of a schema; without `type`, the one that its other keywords describe. Empty if that is any type. */
+/** The choices of a schema, also without options. */
+export function listChoices(part: Place, follow: Pick<FollowReference, 'end'>): SchemaChoice[] {
+  return (['oneOf', 'anyOf'] as const).map((kind) => {
+    const all = listPlaces(part, kind)
+    const options = all.filter((option) => !isNull(follow.end(option)))
+    return { kind, options, hasNull: options.length < all.length }
+  })
+}
+
+/** One end of the numbers that a schema allows. */
+export interface NumberLimit {
+  readonly value: number
+  readonly written: number | WrittenNumber
+  readonly isExclusive: boolean
+}
+
+const exclusiveOf = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const
+
+/** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
+export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly JsonObject[]): NumberLimit | undefined {
+  let strictest: NumberLimit | undefined
+  const add = (written: unknown, isExclusive: boolean) => {
+    if (typeof written !== 'number' && !(written instanceof WrittenNumber)) return
+    const [value, before] = [toExactNumber(written) ?? 0, toExactNumber(strictest?.written)]
+    const isStricter = before !== undefined && (end === 'minimum' ? value > before : value < before)
+    if (before === undefined || isStricter || (value === before && isExclusive))
+      strictest = { value: Number(value), written, isExclusive }
+  }
+  for (const schema of schemas.map(withWritten)) {
+    const exclusive = readOwn(schema, exclusiveOf[end])
+    add(readOwn(schema, end), exclusive === true)
+    add(exclusive, true)
+  }
+  return strictest
+}
+
+/**
+ * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
+ * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
+ * `null` is not `nullable`.
+ *
+ * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves. Numbers are as written, but not counts.
+ */
+export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
+  for (const [key, written] of Object.entries(withWritten(schema))) {
+    if (leftOut.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
+    const after = limitKeywords.test(key) ? (numberOf(written) ?? written) : written
+    const before = readOwn(keywords, key)
+    if (before === undefined) setOwn(keywords, key, after)
+    else if (key === 'type') {
+      const types = commonTypes(listTypes(before), listTypes(after))
+      if (types.length > 0) setOwn(keywords, key, types)
+    } else if (typeof before === 'number' && typeof after === 'number') {
+      if (limitKeywords.test(key)) setOwn(keywords, key, /min/i.test(key) ? Math.max(before, after) : Math.min(before, after))
+    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
+      setOwn(keywords, key, true)
+  }
+  for (const end of ['minimum', 'maximum'] as const) {
+    const limit = numberLimit(end, keywords, schema)
+    if (!limit) continue
+    delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
+    keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written
+  }
+}
+
+/** Whether the listed values of a schema, if there are some, can contain `null`. */
+function mayListNull(keywords: JsonObject): boolean {
+  const { enum: values, const: constant } = keywords
+  return (!Array.isArray(values) || values.includes(null)) && (constant === undefined || constant === null)
+}
+
+/** Whether merged keywords allow `null`, as `nullable` of 3.0 or as a type. */
+export function allowsNull(keywords: JsonObject): boolean {
+  return keywords['nullable'] === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
+}
+
+const leftOut = /^(?:\$ref|allOf|properties|required|(?:m|exclusiveM)(?:in|ax)imum)$/
+
+/** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
+export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i
+
+/** The types that the keyword `type` lists. */
+export function listTypes(type: unknown): string[] {
+  return [type].flat().filter((one) => typeof one === 'string')
+}
+
+/** Whether a list of types allows values of a type. An integer is a number. */
+export function includesType(types: readonly unknown[], type: unknown): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'))
+}
+
+/** The types that both lists allow. */
+export function commonTypes(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])].filter((type) => includesType(first, type) && includesType(second, type))
+}
+
+/** The types of a schema besides `null`; without `type`, the one that its other keywords describe. Empty if that is any type. */
 export function typesOf({ keywords, parts }: Pick<MergedSchema, 'keywords' | 'parts'>): readonly string[] {
   const types = listTypes(keywords['type'])
-  if (types.length > 0) return types
-  const describes = (names: RegExp) =>
-    parts.some(({ value }) => isObject(value) && Object.keys(value).some((key) => names.test(key)))
-  return inferredTypes
-    .filter(([, names]) => describes(names))
-    .map(([type]) => type)
-    .slice(0, 1)
+  if (types.length > 0) return types.filter((type) => type !== 'null')
+  const keys = parts.flatMap(({ value }) => Object.keys(Object(value)))
+  const found = inferredTypes.find(([, names]) => keys.some((key) => names.test(key)))
+  return found ? [found[0]] : []
 }
 
 /** Whether a schema allows text. */
@@ -295,12 +374,37 @@ export function allowsText(schema: Place, follow: SchemaReferences): boolean {
   return typesOf(mergeSchema([schema], follow, { withOnlyOption: true })).includes('string')
 }
 
+/** The most levels of a value that are read. */
+const maxValueDepth = 30
+
+/** A value without the properties that its schemas mark: requests have no read-only properties, and responses no write-only ones. */
+export function withoutMarked(
+  value: unknown,
+  schemas: readonly Place[],
+  mark: 'readOnly' | 'writeOnly',
+  follow: SchemaReferences,
+  depth = 0,
+): unknown {
+  if (!isContainer(value) || depth > maxValueDepth) return value
+  const merge = (places: readonly Place[]) => mergeSchema(places, follow, { withOnlyOption: true })
+  const { properties, parts } = merge(schemas)
+  if (Array.isArray(value)) {
+    const items = parts.map((part) => childPlace(part, 'items'))
+    return value.map((item) => withoutMarked(item, items, mark, follow, depth + 1))
+  }
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const places = properties.get(name) ?? []
+    return merge(places).keywords[mark] === true ? [] : [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
 /** Keywords that tell the type of a schema without `type`. */
 const inferredTypes = [
   ['object', /^(?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties)$/],
   ['array', /^(?:items|prefixItems|m(?:in|ax)Items|uniqueItems)$/],
   ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
-  ['number', /^(?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/],
+  ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
 ] as const
 
 /** Whether a schema allows only `null`. */

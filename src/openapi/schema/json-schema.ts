@@ -4,10 +4,8 @@ import {
   listOf,
   numberOf,
   readOwn,
-  setOwn,
   toExactNumber,
   WrittenNumber,
-  withWritten,
 } from '../../text/json/json-values.ts'
 
 /** The most specific JSON Schema type of a JSON value. */
@@ -45,21 +43,6 @@ export function isKnownDialect(dialect: string): boolean {
   )
 }
 
-/** The types that the keyword `type` lists. */
-export function listTypes(type: unknown): string[] {
-  return [type].flat().filter((one) => typeof one === 'string')
-}
-
-/** Whether a list of types allows values of a type. An integer is a number. */
-export function includesType(types: readonly unknown[], type: unknown): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'))
-}
-
-/** The types that both lists allow. */
-export function commonTypes(first: readonly string[], second: readonly string[]): string[] {
-  return [...new Set([...first, ...second])].filter((type) => includesType(first, type) && includesType(second, type))
-}
-
 /** Deeper values are different. Documents are not that deep, but one whose references are replaced can contain itself. */
 const maxEqualDepth = 500
 
@@ -88,89 +71,12 @@ export function isMultiple(value: number, of: number): boolean {
   return !Number.isFinite(times) || Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
 }
 
-/** One end of the numbers that a schema allows. */
-export interface NumberLimit {
-  readonly value: number
-  readonly written: number | WrittenNumber
-  readonly isExclusive: boolean
-}
-
-/** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
-export function numberLimit(end: 'Minimum' | 'Maximum', ...schemas: readonly JsonObject[]): NumberLimit | undefined {
-  let strictest: NumberLimit | undefined
-  const add = (written: unknown, isExclusive: boolean) => {
-    if (typeof written !== 'number' && !(written instanceof WrittenNumber)) return
-    const [value, before] = [toExactNumber(written) ?? 0, toExactNumber(strictest?.written)]
-    const isStricter = before !== undefined && (end === 'Minimum' ? value > before : value < before)
-    if (before === undefined || isStricter || (value === before && isExclusive))
-      strictest = { value: Number(value), written, isExclusive }
-  }
-  for (const schema of schemas.map(withWritten)) {
-    const exclusive = readOwn(schema, `exclusive${end}`)
-    add(readOwn(schema, end === 'Minimum' ? 'minimum' : 'maximum'), exclusive === true)
-    add(exclusive, true)
-  }
-  return strictest
-}
-
 /** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
-
-/** The ends of a range of numbers, with their keywords. */
-const limitNames = [
-  ['Minimum', 'minimum', 'exclusiveMinimum'],
-  ['Maximum', 'maximum', 'exclusiveMaximum'],
-] as const
-
-/**
- * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
- * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
- * `null` is not `nullable`.
- *
- * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves. Numbers are as written, but not counts.
- */
-export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
-  for (const [key, written] of Object.entries(withWritten(schema))) {
-    if (leftOut.has(key) || numberLimits.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
-    const after = limitKeywords.test(key) ? (numberOf(written) ?? written) : written
-    const before = readOwn(keywords, key)
-    if (before === undefined) setOwn(keywords, key, after)
-    else if (key === 'type') {
-      const types = commonTypes(listTypes(before), listTypes(after))
-      if (types.length > 0) setOwn(keywords, key, types)
-    } else if (typeof before === 'number' && typeof after === 'number') {
-      if (limitKeywords.test(key)) setOwn(keywords, key, /min/i.test(key) ? Math.max(before, after) : Math.min(before, after))
-    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
-      setOwn(keywords, key, true)
-  }
-  for (const [end, plain, exclusive] of limitNames) {
-    const limit = numberLimit(end, keywords, schema)
-    if (!limit) continue
-    delete keywords[limit.isExclusive ? plain : exclusive]
-    keywords[limit.isExclusive ? exclusive : plain] = limit.written
-  }
-}
-
-/** Whether the listed values of a schema, if there are some, can contain `null`. */
-function mayListNull(keywords: JsonObject): boolean {
-  const { enum: values, const: constant } = keywords
-  return (!Array.isArray(values) || values.includes(null)) && (constant === undefined || constant === null)
-}
-
-/** Whether merged keywords allow `null`, as `nullable` of 3.0 or as a type. */
-export function allowsNull(keywords: JsonObject): boolean {
-  return keywords['nullable'] === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
-}
-
-const numberLimits = /^(?:m(?:in|ax)|exclusiveM(?:in|ax))imum$/
-const leftOut = new Set(['$ref', 'allOf', 'properties', 'required'])
-
-/** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
-export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i
 
 /** Longer strings are not matched. */
 const maxLength = 200

@@ -169,10 +169,10 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
 }
 
 /** Required values that are missing in a form body. */
-function listMissing({ bodies, resolve }: DescribedOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
+function listMissing({ bodies, follow }: DescribedOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
   const description = bodies[body.index]
   return description && body.mode === 'form' && body.value !== undefined
-    ? findMissing(body.value, description.schema, resolve)
+    ? findMissing(body.value, description.schema, follow)
     : []
 }
 

@@ -1,13 +1,12 @@
 import { listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
+import { type JsonObject, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
-import type { JsonSchema } from '../request/read-schema.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */
-export type CheckedSchemas = Pick<DescribedOperation, 'resolve' | 'dialect'>
+export type CheckedSchemas = Pick<DescribedOperation, 'follow' | 'dialect'>
 
 /** A mismatch between a value and its schema. Mismatches never prevent sending. */
 export interface ValueProblem {
@@ -49,20 +48,19 @@ export function fits(value: unknown, choice: unknown, schemas: CheckedSchemas): 
   return match(value, choice, schemas, false).length === 0
 }
 
-function match(value: unknown, schema: unknown, { resolve, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
+function match(value: unknown, schema: unknown, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
   let left = maxMatched
-  const find = (file: string, $ref: string) => ({ file, value: resolve({ $ref }) })
   // The form is for a request, which has no read-only values.
   const options = { isStrict: true, findsAll, mayMiss: ['readOnly'] }
   return listMismatches(
-    startMatch(dialect, find, () => --left >= 0, options),
+    startMatch(dialect, follow.find, () => --left >= 0, options),
     { file: '', value: schema },
     value,
   )
 }
 
-function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { resolve }: CheckedSchemas): ValueProblem {
-  let [part, merged] = [value, toFormSchema(schema, resolve)]
+function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { follow }: CheckedSchemas): ValueProblem {
+  let [part, merged] = [value, toFormSchema(schema, follow)]
   let path = ''
   for (const step of mismatch.path) {
     const { keywords, properties } = merged
@@ -70,11 +68,11 @@ function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { resolv
     const tuple: unknown = typeof step === 'number' ? readStep(keywords['prefixItems'], step) : undefined
     const inside =
       typeof step === 'number' ? (tuple ?? keywords['items']) : (properties.get(step) ?? keywords['additionalProperties'])
-    merged = toFormSchema(inside, resolve)
+    merged = toFormSchema(inside, follow)
     path += typeof step === 'number' ? `[${step}]` : `${path === '' ? '' : '.'}${step}`
   }
   if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, merged) }
-  const name = mismatch.found.slice(mismatch.found.indexOf('`') + 1, -1)
+  const name = mismatch.near?.name ?? ''
   return { path: path === '' ? name : `${path}.${name}`, message: say('Required') }
 }
 
@@ -120,7 +118,7 @@ const typeNames = {
 } as const
 
 /** The limits of the values of a type, in words. */
-function limitsOf(keywords: JsonSchema, type: string | undefined): string[] {
+function limitsOf(keywords: JsonObject, type: string | undefined): string[] {
   const find = (key: string, toText: (limit: number) => string) => {
     const limit = numberOf(readOwn(keywords, key))
     return limit === undefined ? [] : [toText(limit)]

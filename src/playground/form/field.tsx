@@ -35,10 +35,10 @@ export interface FieldRow {
 /** The field for a value, chosen by its schema. A value that does not fit the field is edited as JSON, so that a form can show any value. */
 export function Field(props: FieldProps) {
   const {
-    schemas: { resolve },
+    schemas: { follow },
   } = useContext(FormContext)
   const { schema, value, isForm, depth = 0 } = props
-  const kind = kindOf(toFieldKind(toFormSchema(schema, resolve), isForm), value)
+  const kind = kindOf(toFieldKind(toFormSchema(schema, follow), isForm), value)
   const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
   return <Kind {...props} />
 }
@@ -159,13 +159,13 @@ class MemoRow extends Component<MemoRowProps> {
 
 function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const {
-    schemas: { resolve },
+    schemas: { follow },
   } = useContext(FormContext)
   const { name, key, schema, required } = row
-  const merged = toFormSchema(schema, resolve)
+  const merged = toFormSchema(schema, follow)
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
-  const items = toFormSchema(merged.keywords['items'], resolve)
+  const items = toFormSchema(merged.keywords['items'], follow)
   // An object that is not sent and an empty list have only a button.
   const isFilled = value !== undefined && !isEmpty(value)
   const wide = kind === 'choice' || (isFilled && isWide(kind === 'array' ? toFieldKind(items, isForm) : kind))
@@ -197,17 +197,17 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
   } = useContext(FormContext)
-  const { properties, required, keywords } = toFormSchema(schema, resolve)
+  const { properties, required, keywords } = toFormSchema(schema, follow)
   const message = useFieldMessage(props)
   /** Memoized, because the form renders on every keystroke. */
   const known = useMemo(
     () =>
       [...properties].map(([name, property]) => ({
         row: { name, key: name, schema: property, required: required.has(name) },
-        isReadOnly: isReadOnly(property, resolve),
+        isReadOnly: isReadOnly(property, follow),
       })),
     [properties, required],
   )
@@ -220,7 +220,7 @@ function ObjectField(props: FieldProps) {
           type="button"
           class="btn add-object"
           aria-label={say('Add {name}', label)}
-          onClick={() => change(path, toNeededValue(schema, resolve) ?? {})}
+          onClick={() => change(path, toNeededValue(schema, follow) ?? {})}
         >
           <Icon name="plus" /> {say('Add')}
         </button>

@@ -94,10 +94,10 @@ interface FieldActionsProps extends FieldProps {
 /** Actions of a field: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActions({ path, label, schema, value, required, isItem, hasText }: FieldActionsProps) {
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
   } = useContext(FormContext)
-  const merged = toFormSchema(schema, resolve)
+  const merged = toFormSchema(schema, follow)
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || isContainer(value)
   const acts: [string, FieldProps['value']][] = []

@@ -1,8 +1,8 @@
-import { allowsNull } from '../../openapi/schema/json-schema.ts'
-import { listOf, readOwn } from '../../text/json/json-values.ts'
+import { allowsNull, type FollowReference } from '../../openapi/references/follow-reference.ts'
+import { entriesOf, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { isFile } from '../request/read-operation.ts'
-import { type JsonSchema, type ReadSchema, type Resolve, readSchema } from '../request/read-schema.ts'
+import { type ReadSchema, readSchema, referenceName } from '../request/read-schema.ts'
 
 /** A schema as a form needs it. */
 export interface FormSchema extends ReadSchema {
@@ -15,31 +15,39 @@ export interface FormSchema extends ReadSchema {
 export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
 /** Reads a schema for the form. Memoized per schema. */
-export function toFormSchema(schema: unknown, resolve: Resolve): FormSchema {
-  const resolved = resolve(schema)
-  const before = known.get(resolved)
+export function toFormSchema(schema: unknown, follow: FollowReference): FormSchema {
+  const read = readSchema(schema, follow)
+  const before = known.get(read)
   if (before) return before
   // Ends the recursion if a choice refers back to this schema.
-  known.set(resolved, { ...readSchema({ type: 'object' }, resolve), isNullable: false, enum: undefined })
-  const merged = withChoices(readSchema(schema, resolve), resolve)
-  known.set(resolved, merged)
+  known.set(read, { ...readSchema({ type: 'object' }, follow), isNullable: false, enum: undefined })
+  const merged = withChoices(read, follow)
+  known.set(read, merged)
   return merged
 }
 
-/** The schema with one of its choices selected, and without the `oneOf` or `anyOf` that lists the choice. */
-export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
-  const seen = new Set<unknown>()
-  const withoutChoices = (part: unknown): JsonSchema => {
-    const resolved = resolve(part)
-    if (seen.has(resolved)) return resolved
-    seen.add(resolved)
-    const changed = ['oneOf', 'anyOf', 'allOf'].flatMap((key) => {
-      const parts = listOf(readOwn(resolved, key))
-      return parts.length > 0 ? [[key, parts.includes(choice) ? undefined : parts.map(withoutChoices)]] : []
+/**
+ * The schema with one of its choices selected: its parts, without the `oneOf` or `anyOf` that lists the choice or another part, and with
+ * the value of its discriminator. Source: OpenAPI 3.1.1, "Discriminator Object".
+ */
+export function chooseSchema(schema: unknown, choice: unknown, follow: FollowReference): JsonObject {
+  const { parts, keywords } = readSchema(schema, follow)
+  const others = parts.map((part) => {
+    const kept = entriesOf(part).flatMap(([key, value]) => {
+      if (key === '$ref' || key === 'allOf') return []
+      if (!Array.isArray(value) || !/^(?:one|any)Of$/.test(key)) return [[key, value]]
+      return value.includes(choice) ? [] : [[key, value.map((one: unknown) => (parts.includes(one) ? {} : one))]]
     })
-    return changed.length > 0 ? { ...resolved, ...Object.fromEntries(changed) } : resolved
+    return Object.fromEntries(kept)
+  })
+  const property = readOwn(keywords['discriminator'], 'propertyName')
+  const tag = referenceName(choice)
+  if (typeof property === 'string' && tag !== undefined) {
+    const written = [readOwn(choice, '$ref'), tag]
+    const mapped = entriesOf(readOwn(keywords['discriminator'], 'mapping')).find(([, value]) => written.includes(value))
+    others.push({ properties: { [property]: { enum: [mapped?.[0] ?? tag] } }, required: [property] })
   }
-  return { allOf: [choice, withoutChoices(schema)] }
+  return { allOf: [choice, ...others] }
 }
 
 /** The kind of field for a schema. With `isForm`, the field can hold a file. */
@@ -65,11 +73,11 @@ export function describeType({ types, enum: values, keywords, choices, isNullabl
   return words.join(or) + format + (isNullable ? `${or}null` : '')
 }
 
-const known = new WeakMap<object, FormSchema>()
+const known = new WeakMap<ReadSchema, FormSchema>()
 
-function withChoices(schema: ReadSchema, resolve: Resolve): FormSchema {
+function withChoices(schema: ReadSchema, follow: FollowReference): FormSchema {
   const { keywords, choices, hasNull } = schema
-  const values = enumOf(keywords, choices, resolve)
+  const values = enumOf(keywords, choices, follow)
   const merged = {
     ...schema,
     isNullable: hasNull || allowsNull(keywords) || values?.includes(null) === true,
@@ -77,7 +85,7 @@ function withChoices(schema: ReadSchema, resolve: Resolve): FormSchema {
     choices: values === undefined ? choices : [],
   }
   if (merged.choices.length === 0) return merged
-  const branches = merged.choices.map((choice) => toFormSchema(choice, resolve))
+  const branches = merged.choices.map((choice) => toFormSchema(choice, follow))
   // A choice of strings and numbers is one text field. Choices that only add limits are not shown.
   if (branches.every(isPlain)) {
     const all = branches.flatMap((branch) => branch.types)
@@ -95,13 +103,13 @@ function isPlain({ types, enum: values, choices }: FormSchema): boolean {
   return values === undefined && choices.length === 0 && types.length > 0 && types.every(isPlainType)
 }
 
-function isLimit({ types, enum: values, choices, properties }: FormSchema): boolean {
-  return values === undefined && choices.length === 0 && types.length === 0 && properties.size === 0
+function isLimit({ keywords, enum: values, choices, properties }: FormSchema): boolean {
+  return values === undefined && choices.length === 0 && keywords['type'] === undefined && properties.size === 0
 }
 
-function enumOf(keywords: JsonSchema, choices: readonly unknown[], resolve: Resolve): readonly unknown[] | undefined {
-  if (Object.hasOwn(keywords, 'const')) return [keywords['const']]
+function enumOf(keywords: JsonObject, choices: readonly unknown[], follow: FollowReference): readonly unknown[] | undefined {
+  if (keywords['const'] !== undefined) return [keywords['const']]
   if (Array.isArray(keywords['enum'])) return keywords['enum']
-  const constants = choices.map((choice) => resolve(choice)).filter((choice) => Object.hasOwn(choice, 'const'))
-  return choices.length > 0 && constants.length === choices.length ? constants.map((choice) => choice['const']) : undefined
+  const constants = choices.flatMap((choice) => readSchema(choice, follow).keywords['const'] ?? [])
+  return choices.length > 0 && constants.length === choices.length ? constants : undefined
 }

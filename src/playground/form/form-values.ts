@@ -1,3 +1,4 @@
+import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import {
@@ -10,19 +11,19 @@ import {
   sampleBody,
   sampleParameters,
 } from '../request/read-operation.ts'
-import { isReadOnly, type Resolve } from '../request/read-schema.ts'
-import { toFormSchema } from './form-schema.ts'
+import { isReadOnly } from '../request/read-schema.ts'
+import { chooseSchema, toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
 export function initialValues(operation: DescribedOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
-  const { parameters, resolve } = operation
+  const { parameters, follow } = operation
   const samples = prefill ? sampleParameters(operation, defaults) : {}
   const filled: Record<string, FieldValue> = {}
   for (const parameter of parameters) {
     const { schema, required } = parameter
     const sample = readOwn(samples, keyOf(parameter))
-    const initial = sample === undefined ? (required ? toNeededValue(schema, resolve) : undefined) : toFieldValue(sample)
-    const value = prefill ? withPresets(initial, schema, resolve) : initial
+    const initial = sample === undefined ? (required ? toNeededValue(schema, follow) : undefined) : toFieldValue(sample)
+    const value = prefill ? withPresets(initial, schema, follow) : initial
     // Optional lists and objects start empty.
     if (value !== undefined) setOwn(filled, keyOf(parameter), value)
   }
@@ -38,7 +39,7 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
 
 /** The initial body for a media type. With `prefill`, also fills in an optional body, except for methods without one. */
 function initialBody(
-  { method, bodies, isBodyRequired, resolve }: DescribedOperation,
+  { method, bodies, isBodyRequired, follow }: DescribedOperation,
   index: number,
   prefill: boolean,
 ): BodyValues {
@@ -46,14 +47,9 @@ function initialBody(
   if (!body) return { index, mode: 'raw', value: undefined, text: '' }
   // Without a schema, the example is all that the document says about a required body.
   const isSampled = isBodyRequired ? prefill || body.schema === undefined : prefill && !/^(?:GET|HEAD)$/.test(method)
-  const value = isSampled
-    ? prefill
-      ? withPresets(toExampleBody(body, resolve), body.schema, resolve)
-      : toExampleBody(body, resolve)
-    : isBodyRequired
-      ? toNeededValue(body.schema, resolve)
-      : undefined
-  return toBody(body, index, value)
+  if (!isSampled) return toBody(body, index, isBodyRequired ? toNeededValue(body.schema, follow) : undefined)
+  const value = toExampleBody(body, follow)
+  return toBody(body, index, prefill ? withPresets(value, body.schema, follow) : value)
 }
 
 /**
@@ -63,31 +59,31 @@ function initialBody(
 function withPresets(
   value: FieldValue | undefined,
   schema: unknown,
-  resolve: Resolve,
+  follow: FollowReference,
   around: readonly unknown[] = [],
 ): FieldValue | undefined {
-  const resolved = resolve(schema)
-  const { keywords, properties } = toFormSchema(resolved, resolve)
-  if (Object.hasOwn(keywords, 'x-default')) return toFieldValue(keywords['x-default'])
-  if (around.includes(resolved) || around.length > 8 || value instanceof File) return value
-  const inside = [...around, resolved]
-  if (Array.isArray(value)) return value.map((item) => withPresets(item, keywords['items'], resolve, inside) ?? item)
+  const merged = toFormSchema(schema, follow)
+  const { keywords, properties } = merged
+  if (keywords['x-default'] !== undefined) return toFieldValue(keywords['x-default'])
+  if (around.includes(merged) || around.length > 8 || value instanceof File) return value
+  const inside = [...around, merged]
+  if (Array.isArray(value)) return value.map((item) => withPresets(item, keywords['items'], follow, inside) ?? item)
   if (!isObject(value) && (value !== undefined || around.length > 0)) return value
   let result: FieldValue | undefined = value
   for (const [name, property] of properties) {
-    if (isReadOnly(property, resolve)) continue
+    if (isReadOnly(property, follow)) continue
     const found = readOwn(value, name)
     const before = found === undefined ? undefined : toFieldValue(found)
-    const after = withPresets(before, property, resolve, inside)
+    const after = withPresets(before, property, follow, inside)
     if (after !== before) result = setIn(result, [name], after)
   }
   return result
 }
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
-export function toExampleBody(body: DescribedBody, resolve: Resolve): FieldValue | undefined {
+export function toExampleBody(body: DescribedBody, follow: FollowReference): FieldValue | undefined {
   if (body.isFile) return undefined
-  const sample = sampleBody({ resolve, isBodyRequired: false }, body)
+  const sample = sampleBody({ follow, isBodyRequired: false }, body)
   return sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
 }
 
@@ -112,7 +108,7 @@ function carryBody(operation: DescribedOperation, from: BodyValues, index: numbe
     return isSameKind ? { ...next, mode: 'raw', text: from.text } : next
   }
   if (next.mode === 'raw' || !isObject(from.value) || from.value instanceof File) return next
-  const { properties } = toFormSchema(after.schema, operation.resolve)
+  const { properties } = toFormSchema(after.schema, operation.follow)
   const shared = Object.entries(from.value).filter(
     ([name, value]) => properties.has(name) && (isFormData(after.mediaType) || !(value instanceof File)),
   )
@@ -136,53 +132,27 @@ export function hasForm({ mediaType, schema, isFile }: DescribedBody): boolean {
 }
 
 /** The values that a schema determines: defaults, constants and required properties with them; `undefined` if it has none. Stops at circular references. */
-export function toNeededValue(schema: unknown, resolve: Resolve, around: readonly unknown[] = []): FieldValue | undefined {
-  const resolved = resolve(schema)
-  const { keywords, enum: values, choices, types, properties, required } = toFormSchema(resolved, resolve)
-  if (Object.hasOwn(keywords, 'default')) return toFieldValue(keywords['default'])
+export function toNeededValue(schema: unknown, follow: FollowReference, around: readonly unknown[] = []): FieldValue | undefined {
+  const merged = toFormSchema(schema, follow)
+  const { keywords, enum: values, choices, types, properties, required } = merged
+  if (keywords['default'] !== undefined) return toFieldValue(keywords['default'])
   if (values) return values.length === 1 ? toFieldValue(values[0]) : undefined
-  if (around.includes(resolved) || around.length > 8) return undefined
+  if (around.includes(merged) || around.length > 8) return undefined
   const [choice] = choices
-  const inside = [...around, resolved]
+  const inside = [...around, merged]
   if (types[0] !== 'object' && properties.size === 0) return choice === undefined && types[0] === 'array' ? [] : undefined
-  const value: Record<string, FieldValue> = {}
-  for (const [name, property] of properties) {
-    if (!required.has(name) || isReadOnly(property, resolve)) continue
-    const own = toNeededValue(property, resolve, inside)
-    if (own !== undefined) setOwn(value, name, own)
-  }
-  const chosen = choice === undefined ? undefined : toNeededValue(choice, resolve, inside)
-  if (!isObject(chosen)) return value
-  const tag = readDiscriminator(keywords['discriminator'], choice)
-  return toFieldValue({ ...value, ...chosen, ...(tag && { [tag.key]: tag.value }) })
+  if (choice !== undefined) return toNeededValue(chooseSchema(schema, choice, follow), follow, inside)
+  const needed = [...properties].flatMap(([name, property]): [string, FieldValue][] => {
+    const value = required.has(name) && !isReadOnly(property, follow) ? toNeededValue(property, follow, inside) : undefined
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(needed)
 }
 
 /** Casts a JSON value from the document to a form value. */
 export function toFieldValue(value: unknown): FieldValue {
   // A result of JSON.parse is a FieldValue.
   return value as FieldValue
-}
-
-/** The discriminator key and value of a choice, if any. Source: OpenAPI 3.1.1, "Discriminator Object". */
-export function readDiscriminator(
-  discriminator: unknown,
-  choice: unknown,
-): { readonly key: string; readonly value: string } | undefined {
-  const key = readOwn(discriminator, 'propertyName')
-  const reference = readOwn(choice, '$ref')
-  if (typeof key !== 'string' || typeof reference !== 'string') return undefined
-  const name = referenceName(choice) ?? ''
-  const mapping = readOwn(discriminator, 'mapping')
-  const mapped = isObject(mapping)
-    ? Object.keys(mapping).find((one) => mapping[one] === reference || mapping[one] === name)
-    : undefined
-  return { key, value: mapped ?? name }
-}
-
-/** The last segment of a reference, which is the name of its target. */
-export function referenceName(schema: unknown): string | undefined {
-  const reference = readOwn(schema, '$ref')
-  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
 /** Returns a copy of a value with `next` at a path; `undefined` removes the key or item. */

@@ -18,13 +18,13 @@ import { toNeededValue } from './form-values.ts'
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
     unselected,
     Field,
   } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { keywords } = toFormSchema(schema, resolve)
+  const { keywords } = toFormSchema(schema, follow)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
   const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
   const items: readonly FieldValue[] = Array.isArray(value) ? value : []
@@ -34,8 +34,8 @@ export function ListField(props: FieldProps) {
   keys.length = items.length
   const add = () => {
     const next = schemaAt(items.length)
-    const kind = toFieldKind(toFormSchema(next, resolve), isForm)
-    change(path, [...items, toNeededValue(next, resolve) ?? emptyValue(kind)])
+    const kind = toFieldKind(toFormSchema(next, follow), isForm)
+    change(path, [...items, toNeededValue(next, follow) ?? emptyValue(kind)])
     focusLater(`${idOf([...path, items.length])}`)
   }
   const swap = (index: number) => {
@@ -61,7 +61,7 @@ export function ListField(props: FieldProps) {
           const name = say('{name}, item {number}', label, index + 1)
           const own = schemaAt(index)
           return (
-            <li key={keys[index]} class={isWide(toFieldKind(toFormSchema(own, resolve), isForm)) ? 'deep' : ''}>
+            <li key={keys[index]} class={isWide(toFieldKind(toFormSchema(own, follow), isForm)) ? 'deep' : ''}>
               <div>
                 <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
               </div>
@@ -134,7 +134,7 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
 /** Rows for custom keys and their values. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
     Field,
   } = useContext(FormContext)
@@ -143,8 +143,8 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
   const add = () => {
     let key = 'key'
     for (let number = 2; Object.hasOwn(value, key); number++) key = `key${number}`
-    const kind = toFieldKind(toFormSchema(schema, resolve), isForm)
-    change([...path, key], toNeededValue(schema, resolve) ?? emptyValue(kind))
+    const kind = toFieldKind(toFormSchema(schema, follow), isForm)
+    change([...path, key], toNeededValue(schema, follow) ?? emptyValue(kind))
     focusLater(`${idOf([...path, key])}-key`)
   }
   return (

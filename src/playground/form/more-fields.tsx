@@ -1,8 +1,9 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import type { Resolve } from '../request/read-schema.ts'
+import { referenceName } from '../request/read-schema.ts'
 import { type CheckedSchemas, fits } from './check-value.ts'
 import {
   FieldActions,
@@ -15,7 +16,7 @@ import {
   useReportedMessage,
 } from './form-context.tsx'
 import { chooseSchema, describeType, toFormSchema } from './form-schema.ts'
-import { readDiscriminator, referenceName, toNeededValue } from './form-values.ts'
+import { toNeededValue } from './form-values.ts'
 import { fromJsonText } from './from-json-text.ts'
 import { ListField } from './item-fields.tsx'
 
@@ -28,9 +29,9 @@ export const moreFields = { choice: ChoiceField, file: FileField, array: ListFie
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { schemas: checked, change, unselected, Field } = useContext(FormContext)
-  const { resolve } = checked
-  const { choices, keywords } = toFormSchema(schema, resolve)
-  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
+  const { follow } = checked
+  const { choices } = toFormSchema(schema, follow)
+  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, follow)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, checked))
   const reported = useReportedMessage(path)
   /** The last value, kept while the reader moves through the menu. */
@@ -48,12 +49,9 @@ function ChoiceField(props: FieldProps) {
     if (choice === undefined) return change(path, undefined)
     const begun =
       keptValues.get(choice) ??
-      toNeededValue(schemas[next], resolve) ??
-      (toFormSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
-    change(
-      path,
-      isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
-    )
+      toNeededValue(schemas[next], follow) ??
+      (toFormSchema(schemas[next], follow).types[0] === 'string' ? '' : null)
+    change(path, isObject(begun) ? withShared(begun, last.current, schemas[next], follow) : begun)
   }
   return (
     <>
@@ -67,7 +65,7 @@ function ChoiceField(props: FieldProps) {
       >
         {!isItem && <option value="-1">{required ? say('Choose') : say('Not sent')}</option>}
         {choices.map((choice, at) => (
-          <option value={String(at)}>{nameOf(choice, resolve)}</option>
+          <option value={String(at)}>{nameOf(choice, follow)}</option>
         ))}
       </select>
       {index < 0 && <FieldMessage path={path} message={reported} />}
@@ -85,13 +83,13 @@ function findChoice(value: FieldValue | undefined, choices: readonly unknown[], 
   const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, schemas))
   if (index >= 0 || !isObject(value)) return index
   const keys = Object.keys(value)
-  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, schemas.resolve).properties.has(key)).length)
+  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, schemas.follow).properties.has(key)).length)
   const most = Math.max(...counts)
   return most === 0 ? -1 : counts.indexOf(most)
 }
 
-function nameOf(choice: unknown, resolve: Resolve): string {
-  const merged = toFormSchema(choice, resolve)
+function nameOf(choice: unknown, follow: FollowReference): string {
+  const merged = toFormSchema(choice, follow)
   const { title } = merged.keywords
   if (typeof title === 'string') return title
   return (
@@ -108,20 +106,18 @@ function nameOf(choice: unknown, resolve: Resolve): string {
   )
 }
 
-/** The initial value of a choice, with its discriminator and the values of shared keys. Source: OpenAPI 3.1.1, "Discriminator Object". */
+/** The initial value of a choice with the values of shared keys, except for those that it determines, such as its discriminator. */
 function withShared(
   begun: Readonly<Record<string, unknown>>,
   before: FieldValue | undefined,
-  choice: unknown,
-  discriminator: unknown,
   schema: unknown,
-  resolve: Resolve,
+  follow: FollowReference,
 ): FieldValue {
-  const { properties } = toFormSchema(schema, resolve)
-  const tag = readDiscriminator(discriminator, choice)
-  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== tag?.key) : []
+  const { properties } = toFormSchema(schema, follow)
+  const isShared = (name: string) => properties.has(name) && toFormSchema(properties.get(name), follow).enum?.length !== 1
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => isShared(name)) : []
   // Both are form values.
-  return { ...begun, ...Object.fromEntries(shared), ...(tag && { [tag.key]: tag.value }) } as FieldValue
+  return { ...begun, ...Object.fromEntries(shared) } as FieldValue
 }
 
 /** A file to upload, chosen or dropped. */

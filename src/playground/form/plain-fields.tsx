@@ -20,12 +20,12 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
   } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
   const message = useFieldMessage(props)
-  const { keywords, types } = toFormSchema(schema, resolve)
+  const { keywords, types } = toFormSchema(schema, follow)
   const format = String(keywords['format'] ?? '')
   const shown =
     draft !== undefined && readText(draft, types) === value ? draft : value === undefined || value === null ? '' : String(value)
@@ -103,11 +103,11 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const {
-    schemas: { resolve },
+    schemas: { follow },
     change,
   } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, resolve)
+  const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, follow)
   const values: FieldValue[] = listed.map(toFieldValue)
   if (isNullable) values.push(null)
   const isSame = (one: FieldValue) => JSON.stringify(one) === JSON.stringify(value)

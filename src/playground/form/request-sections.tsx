@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon, Section } from '../controls/pieces.tsx'
@@ -12,7 +13,6 @@ import {
   isJsonType,
   keyOf,
 } from '../request/read-operation.ts'
-import type { Resolve } from '../request/read-schema.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
 import { hasForm, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 
@@ -26,7 +26,7 @@ const getRawBody = () => import('./raw-body.tsx')
 
 /** The body: its media type, and a form or a text editor. */
 export function BodySection({ operation, values, onChange }: BodySectionProps) {
-  const { bodies, isBodyRequired, resolve } = operation
+  const { bodies, isBodyRequired, follow } = operation
   const { body } = values
   const description = bodies[body.index]
   /** Why the form cannot show the text. */
@@ -83,7 +83,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
         {canSwitch && (
           <EditorChoice mode={body.mode} onForm={toForm} onRaw={() => set({ mode: 'raw', text: toRawText(body.value, true) })} />
         )}
-        <Examples description={description} resolve={resolve} onFill={fill} />
+        <Examples description={description} follow={follow} onFill={fill} />
         <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
           {say('Clear')}
         </button>
@@ -154,12 +154,12 @@ const bodyPath = ['body']
 
 interface ExamplesProps {
   readonly description: DescribedBody
-  readonly resolve: Resolve
+  readonly follow: FollowReference
   readonly onFill: (value: FieldValue | undefined) => void
 }
 
 /** Fills the body with an example from the document, or with one generated from the schema. */
-function Examples({ description, resolve, onFill }: ExamplesProps) {
+function Examples({ description, follow, onFill }: ExamplesProps) {
   const { examples, mediaType } = description
   if (description.isFile) return null
   if (examples.length > 1) {
@@ -187,7 +187,7 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
     )
   }
   return (
-    <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, resolve))}>
+    <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, follow))}>
       {say('Use an example')}
     </button>
   )

@@ -111,7 +111,7 @@ function toReplacedHeaders({ accepts }: DescribedOperation, credentials: readonl
 }
 
 function toBody(
-  { isBodyRequired, resolve }: DescribedOperation,
+  { isBodyRequired, follow }: DescribedOperation,
   body: FilledBody,
   { purpose, others }: FillOptions,
 ): RequestBody | undefined {
@@ -123,5 +123,5 @@ function toBody(
   if (value === undefined) return undefined
   // An empty optional form is not sent: browsers reject `GET` with a body.
   if (!isBodyRequired && isFormType(mediaType) && isObject(value) && Object.keys(value).length === 0) return undefined
-  return others?.writeBody(value, description, resolve, purpose) ?? { kind: 'json', mediaType, value }
+  return others?.writeBody(value, description, follow, purpose) ?? { kind: 'json', mediaType, value }
 }

@@ -1,6 +1,6 @@
 import { isContainer, isObject, type JsonObject, parseWrittenJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
-import { isFormType, isJsonType, toConcreteType, toJsonText } from './read-operation.ts'
+import { isFormType, isJsonType, toJsonText } from './read-operation.ts'
 /**
  * A request with values filled in, ready to be sent or to be shown in any language.
  *
@@ -220,6 +220,17 @@ export function toRawBody(text: string, mediaType: string): RequestBody {
     // Not JSON. Users may want to see how the server responds to that.
   }
   return { kind: 'text', mediaType: known, text }
+}
+
+/**
+ * The media type to send for a list of types and ranges: the first that is not a range. `known` is preferred if it is in the list or if there are only
+ * ranges. Absent if there is none.
+ */
+export function toConcreteType(mediaTypes = '', known = ''): string | undefined {
+  const all = mediaTypes.split(',').map((one) => one.trim())
+  const [first] = all.filter((one) => one !== '' && !one.includes('*'))
+  if (known !== '' && (first === undefined || all.includes(known))) return known
+  return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
 /** How a value is serialized. */

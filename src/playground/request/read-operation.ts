@@ -1,3 +1,4 @@
+import { allowsText, type FollowReference, withoutMarked } from '../../openapi/references/follow-reference.ts'
 import {
   entriesOf,
   isContainer,
@@ -11,12 +12,12 @@ import {
   stringOf,
   toWritten,
 } from '../../text/json/json-values.ts'
-import { isReadOnly, type JsonSchema, type ReadSchema, type Resolve, readSchema, toResolve } from './read-schema.ts'
+import { followSlice, type ReadSchema, readSchema, toPlace } from './read-schema.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
  *
- * Schemas are unchanged; `resolve` follows their references.
+ * Schemas are unchanged; `follow` follows their references.
  */
 export interface DescribedOperation {
   /** Upper case, as sent. */
@@ -38,8 +39,11 @@ export interface DescribedOperation {
   readonly accepts: readonly string[]
   /** The dialect of JSON Schema: that of OpenAPI 3.0, or 2020-12. */
   readonly dialect: '3.0' | '3.1'
-  readonly resolve: Resolve
+  readonly follow: FollowReference
 }
+
+/** Follows the references of a value. Anything but a mapping becomes `{}`. */
+type Resolve = (value: unknown) => JsonObject
 
 export interface DescribedServer {
   /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
@@ -105,7 +109,11 @@ export type GeneratedValues = Readonly<Record<string, unknown>>
  * OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
 export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
-  const resolve = toResolve(slice)
+  const follow = followSlice(slice)
+  const resolve: Resolve = (value) => {
+    const { value: end } = follow.end(toPlace(value))
+    return isObject(end) ? end : {}
+  }
   const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
   if (path === undefined) return undefined
   const pathItem = resolve(item)
@@ -124,17 +132,15 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
       generated: readOwn(generated, keyOf(parameter)),
     })),
     bodies: entriesOf(readOwn(requestBody, 'content'))
-      .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
-      // Media types often share a schema.
-      .map((body, index, all) => {
-        const values = all.map((one) => (isSameSchema(one, body) ? readOwn(generated, toBodyKey(one.mediaType)) : undefined))
-        return { ...body, generated: values[index] ?? values.find((value) => value !== undefined) }
-      })
+      .map(([mediaType, one]) => ({
+        ...readBody(mediaType, resolve(one), resolve, follow),
+        generated: readOwn(generated, toBodyKey(mediaType)),
+      }))
       .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
     isBodyRequired,
     accepts: readAccepts(operation, resolve),
     dialect: stringOf(readOwn(slice, 'openapi'))?.startsWith('3.0') ? '3.0' : '3.1',
-    resolve,
+    follow,
   }
 }
 
@@ -155,36 +161,33 @@ function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObj
 }
 
 function readServers(owners: readonly unknown[]): DescribedServer[] {
-  for (const owner of owners) {
-    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): DescribedServer[] => {
-      const url = stringOf(readOwn(server, 'url'))
-      if (url === undefined) return []
-      const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
-        name,
-        default: asText(readOwn(variable, 'default')),
-        enum: listOf(readOwn(variable, 'enum')).map(asText),
-        description: stringOf(readOwn(variable, 'description')),
-      }))
-      return [{ url, description: stringOf(readOwn(server, 'name')) ?? stringOf(readOwn(server, 'description')), variables }]
-    })
-    if (servers.length > 0) return servers
-  }
-  return [{ url: '/', description: undefined, variables: [] }]
+  const all = owners.map((owner) => listOf(readOwn(owner, 'servers')).flatMap(readServer))
+  return all.find((servers) => servers.length > 0) ?? [{ url: '/', description: undefined, variables: [] }]
+}
+
+function readServer(server: unknown): DescribedServer[] {
+  const url = stringOf(readOwn(server, 'url'))
+  if (url === undefined) return []
+  const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
+    name,
+    default: asText(readOwn(variable, 'default')),
+    enum: listOf(readOwn(variable, 'enum')).map(asText),
+    description: stringOf(readOwn(variable, 'description')),
+  }))
+  return [{ url, description: stringOf(readOwn(server, 'name')) ?? stringOf(readOwn(server, 'description')), variables }]
 }
 
 function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): DescribedScheme[][] {
   const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
-  return listOf(requirements).flatMap((requirement) =>
-    isObject(requirement)
-      ? [
-          entriesOf(requirement).map(([name, scopes]) => ({
-            name,
-            scheme: resolve(readOwn(declared, name)),
-            scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
-          })),
-        ]
-      : [],
-  )
+  return listOf(requirements)
+    .filter(isObject)
+    .map((requirement) =>
+      Object.entries(requirement).map(([name, scopes]) => ({
+        name,
+        scheme: resolve(readOwn(declared, name)),
+        scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
+      })),
+    )
 }
 
 const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
@@ -192,15 +195,13 @@ const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 /** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
 function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): DescribedParameter[] {
   const found = new Map<string, DescribedParameter>()
-  const add = (parameter: DescribedParameter) => {
-    // Header names are case-insensitive.
-    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
-    if (!found.has(key)) found.set(key, parameter)
-  }
   const undeclared = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => ({ name, in: 'path', schema: { type: 'string' } }))
   for (const one of [...owners.flatMap((owner) => listOf(readOwn(owner, 'parameters'))), ...undeclared]) {
     const parameter = readParameter(resolve(one), resolve)
-    if (parameter) add(parameter)
+    if (!parameter) continue
+    // Header names are case-insensitive.
+    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
+    if (!found.has(key)) found.set(key, parameter)
   }
   return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
 }
@@ -231,15 +232,15 @@ function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParame
   }
 }
 
-function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): DescribedBody {
+function readBody(mediaType: string, holder: JsonObject, resolve: Resolve, follow: FollowReference): DescribedBody {
   const schema = readOwn(holder, 'schema')
   const written = readExamples(holder, resolve)
   const own = schemaExample(schema, resolve)
   const encoding = readEncoding(holder, resolve)
   return {
     mediaType,
-    schema: isFormData(mediaType) ? markFiles(schema, mediaType, encoding, resolve) : schema,
-    isFile: isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, resolve)),
+    schema: isFormData(mediaType) ? markFiles(schema, mediaType, encoding, follow) : schema,
+    isFile: isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, follow)),
     examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
     encoding,
   }
@@ -249,12 +250,8 @@ export function toBodyKey(mediaType: string): string {
   return `body ${mediaType}`
 }
 
-function isSameSchema(one: DescribedBody, other: DescribedBody): boolean {
-  return one === other || JSON.stringify(one.schema) === JSON.stringify(other.schema)
-}
-
 /** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
-function allowsNothing(schema: JsonSchema): boolean {
+function allowsNothing(schema: JsonObject): boolean {
   const { type: _, properties, additionalProperties, ...others } = schema
   return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
 }
@@ -282,7 +279,7 @@ function schemaExample(schema: unknown, resolve: Resolve): unknown {
 /** Media types of the responses, starting with those of 2xx responses. */
 function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
   const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
-  const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
+  const sorted = [true, false].flatMap((isFirst) => responses.filter(([code]) => code.startsWith('2') === isFirst))
   return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
 }
 
@@ -320,25 +317,30 @@ export function isBinaryType(mediaType: string): boolean {
  * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
-function markFiles(schema: unknown, mediaType: string, encoding: DescribedBody['encoding'], resolve: Resolve): unknown {
+function markFiles(schema: unknown, mediaType: string, encoding: DescribedBody['encoding'], follow: FollowReference): unknown {
   const file = { type: 'string', format: 'binary' }
   let hasFiles = false
-  const marked = [...readSchema(schema, resolve).properties].map(([name, property]) => {
+  const marked = [...readSchema(schema, follow).properties].map(([name, property]) => {
     const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
     const isMarked = (read: ReadSchema) =>
       contentType === undefined ? !isFormType(mediaType) && isAnything(read) : isFile(read, contentType)
-    if (!isFileSchema(property, resolve, isMarked)) return [name, property]
+    if (!isFileSchema(property, follow, isMarked)) return [name, property]
     hasFiles = true
-    return [name, readSchema(property, resolve).types.includes('array') ? { type: 'array', items: file } : file]
+    return [name, readSchema(property, follow).types.includes('array') ? { type: 'array', items: file } : file]
   })
   return hasFiles ? { allOf: [schema], properties: Object.fromEntries(marked) } : schema
 }
 
 /** Whether a value, its items or the first of its choices is a file. */
-export function isFileSchema(schema: unknown, resolve: Resolve, is: (read: ReadSchema) => boolean = isFile, depth = 0): boolean {
-  const read = readSchema(schema, resolve)
+export function isFileSchema(
+  schema: unknown,
+  follow: FollowReference,
+  is: (read: ReadSchema) => boolean = isFile,
+  depth = 0,
+): boolean {
+  const read = readSchema(schema, follow)
   const inner = read.types.includes('array') ? read.keywords['items'] : read.choices[0]
-  return is(read) || (inner !== undefined && depth < 5 && isFileSchema(inner, resolve, is, depth + 1))
+  return is(read) || (inner !== undefined && depth < 5 && isFileSchema(inner, follow, is, depth + 1))
 }
 
 /** Whether a schema says nothing about its values. */
@@ -363,17 +365,6 @@ function isTextType(mediaType: string): boolean {
 
 export function isXmlType(mediaType: string): boolean {
   return /[/+]xml\b/i.test(mediaType)
-}
-
-/**
- * The media type to send for a list of types and ranges: the first that is not a range. `known` is preferred if it is in the list or if there are only
- * ranges. Absent if there is none.
- */
-export function toConcreteType(mediaTypes: string | undefined, known = ''): string | undefined {
-  const all = (mediaTypes ?? '').split(',').map((one) => one.trim())
-  const [first] = all.filter((one) => one !== '' && !one.includes('*'))
-  if (known !== '' && (first === undefined || all.includes(known))) return known
-  return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
 /** Converts a value to text: strings unchanged, everything else as JSON on one line. */
@@ -409,61 +400,48 @@ function sampleParameter({ example, generated }: DescribedParameter): unknown {
  * has at least its type.
  */
 export function sampleBody(
-  { resolve, isBodyRequired }: Pick<DescribedOperation, 'resolve' | 'isBodyRequired'>,
+  { follow, isBodyRequired }: Pick<DescribedOperation, 'follow' | 'isBodyRequired'>,
   description: DescribedBody,
   example: DescribedBody['examples'][number] | undefined = description.examples[0],
 ): FilledBody | undefined {
   const { mediaType, schema, isFile, generated } = description
   if (!example) {
-    const value = isFile ? '' : fillGenerated(description, isBodyRequired, resolve)
+    const value = isFile ? '' : fillGenerated(description, isBodyRequired, follow)
     return value === undefined || (value === '' && !isFile) ? undefined : { description, value }
   }
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
   // The author wrote JSON as text, such as to keep its layout.
-  const text = readSchema(schema, resolve).types.includes('string') ? undefined : stringOf(example.value)
+  const text = allowsText(toPlace(schema), follow) ? undefined : stringOf(example.value)
   const isJsonText = text !== undefined && isContainer(parseJson(text))
   if (isJsonText && isJsonType(mediaType)) return { description, text }
   const written = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
-  return { description, value: withoutReadOnly(written, schema, resolve) }
+  return { description, value: withoutMarked(written, [toPlace(schema)], 'readOnly', follow) }
 }
 
 /** The generated value in terms of its media type. */
-function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequired: boolean, resolve: Resolve): unknown {
+function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequired: boolean, follow: FollowReference): unknown {
   const value = generated ?? (isRequired ? (isFormData(mediaType) || isJsonType(mediaType) ? {} : 'string') : undefined)
   if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
   if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
   if (!isObject(value) || !isFormData(mediaType)) return value
   // Where a form needs files, they are added when it is written.
-  const { properties } = readSchema(schema, resolve)
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, resolve)))
-}
-
-/** Removes the properties that are only in responses. */
-function withoutReadOnly(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
-  if (!isContainer(value) || depth > 20) return value
-  const { keywords, properties } = readSchema(schema, resolve)
-  if (Array.isArray(value)) return value.map((item) => withoutReadOnly(item, keywords['items'], resolve, depth + 1))
-  const kept = Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-    const property = properties.get(name)
-    if (isReadOnly(property, resolve)) return []
-    return [[name, withoutReadOnly(one, property, resolve, depth + 1)]]
-  })
-  return Object.fromEntries(kept)
+  const { properties } = readSchema(schema, follow)
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, follow)))
 }
 
 /** A value that an agent gave. A string is JSON where the schema allows no strings, such as a number that JavaScript would round. */
-export function readGiven(value: unknown, schema: unknown, resolve: Resolve, depth = 0): unknown {
-  const { types, keywords, properties } = readSchema(schema, resolve)
+export function readGiven(value: unknown, schema: unknown, follow: FollowReference, depth = 0): unknown {
+  const { types, keywords, properties } = readSchema(schema, follow)
   if (typeof value === 'string') {
     if (types.length === 0 || types.includes('string') || parseJson(`[${value}]`) === undefined) return value
     const [parsed, ...more] = listOf(parseWrittenJson(`[${value}]`))
     return parsed === undefined || more.length > 0 ? value : parsed
   }
   if (!isContainer(value) || depth > 20) return value
-  if (Array.isArray(value)) return value.map((item) => readGiven(item, keywords['items'], resolve, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => readGiven(item, keywords['items'], follow, depth + 1))
   const inner = (name: string) => properties.get(name) ?? keywords['additionalProperties']
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readGiven(one, inner(name), resolve, depth + 1)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readGiven(one, inner(name), follow, depth + 1)]))
 }
 
 /** A body: a value, or text that is sent as it is. */

@@ -1,4 +1,5 @@
-import { isContainer, isObject, parseJson, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { childPlace, type FollowReference, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -7,22 +8,14 @@ import {
   type RequestBody,
   type RequestFile,
   type RequestPart,
+  toConcreteType,
   toFieldPairs,
   toJsonContent,
   toQueryText,
   toSafeHeaders,
 } from './http-request.ts'
-import {
-  type DescribedBody,
-  isFileSchema,
-  isFormData,
-  isFormType,
-  isJsonType,
-  isXmlType,
-  toConcreteType,
-  toJsonText,
-} from './read-operation.ts'
-import { type JsonSchema, type Resolve, readSchema } from './read-schema.ts'
+import { type DescribedBody, isFileSchema, isFormData, isFormType, isJsonType, isXmlType, toJsonText } from './read-operation.ts'
+import { readSchema, referenceName, toPlace } from './read-schema.ts'
 
 /** An Encoding Object. */
 export interface PropertyEncoding {
@@ -233,12 +226,12 @@ export interface OtherBodies {
 export function writeBody(
   value: unknown,
   { mediaType, encoding, schema, isFile }: DescribedBody,
-  resolve: Resolve,
+  follow: FollowReference,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
   const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
-  const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, resolve)
-  const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, resolve)
+  const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, follow)
+  const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, follow)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
   const addFiles = (form: Readonly<Record<string, unknown>>) => {
     const isNeeded = (name: string) => Object.keys(form).length === 0 || required.has(name)
@@ -257,7 +250,7 @@ export function writeBody(
       const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
       return isSample ? sampleFile : undefined
     },
-    xml: isXmlType(mediaType) ? toXmlSchema(toXmlReader(schema, resolve)) : undefined,
+    xml: isXmlType(mediaType) ? toXmlSchema([toPlace(schema)], follow) : undefined,
   })
 }
 
@@ -305,46 +298,27 @@ function toYamlText(value: unknown, indent = ''): string {
 /** Without quotes, some words are booleans. */
 const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z\d_-]*$/i
 
-/** A schema that is read step by step, with its references followed. */
-export interface XmlReader {
-  /** The fields of the schema and of those that it combines. */
-  readonly parts: readonly JsonSchema[]
-  /** The last step of the reference to it. */
-  readonly name: string | undefined
-  readonly read: (key: 'items' | 'properties', name?: string) => XmlReader | undefined
-}
-
-function toXmlReader(schema: unknown, resolve: Resolve): XmlReader {
-  const { parts, keywords, properties } = readSchema(schema, resolve)
-  return {
-    parts,
-    name: stringOf(readOwn(schema, '$ref'))?.split('/').at(-1),
-    read: (key, name) => {
-      const found = name === undefined ? keywords[key] : properties.get(name)
-      return found === undefined ? undefined : toXmlReader(found, resolve)
-    },
-  }
-}
-
-/** The XML names of a schema, read lazily. Without an explicit name, the root element has the name of the component. */
-export function toXmlSchema({ parts, name, read }: XmlReader, isRoot = true): XmlSchema {
-  const xml = Object.assign({}, ...parts.map((part) => part['xml']).toReversed())
+/**
+ * The XML names of schemas that apply to a value, read lazily. Without an explicit name, the root element has the name of the component.
+ */
+export function toXmlSchema(schemas: readonly Place[], follow: FollowReference, isRoot = true): XmlSchema {
+  const { parts, properties } = mergeSchema(schemas, follow, { withOnlyOption: true })
+  const xml = Object.assign({}, ...parts.map(({ value }) => readOwn(value, 'xml')).toReversed())
   const { attribute, wrapped, nodeType } = xml
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const read = (places: readonly Place[]) => (places.length === 0 ? undefined : toXmlSchema(places, follow, false))
   return {
-    name: text(xml.name) ?? (isRoot ? name : undefined),
+    name: text(xml.name) ?? (isRoot ? referenceName(schemas[0]?.value) : undefined),
     prefix: text(xml.prefix),
     namespace: text(xml.namespace),
     isAttribute: attribute === true || nodeType === 'attribute',
     isText: nodeType === 'text' || nodeType === 'cdata',
-    isWrapped: wrapped === true || (nodeType === 'element' && parts.some((part) => [part['type']].flat().includes('array'))),
-    property: (key) => {
-      const property = read('properties', key)
-      return property && toXmlSchema(property, false)
-    },
+    isWrapped:
+      wrapped === true ||
+      (nodeType === 'element' && parts.some(({ value }) => [readOwn(value, 'type')].flat().includes('array'))),
+    property: (key) => read(properties.get(key) ?? []),
     get items() {
-      const items = read('items')
-      return items && toXmlSchema(items, false)
+      return read(parts.map((part) => childPlace(part, 'items')).filter(({ value }) => value !== undefined))
     },
   }
 }

@@ -13,7 +13,7 @@ import {
   toHeaderText,
 } from '../request/http-request.ts'
 import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
-import { isReadOnly, type Resolve } from '../request/read-schema.ts'
+import { isReadOnly } from '../request/read-schema.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -100,16 +100,21 @@ export function listBlockingProblems(problems: readonly RequestProblem[]): reado
 type Path = readonly (string | number)[]
 
 /** The paths of missing required values, in the order of the form. Read-only values are not required. */
-export function findMissing(value: FieldValue, schema: unknown, resolve: Resolve, path: Path = []): readonly Path[] {
-  const { properties, required, keywords } = toFormSchema(schema, resolve)
-  if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], resolve, [...path, index]))
+export function findMissing(
+  value: FieldValue,
+  schema: unknown,
+  follow: DescribedOperation['follow'],
+  path: Path = [],
+): readonly Path[] {
+  const { properties, required, keywords } = toFormSchema(schema, follow)
+  if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], follow, [...path, index]))
   if (!isObject(value) || value instanceof File) return []
   return [...properties].flatMap(([key, property]): readonly Path[] => {
     const own = readOwn(value, key)
     const at = [...path, key]
     // Members of a FieldValue are FieldValues.
-    if (own !== undefined) return findMissing(own as FieldValue, property, resolve, at)
-    return required.has(key) && !isReadOnly(property, resolve) ? [at] : []
+    if (own !== undefined) return findMissing(own as FieldValue, property, follow, at)
+    return required.has(key) && !isReadOnly(property, follow) ? [at] : []
   })
 }
 

@@ -1,7 +1,8 @@
-import { dialectOf, listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
+import { dialectOf, hintOf, listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
 import { listIdentifiers } from '../../openapi/references/follow-reference.ts'
 import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
+import { createSuggest } from '../../text/plain/suggest.ts'
 import { compilePattern } from '../regular-expression.ts'
 import {
   type FunctionDefinition,
@@ -77,12 +78,19 @@ export function matchRuleSchema(value: unknown, path: Path, match: RuleMatch): r
     mayMiss: match.optional === undefined ? [] : [match.optional],
     matchPattern: (pattern, text) => compilePattern(pattern).compiled?.test(text),
   })
-  const problems = listMismatches(state, { file: '', value: match.schema }, value).map((mismatch) => toProblem(mismatch, path))
+  const suggest = createSuggest()
+  const problems = listMismatches(state, { file: '', value: match.schema }, value).map((mismatch) =>
+    toProblem(mismatch, hintOf(mismatch, state, suggest), path),
+  )
   return [...new Map(problems.map((problem) => [`${problem.path.join('/')} ${problem.message}`, problem])).values()]
 }
 
 /** A key that is not allowed, and a repeated entry, are problems of the mapping or list, as in Spectral. */
-function toProblem({ path, on, keyword, found, expected, hint }: ReturnType<typeof listMismatches>[number], around: Path) {
+function toProblem(
+  { path, on, keyword, found, expected }: ReturnType<typeof listMismatches>[number],
+  hint: string | undefined,
+  around: Path,
+) {
   const isOfAround = on === 'key' || keyword === 'uniqueItems'
   const place = [...around, ...(isOfAround ? path.slice(0, -1) : path)]
   const name = nameValue(place).replace(/^[A-Z]/, (letter) => letter.toLowerCase())

@@ -70,7 +70,7 @@ function toServerUrl({ url, variables }: DescribedServer): string {
 
 /** The given values by `keyOf`. */
 function toParameters(
-  { parameters, resolve }: DescribedOperation,
+  { parameters, follow }: DescribedOperation,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(given).find((name) => !parameters.some((parameter) => parameter.name === name))
@@ -82,12 +82,12 @@ function toParameters(
   return Object.fromEntries(
     parameters.flatMap((parameter) => {
       const value = readOwn(given, parameter.name)
-      return value === undefined || value === null ? [] : [[keyOf(parameter), readGiven(value, parameter.schema, resolve)]]
+      return value === undefined || value === null ? [] : [[keyOf(parameter), readGiven(value, parameter.schema, follow)]]
     }),
   )
 }
 
-function toBody({ bodies, resolve }: DescribedOperation, { body, mediaType }: GivenValues): FilledBody | undefined {
+function toBody({ bodies, follow }: DescribedOperation, { body, mediaType }: GivenValues): FilledBody | undefined {
   const chosen = mediaType === undefined ? bodies[0] : bodies.find((one) => one.mediaType === mediaType)
   if (mediaType !== undefined && !chosen) {
     const names = bodies.map((one) => `\`${one.mediaType}\``).join(', ')
@@ -96,5 +96,5 @@ function toBody({ bodies, resolve }: DescribedOperation, { body, mediaType }: Gi
   }
   if (body === undefined) return undefined
   if (!chosen) throw new ToolError('Unexpected body. The operation has none')
-  return { description: chosen, value: readGiven(body, chosen.schema, resolve) }
+  return { description: chosen, value: readGiven(body, chosen.schema, follow) }
 }

@@ -2,7 +2,6 @@ import {
   childPlace,
   createSubtypeIndex,
   type FollowReference,
-  readField,
   splitReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
@@ -183,15 +182,15 @@ export interface MappedSchema {
 export function listMappedSchemas(part: Place, context: ReferenceContext): readonly MappedSchema[] {
   const { follow, named } = context
   const schemas = schemasOf(context)
-  const discriminator = readField(part.value, 'discriminator')
+  const discriminator = readOwn(part.value, 'discriminator')
   if (readText(discriminator, 'propertyName') === undefined) return []
-  const mapping = readField(discriminator, 'mapping')
+  const mapping = readOwn(discriminator, 'mapping')
   const written = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([tag, value]) => {
     const place = typeof value === 'string' ? findMappedSchema(value, part.file, context) : undefined
     return typeof value === 'string' && place ? [{ tag, value, place }] : []
   })
   // The choices are complete.
-  if (readField(part.value, 'oneOf') !== undefined || readField(part.value, 'anyOf') !== undefined) return written
+  if (readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined) return written
   const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
   const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
   if (base === undefined) return written

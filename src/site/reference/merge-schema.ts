@@ -1,17 +1,20 @@
-import {
-  childPlace,
-  isNull,
-  listPlaces,
-  type MergedSchema,
-  mergeSchema,
-  readField,
-} from '../../openapi/references/follow-reference.ts'
-import { isObject, listOf, type Place } from '../../text/json/json-values.ts'
+import { childPlace, isNull, listPlaces, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { isObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 
+/** A merged schema, with the names of the schemas that have their own pages. */
+export interface MergedNames extends MergedSchema {
+  /** Those of `parts` without a name: the schema itself and everything that only it has. The places of properties in them come first. */
+  readonly own: readonly Place[]
+  /** The named schema of `allOf` that each inherited property comes from. */
+  readonly origins: ReadonlyMap<string, SchemaTarget>
+  /** The named schemas that it refers to, and those of its `allOf`. */
+  readonly bases: readonly SchemaTarget[]
+}
+
 /**
- * A schema with everything that applies to the same value, and the names of the schemas that have their own pages.
+ * Merges a schema with everything that applies to the same value.
  *
  * @param page the named schema that the merged one is shown as; it is not the content of another page. @param also schemas that apply to the same value.
  */
@@ -20,14 +23,34 @@ export function mergeNamed(
   context: ReferenceContext,
   { page, also = [] }: { readonly page?: string; readonly also?: readonly Place[] } = {},
 ): MergedNames {
-  const nameOf = (part: Place) => {
-    const target = findSchemaTarget(context, part)
-    return target?.name === page ? undefined : target
+  const bases = new Set<SchemaTarget>()
+  /** By the values of the parts, and by the places of the properties. Own ones have none. */
+  const originOf = new Map<unknown, SchemaTarget | undefined>()
+  const merged = mergeSchema([schema, ...also], context.follow, {
+    onSchema: (chain, around) => {
+      const names = chain.map((part) => findSchemaTarget(context, part)).map((name) => (name?.name === page ? undefined : name))
+      const name = names.findLast((one) => one !== undefined)
+      let origin = around && originOf.get(around.value)
+      if (name && !origin) bases.add(name)
+      for (const [index, { value }] of chain.entries()) {
+        if (names[index]) origin ??= name
+        if (!originOf.has(value)) originOf.set(value, origin)
+      }
+    },
+    onProperty: (property, part) => originOf.set(property, originOf.get(part.value)),
+  })
+  const origins = new Map<string, SchemaTarget>()
+  if (bases.size === 0) return { ...merged, own: merged.parts, origins, bases: [] }
+  const properties = new Map(merged.properties)
+  for (const [name, places] of properties) {
+    const first = places.find((place) => !originOf.get(place))
+    const origin = originOf.get(places[0])
+    if (first) properties.set(name, [first, ...places.filter((place) => place !== first)])
+    else if (origin) origins.set(name, origin)
   }
-  return mergeSchema([schema, ...also], context.follow, { nameOf })
+  const own = merged.parts.filter(({ value }) => !originOf.get(value))
+  return { ...merged, own, properties, origins, bases: [...bases] }
 }
-
-export type MergedNames = MergedSchema<SchemaTarget>
 
 /** Whether a use of a schema allows only some of its values. */
 export function isGiven({ own }: MergedNames): boolean {
@@ -49,7 +72,7 @@ export function findPlainTarget({ bases, own, parts, properties }: MergedNames):
 
 /** The names that the schemas themselves require. */
 export function listRequired(schemas: readonly Place[]): string[] {
-  return schemas.flatMap(({ value }) => listOf(readField(value, 'required')).filter((name) => typeof name === 'string'))
+  return schemas.flatMap(({ value }) => listOf(readOwn(value, 'required')).filter((name) => typeof name === 'string'))
 }
 
 const addingKeywords = new Set([

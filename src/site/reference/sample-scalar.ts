@@ -1,4 +1,5 @@
-import { matchPattern, numberLimit } from '../../openapi/schema/json-schema.ts'
+import { numberLimit } from '../../openapi/references/follow-reference.ts'
+import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
@@ -61,7 +62,7 @@ const maxRepeats = 8
 export function sampleNumbers(keywords: JsonObject, multiples: readonly number[]): number[] {
   const { type, format } = keywords
   const isInteger = [type].flat().includes('integer')
-  const [least, most] = [numberLimit('Minimum', keywords), numberLimit('Maximum', keywords)]
+  const [least, most] = [numberLimit('minimum', keywords), numberLimit('maximum', keywords)]
   let low = least?.value ?? -Infinity
   if (least?.isExclusive) low = Math.floor(low) + 1
   else if (isInteger) low = Math.ceil(low)

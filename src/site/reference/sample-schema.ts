@@ -1,5 +1,5 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
-import { listPlaces, readField } from '../../openapi/references/follow-reference.ts'
+import { followOnly, listPlaces, withoutMarked } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import {
   isContainer,
@@ -8,6 +8,7 @@ import {
   listOf,
   numberOf,
   type Place,
+  readOwn,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
@@ -15,7 +16,7 @@ import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limit
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
-import { type Fixed, followOnly, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
+import { type Fixed, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -31,7 +32,7 @@ const samplesOf = perDescription(() => new Map<unknown, Map<SchemaSide, unknown>
  * optional properties without a valid value are left out. `undefined` if there is no value. Cached for named schemas.
  */
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  const end = followOnly(schema, context)
+  const end = followOnly(schema, context.follow)
   if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
   const cache = samplesOf(context)
   const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
@@ -65,8 +66,8 @@ function makeRequests(budget: NodeBudget, schema: Place, context: ReferenceConte
 
 /** Whether the author gave an example, or also a default. */
 function hasExample({ parts }: Shape, orDefault: boolean): boolean {
-  if (orDefault && parts.some(({ value }) => readField(value, 'default') !== undefined)) return true
-  return parts.some(({ value }) => readField(value, 'example') !== undefined || listOf(readField(value, 'examples')).length > 0)
+  if (orDefault && parts.some(({ value }) => readOwn(value, 'default') !== undefined)) return true
+  return parts.some(({ value }) => readOwn(value, 'example') !== undefined || listOf(readOwn(value, 'examples')).length > 0)
 }
 
 /** A request without required fields has all that are optional if it has at most so many lines, else so many fields. */
@@ -104,11 +105,7 @@ function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: Schema
 }
 
 function startMatching({ description, follow }: ReferenceContext, budget: NodeBudget): MatchState {
-  return startMatch(
-    description.release,
-    (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
-    () => spendNodes(budget),
-  )
+  return startMatch(description.release, follow.find, () => spendNodes(budget))
 }
 
 interface Sampler {
@@ -176,9 +173,10 @@ const checkedKeywords = new Set([
 const maxLeftOut = 20
 
 /** The written value of a schema, or that of a scalar type. */
-function findFixed(shape: Shape, { side, match }: Sampler): Fixed | undefined {
+function findFixed(shape: Shape, sampler: Sampler): Fixed | undefined {
+  const { side, match } = sampler
   if (shape.fixed.has(side)) return shape.fixed.get(side)
-  const written = findWritten(shape, side, match)
+  const written = findWritten(shape, sampler)
   const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
   const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match) }
   shape.fixed.set(side, fixed)
@@ -214,15 +212,17 @@ function sampleScalar(shape: Shape, match: MatchState): unknown {
 
 /** The different values of a keyword in several schemas. */
 function listValues(parts: readonly Place[], key: string): Set<unknown> {
-  return new Set(parts.map((part) => readField(part.value, key)))
+  return new Set(parts.map((part) => readOwn(part.value, key)))
 }
 
 /** The first example, constant, enum value or default that matches. */
-function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown {
+function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
+  const omit = (value: unknown) =>
+    side === 'both' ? value : withoutMarked(value, shape.schemas, otherMark(side), context.follow)
   for (const read of writtenKeywords) {
     for (const part of shape.parts) {
       for (const written of read(withWritten(part.value))) {
-        const value = prune(shape, side, toWritten(written))
+        const value = omit(toWritten(written))
         if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
     }
@@ -232,24 +232,12 @@ function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown
 
 /** Functions that return the written values of a schema, in the order in which they count. */
 const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
-  (schema) => [readField(schema, 'example')],
-  (schema) => [readField(schema, 'const')],
-  (schema) => withWritten(listOf(readField(schema, 'examples'))).slice(0, 1),
-  (schema) => withWritten(listOf(readField(schema, 'enum'))).slice(0, 20),
-  (schema) => [readField(schema, 'default')],
+  (schema) => [readOwn(schema, 'example')],
+  (schema) => [readOwn(schema, 'const')],
+  (schema) => withWritten(listOf(readOwn(schema, 'examples'))).slice(0, 1),
+  (schema) => withWritten(listOf(readOwn(schema, 'enum'))).slice(0, 20),
+  (schema) => [readOwn(schema, 'default')],
 ]
-
-/** Removes properties that the side does not have from a written example. */
-function prune(shape: Shape | undefined, side: SchemaSide, value: unknown, depth = 0): unknown {
-  if (!shape || side === 'both' || depth > maxRequiredDepth || !isContainer(value)) return value
-  const { properties, items } = shape
-  if (Array.isArray(value)) return value.map((item) => prune(items?.(), side, item, depth + 1))
-  const kept = Object.entries(value).flatMap(([name, one]) => {
-    const property = properties.get(name)?.()
-    return isHidden(property, side) ? [] : [[name, prune(property, side, one, depth + 1)] as const]
-  })
-  return Object.fromEntries(kept)
-}
 
 function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): boolean {
   match.uncertain = false
@@ -263,7 +251,12 @@ function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): 
 
 /** Whether a property is only for the other side. */
 function isHidden(shape: Shape | undefined, side: SchemaSide): boolean {
-  return side !== 'both' && shape?.keywords[side === 'request' ? 'readOnly' : 'writeOnly'] === true
+  return side !== 'both' && shape?.keywords[otherMark(side)] === true
+}
+
+/** The mark of what only the other side has. */
+function otherMark(side: 'request' | 'response') {
+  return side === 'request' ? 'readOnly' : 'writeOnly'
 }
 
 /** The first option with a value that certainly matches, otherwise one that can match. `null` is the last one. */
@@ -330,10 +323,10 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
 /** Names for properties without one, the best first. */
 function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, additional }: Shape, inside: Level): string[] {
   const rules = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
-  const isClosed = additional.length === 0 && parts.some(({ value }) => readField(value, 'additionalProperties') === false)
+  const isClosed = additional.length === 0 && parts.some(({ value }) => readOwn(value, 'additionalProperties') === false)
   const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
   const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, readShape(rules, context), inside) : undefined
-  const listed = rules.flatMap((rule) => listOf(readField(rule.value, 'enum')))
+  const listed = rules.flatMap((rule) => listOf(readOwn(rule.value, 'enum')))
   const counts = Array.from({ length: maxNames }, (_, index) => index + 1)
   const names = [
     ...made,
@@ -380,7 +373,7 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
 function toDistinct(match: MatchState, { schemas, parts }: Shape, before: readonly unknown[], value: unknown): unknown {
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
-  const listed = parts.flatMap((part) => withWritten(listOf(readField(part.value, 'enum'))))
+  const listed = parts.flatMap((part) => withWritten(listOf(readOwn(part.value, 'enum'))))
   const varied = before.flatMap((_, index) => vary(value, index + 2))
   return [...listed, ...varied].find((one) => isNew(one) && isMatch(match, schemas, one)) ?? value
 }

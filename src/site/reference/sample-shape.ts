@@ -1,6 +1,6 @@
-import { childPlace, listPlaces, mapPlaces, mergeSchema, readField, typesOf } from '../../openapi/references/follow-reference.ts'
+import { childPlace, followOnly, listPlaces, mapPlaces, mergeSchema, typesOf } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'
@@ -48,7 +48,7 @@ export function readShape(schemas: readonly Place[], context: ReferenceContext):
   const [only] = schemas
   if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
   const cache = shapesOf(context)
-  const end = followOnly(only, context)
+  const end = followOnly(only, context.follow)
   const place = isObject(end.value) ? end : only
   const shape = cache.get(place.value) ?? makeShape([place], context)
   cache.set(place.value, shape)
@@ -77,7 +77,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     isImpossible: ends.includes(false),
     parts,
     keywords,
-    type: typesOf(merged).find((type) => type !== 'null'),
+    type: typesOf(merged)[0],
     required,
     properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
     additional,
@@ -99,11 +99,6 @@ export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'ad
   return matching.length > 0 ? matching.map(({ place }) => place) : [...additional]
 }
 
-/** The target of a schema that is nothing but a reference, else the schema itself. */
-export function followOnly(schema: Place, { follow }: ReferenceContext): Place {
-  return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
-}
-
 /** Maximum number of options that are tried. */
 const maxOptions = 8
 
@@ -117,7 +112,7 @@ interface Choice {
 function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice | undefined {
   for (const part of parts) {
     for (const keyword of ['oneOf', 'anyOf']) {
-      const list = readField(part.value, keyword)
+      const list = readOwn(part.value, keyword)
       if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))
         return {
           list,
@@ -127,11 +122,11 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
           part,
         }
     }
-    const condition = readField(part.value, 'if')
+    const condition = readOwn(part.value, 'if')
     if (isObject(condition) && !chosen.includes(condition))
       return { list: condition, options: [[...fieldOf(part, 'if'), ...fieldOf(part, 'then')], fieldOf(part, 'else')], part }
     for (const keyword of ['dependentRequired', 'dependentSchemas']) {
-      const list = readField(part.value, keyword)
+      const list = readOwn(part.value, keyword)
       const needed = isObject(list) && !chosen.includes(list) ? mapPlaces(part, keyword) : []
       const places = needed.map(({ place }) =>
         Array.isArray(place.value) ? { ...place, value: { required: place.value } } : place,
@@ -144,12 +139,12 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
 
 /** The place of a field, if there is one. */
 function fieldOf(part: Place, key: string): Place[] {
-  return readField(part.value, key) === undefined ? [] : [childPlace(part, key)]
+  return readOwn(part.value, key) === undefined ? [] : [childPlace(part, key)]
 }
 
 /** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */
 function toTag(part: Place, option: Place, context: ReferenceContext): Place | undefined {
-  const discriminator = readField(part.value, 'discriminator')
+  const discriminator = readOwn(part.value, 'discriminator')
   const property = readText(discriminator, 'propertyName')
   if (property === undefined) return undefined
   const end = context.follow.end(option)
@@ -166,8 +161,8 @@ function tagPlace({ file, pointer }: Place, property: string, tag: string): Plac
 /** The first subtype of a base schema, with its discriminator: `mapping` lists subtypes that refer back to the base. */
 function findSubtype(parts: readonly Place[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
   for (const part of parts) {
-    const property = readText(readField(part.value, 'discriminator'), 'propertyName')
-    if (property === undefined || readField(part.value, 'oneOf') || readField(part.value, 'anyOf')) continue
+    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
+    if (property === undefined || readOwn(part.value, 'oneOf') || readOwn(part.value, 'anyOf')) continue
     const subtypes = listMappedSchemas(part, context)
       .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
       .filter(({ end }) => end.value !== part.value)
@@ -185,6 +180,6 @@ function findSubtype(parts: readonly Place[], schemas: readonly Place[], context
 
 /** The schema in a keyword, if there is one. */
 export function toPlaces(part: Place, keyword: string): Place[] {
-  const value = readField(part.value, keyword)
+  const value = readOwn(part.value, keyword)
   return isObject(value) ? [{ file: part.file, pointer: `${part.pointer}/${keyword}`, value }] : []
 }

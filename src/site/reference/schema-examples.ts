@@ -1,8 +1,17 @@
-import { allowsText, childPlace, mapPlaces, mergeSchema, readField } from '../../openapi/references/follow-reference.ts'
+import { allowsText, childPlace, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
 import { isFormData, isJsonType, isXmlType } from '../../playground/request/read-operation.ts'
-import { toRequestBody, toXmlSchema, type XmlReader } from '../../playground/request/request-body.ts'
-import { isObject, listOf, type Place, parseJson, readWritten, toWritten, withWritten } from '../../text/json/json-values.ts'
+import { toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
+import {
+  isObject,
+  listOf,
+  type Place,
+  parseJson,
+  readOwn,
+  readWritten,
+  toWritten,
+  withWritten,
+} from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
@@ -50,23 +59,9 @@ function withText(example: ExampleView, { mediaType, schema }: SampleInput, cont
     mediaType,
     encodingOf: () => undefined,
     fileOf: () => undefined,
-    xml: schema && isXmlType(mediaType) ? toXmlSchema(toXmlReader(schema, context)) : undefined,
+    xml: schema && isXmlType(mediaType) ? toXmlSchema([schema], context.follow) : undefined,
   })
   return { ...example, text: body.kind === 'json' ? toJsonLines(body) : body.kind === 'text' ? body.text : text }
-}
-
-/** A schema whose XML names are read step by step. */
-function toXmlReader(schema: Place, context: ReferenceContext): XmlReader {
-  const { parts, properties } = mergeSchema([schema], context.follow, { withOnlyOption: true })
-  return {
-    parts: parts.map(({ value }) => (isObject(value) ? value : {})),
-    name: readText(schema.value, '$ref')?.split('/').at(-1),
-    read: (key, name) => {
-      const places = name === undefined ? parts.map((part) => childPlace(part, key)) : (properties.get(name) ?? [])
-      const found = places.find(({ value }) => value !== undefined)
-      return found && toXmlReader(found, context)
-    },
-  }
 }
 
 /** The examples of a named schema in the document. */
@@ -93,7 +88,7 @@ export function sampleNamedSchema(schema: Place, context: ReferenceContext): Exa
 }
 
 function findSchemaExample({ value }: Place): unknown {
-  return readField(withWritten(value), 'example') ?? withWritten(listOf(readField(value, 'examples')))[0]
+  return readOwn(withWritten(value), 'example') ?? withWritten(listOf(readOwn(value, 'examples')))[0]
 }
 
 function toNamed(name: string, example: { readonly [key: string]: unknown }): ExampleView {

@@ -1,6 +1,6 @@
 import { readLabels } from '../../openapi/read/titles.ts'
-import { readField } from '../../openapi/references/follow-reference.ts'
-import { allowsNull, limitKeywords, numberLimit, readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { allowsNull, limitKeywords, numberLimit } from '../../openapi/references/follow-reference.ts'
+import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, listOf, numberOf, readOwn, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
@@ -19,8 +19,8 @@ export function toOutline(
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
   const described = own.filter(({ value }) => readText(value, 'description')?.trim())
   const titled = own.filter(({ value }) => readText(value, 'title')?.trim())
-  const documented = own.filter(({ value }) => toExternalDocs(readField(value, 'externalDocs')))
-  const docsOf = (values: readonly unknown[]) => values.flatMap((value) => toExternalDocs(readField(value, 'externalDocs')) ?? [])
+  const documented = own.filter(({ value }) => toExternalDocs(readOwn(value, 'externalDocs')))
+  const docsOf = (values: readonly unknown[]) => values.flatMap((value) => toExternalDocs(readOwn(value, 'externalDocs')) ?? [])
   // Rows of properties are marked as required. The page of a named schema has what that one requires.
   const missing = (target ? listRequired(own) : [...required]).filter((name) => !properties.has(name))
   return {
@@ -45,7 +45,7 @@ export function toOutline(
     ]),
     enum: toEnum(keywords),
     isClosed: parts.some(
-      ({ value }) => readField(value, 'additionalProperties') === false || readField(value, 'unevaluatedProperties') === false,
+      ({ value }) => readOwn(value, 'additionalProperties') === false || readOwn(value, 'unevaluatedProperties') === false,
     ),
     target,
     isPlainReference:
@@ -57,7 +57,7 @@ export function toOutline(
 
 /** The values of a list that applies together with another one. */
 function toOtherEnum(schema: unknown, { enum: shown }: JsonObject): SchemaFact[] {
-  const values = readField(schema, 'enum')
+  const values = readOwn(schema, 'enum')
   if (!Array.isArray(values) || values === shown) return []
   return withWritten(values).map((value: unknown) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
 }
@@ -186,7 +186,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
   count('characters', 'minLength', 'maxLength')
-  const [min, max] = [numberLimit('Minimum', keywords), numberLimit('Maximum', keywords)]
+  const [min, max] = [numberLimit('minimum', keywords), numberLimit('maximum', keywords)]
   if (min || max) facts.push({ kind: 'interval', min, max })
   if (numberOf(keywords['multipleOf']) !== undefined) facts.push({ kind: 'multipleOf', value: String(keywords['multipleOf']) })
   count('items', 'minItems', 'maxItems')
@@ -311,7 +311,7 @@ function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }:
   if (kinds.length > 0) return kinds
   if ('pattern' in keywords || 'minLength' in keywords || 'maxLength' in keywords || typeof keywords['format'] === 'string')
     return ['string']
-  const isRange = numberLimit('Minimum', keywords) || numberLimit('Maximum', keywords) || 'multipleOf' in keywords
+  const isRange = numberLimit('minimum', keywords) || numberLimit('maximum', keywords) || 'multipleOf' in keywords
   return isRange ? ['number'] : []
 }
 

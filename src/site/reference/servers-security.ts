@@ -1,5 +1,5 @@
-import { childPlace, listPlaces, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { childPlace, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
@@ -70,8 +70,8 @@ export function toServer(place: Place): ServerView[] {
   const url = readText(place.value, 'url')
   if (url === undefined) return []
   const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {
-    const choices = readField(value, 'enum')
-    const fallback = readField(value, 'default')
+    const choices = readOwn(value, 'enum')
+    const fallback = readOwn(value, 'default')
     return {
       name,
       // Numbers are common, although invalid.
@@ -92,8 +92,8 @@ export function toServer(place: Place): ServerView[] {
 
 /** The security requirements of an operation: its own, else those of the document. */
 export function toSecurity(operation: Place, context: ReferenceContext): SecurityAlternative[] {
-  const own = readField(operation.value, 'security')
-  const requirements = Array.isArray(own) ? own : readField(rootOf(context).value, 'security')
+  const own = readOwn(operation.value, 'security')
+  const requirements = Array.isArray(own) ? own : readOwn(rootOf(context).value, 'security')
   if (!Array.isArray(requirements)) return []
   return requirements.filter(isObject).map((requirement) => ({
     schemes: Object.keys(requirement).map((name) => toUse(name, requirement[name], context)),
@@ -115,7 +115,7 @@ export function toUse(name: string, scopes: unknown, context: ReferenceContext):
 
 function toScheme(place: Place): SecuritySchemeView {
   const { value } = place
-  const prefill = readField(value, 'x-default')
+  const prefill = readOwn(value, 'x-default')
   const shared = {
     description: readText(value, 'description'),
     deprecated: readFlag(value, 'deprecated'),

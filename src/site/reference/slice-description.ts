@@ -1,5 +1,5 @@
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import {
   escapePointerSegment,
@@ -8,6 +8,7 @@ import {
   type Place,
   parsePointer,
   parseWrittenJson,
+  readOwn,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
@@ -55,16 +56,16 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
-      const written = shorten(slice, key, readField(root.value, key))
+      const written = shorten(slice, key, readOwn(root.value, key))
       const value = key === 'servers' ? resolveServers(written, root.file) : written
-      const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
+      const isReplaced = key === 'security' && operations.every(({ operation }) => readOwn(operation.value, key) !== undefined)
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
     }),
   )
   const tags = listTags(operations, context)
   for (const requirements of [
     rootFields['security'],
-    ...operations.map(({ operation }) => shorten(slice, 'security', readField(operation.value, 'security'))),
+    ...operations.map(({ operation }) => shorten(slice, 'security', readOwn(operation.value, 'security'))),
   ]) {
     addSecuritySchemes(slice, requirements)
   }
@@ -118,7 +119,7 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
   const additional = new Map<string, unknown>()
   for (const { fields, operation } of operations) {
     const copy = copyAs(slice, 'Operation', operation)
-    const servers = readField(copy, 'servers')
+    const servers = readOwn(copy, 'servers')
     const copied = servers === undefined ? copy : { ...Object(copy), servers: resolveServers(servers, operation.file) }
     if (/^[a-z]+$/.test(fields.method)) merged.set(fields.method, copied)
     else additional.set(fields.method, copied)

@@ -1,5 +1,5 @@
 import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, listProperties, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, listProperties, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
@@ -118,7 +118,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
     for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within ?? word(words))
     for (const { name, place: property } of listProperties(place, context.follow))
       visit(property, joinWithin(within, { kind: 'property', name }))
-    const property = readText(readField(place.value, 'discriminator'), 'propertyName')
+    const property = readText(readOwn(place.value, 'discriminator'), 'propertyName')
     for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {
       const target = findSchemaTarget(context, mapped.place)
       if (target) named.push({ name: target.name, within: within ?? { kind: 'by', name: property ?? '' } })

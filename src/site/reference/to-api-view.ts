@@ -1,4 +1,5 @@
-import { childPlace, mapPlaces, readField } from '../../openapi/references/follow-reference.ts'
+import { childPlace, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
 import { readText, toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'
@@ -35,15 +36,15 @@ export function toApiView(context: ReferenceContext): ApiView {
   const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
   const all = mapPlaces(schemes, undefined).map(({ name }) => ({ schemes: [toUse(name, [], context)] }))
   const hasOwn = own.some((alternative) => alternative.schemes.length > 0)
-  const email = readText(readField(info, 'contact'), 'email')
+  const email = readText(readOwn(info, 'contact'), 'email')
   return {
     version: readText(info, 'version'),
     description: readText(info, 'description'),
-    license: toNamedLink(readField(info, 'license'), 'License'),
-    contact: toNamedLink(readField(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
-    email: readText(readField(info, 'contact'), 'url') === undefined ? undefined : email,
+    license: toNamedLink(readOwn(info, 'license'), 'License'),
+    contact: toNamedLink(readOwn(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
+    email: readText(readOwn(info, 'contact'), 'url') === undefined ? undefined : email,
     termsOfService: readText(info, 'termsOfService'),
-    externalDocs: toExternalDocs(readField(root.value, 'externalDocs')),
+    externalDocs: toExternalDocs(readOwn(root.value, 'externalDocs')),
     servers: toServers([root]),
     security: hasOwn || all.length === 0 ? own : [...all, { schemes: [] }],
     otherSchemes: hasOwn

@@ -1,8 +1,8 @@
 import { type CollectedOperation, collectOperations } from '../../openapi/read/collect-operations.ts'
 import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
-import { childPlace, listPlaces, mapPlaces, readField, splitReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, mapPlaces, splitReference } from '../../openapi/references/follow-reference.ts'
 import { isBinaryType, toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, parsePointer } from '../../text/json/json-values.ts'
+import { isObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
@@ -44,7 +44,7 @@ export function toOperationView(
   const { value } = operation
   const { summary } = fields
   const servers = kind === 'operation' ? toServers([operation, pathItem, rootOf(context)]) : toOwnServers([operation, pathItem])
-  const security = kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : []
+  const security = kind === 'operation' || Array.isArray(readOwn(value, 'security')) ? toSecurity(operation, context) : []
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
@@ -55,7 +55,7 @@ export function toOperationView(
     deprecated: fields.deprecated === true,
     labels: fields.labels,
     tags: fields.tags,
-    externalDocs: toExternalDocs(readField(value, 'externalDocs')),
+    externalDocs: toExternalDocs(readOwn(value, 'externalDocs')),
     pathTexts: ['summary', 'description'].flatMap((key) => readText(pathItem.value, key) ?? []),
     servers: startOf(servers),
     hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
@@ -102,8 +102,8 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
 
 function toLink(name: string, link: Place): LinkView {
   const { value } = link
-  const requestBody = readField(value, 'requestBody')
-  const parameters = readField(value, 'parameters')
+  const requestBody = readOwn(value, 'requestBody')
+  const parameters = readOwn(value, 'parameters')
   return {
     name,
     description: readText(value, 'description'),
@@ -160,7 +160,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
   const location = locations.find((one) => one === readText(value, 'in'))
   if (!isObject(value) || name === undefined || location === undefined) return undefined
   const style = readText(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
-  const explode = readField(value, 'explode')
+  const explode = readOwn(value, 'explode')
   const [content] = mapPlaces(place, 'content')
   const schema = findValueSchema(place)
   const required = readFlag(value, 'required') || location === 'path'
@@ -194,7 +194,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
 function saysMore(schema: Place, context: ReferenceContext, depth = 0): boolean {
   const { value, ...end } = context.follow.end(schema)
   if (!isObject(value) || depth > 10) return false
-  if (valueKeywords.some((key) => readField(value, key) !== undefined)) return true
+  if (valueKeywords.some((key) => readOwn(value, key) !== undefined)) return true
   return ['allOf', 'oneOf', 'anyOf'].some((key) =>
     listPlaces({ ...end, value }, key).some((one) => saysMore(one, context, depth + 1)),
   )
@@ -269,7 +269,7 @@ const sampledTypes =
 
 function toEncoding(property: string, place: Place, context: ReferenceContext): EncodingView {
   const { value } = place
-  const explode = readField(value, 'explode')
+  const explode = readOwn(value, 'explode')
   return {
     property,
     contentType: readText(value, 'contentType'),

@@ -1,6 +1,6 @@
-import { childPlace, isNull, listPlaces, mapPlaces, readField, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isNull, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   listMappedSchemas,
@@ -225,7 +225,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
   const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
-  return options.flatMap((option) => readField(context.follow.end(option).value, 'const') ?? [])
+  return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
 }
 
 function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSetting {
@@ -375,7 +375,7 @@ function toDiscriminatorLabels(part: Place, context: ReferenceContext): Discrimi
     byReference.set(value, tag)
     byReference.set(`#/components/schemas/${value}`, tag)
   }
-  return { property: readText(readField(part.value, 'discriminator'), 'propertyName'), byReference, mapped }
+  return { property: readText(readOwn(part.value, 'discriminator'), 'propertyName'), byReference, mapped }
 }
 
 function toOption(place: Place, { property, byReference }: DiscriminatorLabels, setting: SchemaSetting): ChoiceOption {
@@ -393,9 +393,9 @@ function findConstant(option: Place, property: string, context: ReferenceContext
   const places = mergeNamed(option, context).properties.get(property) ?? []
   for (const place of places) {
     const { value } = context.follow.end(place)
-    const constant = readField(value, 'const')
+    const constant = readOwn(value, 'const')
     if (constant !== undefined) return toJsonText(constant)
-    const values = readField(value, 'enum')
+    const values = readOwn(value, 'enum')
     if (Array.isArray(values) && values.length === 1) return toJsonText(values[0])
   }
   return undefined

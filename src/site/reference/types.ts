@@ -1,4 +1,4 @@
-import type { NumberLimit } from '../../openapi/schema/json-schema.ts'
+import type { NumberLimit } from '../../openapi/references/follow-reference.ts'
 import type { Label } from '../../openapi/types.ts'
 
 /**

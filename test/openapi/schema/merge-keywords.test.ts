@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeKeywords } from '../../../src/openapi/schema/json-schema.ts'
+import { mergeKeywords } from '../../../src/openapi/references/follow-reference.ts'
 
 test.each([
   ['keeps the first value of a keyword', [{ title: 'A', format: 'int32' }, { title: 'B' }], { title: 'A', format: 'int32' }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readOperation } from '../../../src/playground/request/read-operation.ts'
+import { followSlice, readSchema } from '../../../src/playground/request/read-schema.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const slice = (operation: unknown, more: object = {}, item: object = {}) => ({
@@ -41,7 +42,7 @@ test('reads an operation with its path item and document', () => {
       { parameters: [{ name: 'x-trace', in: 'header', schema: { type: 'integer' } }] },
     ),
   )
-  const { resolve: _, ...data } = operation ?? {}
+  const { follow: _, ...data } = operation ?? {}
   expect(data).toMatchObject({
     method: 'GET',
     path: '/pets/{id}',
@@ -89,22 +90,20 @@ test('reads additional methods and the servers of the operation', () => {
   expect(readOperation({ paths: { '/a': { query: {} } } })?.method).toBe('QUERY')
 })
 
-test('resolves references, ends circular ones, applies sibling keys and memoizes results', () => {
+test('follows references within the slice, ends circular ones and memoizes schemas', () => {
   const circle = { $ref: '#/components/schemas/A' }
-  const beside = { $ref: '#/components/schemas/C', description: 'Mine' }
-  const { resolve } = readOperation(
-    slice(
-      {},
-      { components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: circle, C: { type: 'string' }, 'D/E ü': {} } } },
-    ),
-  ) ?? { resolve: undefined }
-  expect(resolve?.(circle)).toEqual({})
-  expect(resolve?.(beside)).toEqual({ type: 'string', description: 'Mine' })
-  expect(resolve?.(beside)).toBe(resolve?.(beside))
-  expect(resolve?.({ $ref: '#/components/schemas/C' })).toBe(resolve?.({ $ref: '#/components/schemas/C' }))
-  expect(resolve?.({ $ref: '#/constructor' })).toEqual({})
-  expect(resolve?.({ $ref: 'https://example.com/a.json' })).toEqual({})
-  expect(resolve?.(false)).toEqual({ not: {} })
+  const follow = followSlice({
+    components: {
+      schemas: { A: { $ref: '#/components/schemas/B' }, B: circle, C: { type: 'string' }, 'D/E ü': { type: 'null' } },
+    },
+  })
+  const read = ($ref: string, beside = {}) => readSchema({ $ref, ...beside }, follow)
+  expect(readSchema(circle, follow).types).toEqual([])
+  expect(read('#/components/schemas/C', { description: 'Mine' }).keywords).toEqual({ type: 'string', description: 'Mine' })
+  expect(read('#/components/schemas/C')).toBe(read('#/components/schemas/C'))
+  expect(read('#/components/schemas/D~1E%20%C3%BC').keywords).toEqual({ type: 'null' })
+  for (const $ref of ['#/constructor', 'https://example.com/a.json']) expect(read($ref).keywords).toEqual({})
+  expect(readSchema(false, follow).keywords).toEqual({})
 })
 
 const odd: readonly unknown[] = [undefined, null, 0, '', 'text', [], [null], {}, { $ref: 1 }, { $ref: '#' }, true]

@@ -6,11 +6,10 @@ import {
   type DescribedParameter,
   keyOf,
 } from '../../../src/playground/request/read-operation.ts'
-import { toResolve } from '../../../src/playground/request/read-schema.ts'
+import { followSlice } from '../../../src/playground/request/read-schema.ts'
 import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
-import { isObject } from '../../../src/text/json/json-values.ts'
 
 const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => ({
   method: 'POST',
@@ -23,7 +22,7 @@ const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => (
   isBodyRequired: false,
   accepts: [],
   dialect: '3.1',
-  resolve: (schema) => (isObject(schema) ? schema : {}),
+  follow: followSlice({}),
   ...more,
 })
 const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
@@ -491,7 +490,7 @@ test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[
   ['ignores values of another type', 'text', pet, []],
   ['accepts null', { name: null, owner: null }, pet, []],
 ])('finds missing required values: %s', (_case, value, schema, expected) => {
-  expect(findMissing(value, schema, toResolve({ components: { schemas } }))).toEqual(expected)
+  expect(findMissing(value, schema, followSlice({ components: { schemas } }))).toEqual(expected)
 })
 
 test('the fragment of a path, which tells operations apart, is not sent', () => {

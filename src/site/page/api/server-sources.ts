@@ -1,6 +1,5 @@
-import { readField } from '../../../openapi/references/follow-reference.ts'
 import { matchesSource } from '../../../playground/request/relay-format.ts'
-import { isObject } from '../../../text/json/json-values.ts'
+import { isObject, readOwn } from '../../../text/json/json-values.ts'
 import { toServers } from '../../reference/servers-security.ts'
 import type { ServerView } from '../../reference/types.ts'
 
@@ -15,9 +14,9 @@ const maxChoices = 60
 export function isServerOfSlice(slice: unknown, method: string, url: URL): boolean {
   // Names such as `__proto__` are not methods.
   if (!/^[a-z][a-z-]*$/i.test(method)) return false
-  const paths = readField(slice, 'paths')
+  const paths = readOwn(slice, 'paths')
   const [item] = isObject(paths) ? Object.values(paths) : []
-  const operation = readField(item, method.toLowerCase()) ?? readField(readField(item, 'additionalOperations'), method)
+  const operation = readOwn(item, method.toLowerCase()) ?? readOwn(readOwn(item, 'additionalOperations'), method)
   if (!isObject(operation)) return false
   return toServers([operation, item, slice].map((value) => ({ file: '', pointer: '', value }))).some(
     (server) =>
