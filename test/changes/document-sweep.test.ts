@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { objectTables } from '../../src/openapi/tables/object-tables.ts'
@@ -8,36 +10,12 @@ import { compareDocuments, readDocument, summarize, type TestDocument } from './
 import { type DocumentValue, everyField, isText, listValues, readValue, withValue } from './document-values.ts'
 import { listUnmirrored } from './opposite-codes.ts'
 
-/** Fields whose changes are not reported, with the reason. The name is that of the object in the tables. */
-const ignored: { readonly [field: string]: string } = {
-  'OpenAPI.$self': 'Identifies the document, and references to it are followed',
-  'OpenAPI.jsonSchemaDialect': 'The dialect of OpenAPI is used for every schema',
-  'OpenAPI.info': 'Describes the document. The version is part of the comparison',
-  'OpenAPI.tags': 'Text about tags',
-  'Info.termsOfService': 'Text',
-  'Info.contact': 'Text',
-  'Info.license': 'Text',
-  'Info.version': 'Part of the comparison itself',
-  'Contact.*': 'Text',
-  'License.*': 'Text',
-  'Tag.*': 'Text about tags',
-  'External Documentation.*': 'Text',
-  'Server.name': 'Text',
-  'Components.examples': 'Examples',
-  'Example.*': 'Examples',
-  'Schema.$defs': 'Only its uses have an effect',
-  'Schema.definitions': 'Only its uses have an effect',
-  'Schema.$id': 'Identifies the schema, and references to it are followed',
-  'Schema.$schema': 'The dialect of OpenAPI is used for every schema',
-  'Schema.$anchor': 'Identifies the schema, and references to it are followed',
-  'Schema.$dynamicAnchor': 'Identifies the schema, and references to it are followed',
-  'Schema.$recursiveAnchor': 'Identifies the schema, and references to it are followed',
-  'Schema.$vocabulary': 'Concerns meta-schemas',
-  'HTTP Security Scheme.bearerFormat': 'A hint for people. Clients do not look into a token',
-  'Header.style': '`simple` is the only value',
-  'Header.allowEmptyValue': 'Has an effect in queries only',
-  'Header.allowReserved': 'Has an effect in queries only',
+interface Exceptions {
+  readonly ignored: { readonly [field: string]: string }
+  readonly replacements: { readonly [value: string]: string }
 }
+
+const { ignored, replacements }: Exceptions = parse(readFileSync(new URL('document-sweep.yaml', import.meta.url), 'utf8'))
 
 /** Mutations without an effect, with the reason. */
 const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = [
@@ -52,30 +30,6 @@ const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = 
 
 /** Mutations after which a reference cannot be resolved. The check reports it, and what it referred to is not compared. */
 const breaksReferences = /^remove (?:OpenAPI\.components|Components\.(?!securitySchemes)\w+) at /
-
-/** Values that replace a value where its name with another letter is not allowed. */
-const replacements: { readonly [value: string]: string } = {
-  query: 'header',
-  querystring: 'query',
-  header: 'query',
-  cookie: 'query',
-  string: 'integer',
-  integer: 'string',
-  number: 'string',
-  boolean: 'string',
-  array: 'object',
-  object: 'array',
-  null: 'integer',
-  spaceDelimited: 'pipeDelimited',
-  attribute: 'element',
-  apiKey: 'http',
-  http: 'apiKey',
-  oauth2: 'http',
-  mutualTLS: 'http',
-  openIdConnect: 'http',
-  beta: 'stable',
-  '2030-01-01': '2029-01-01',
-}
 
 interface Mutation extends DocumentValue {
   readonly kind: 'remove' | 'change'
