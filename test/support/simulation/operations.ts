@@ -85,7 +85,8 @@ const operations = {
     const refused = random.of(refusedNames)
     const left = 1 + Math.floor(random() * 4)
     const isShort = random() < 0.3
-    const ms = isShort ? 60_000 : Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
+    const longestMs = refused === 'new commits' ? 5_000 : random() < 0.3 ? 600_000 : 60_000
+    const ms = isShort ? Math.min(longestMs, 60_000) : Math.floor(random() * longestMs)
     const rate = random.of([0.3, 1])
     disturb(world, ms, { rate, refused, ...(isShort && { left }) })
     return `GitHub refuses ${refused}, ${isShort ? `${left} times` : `${rate * 100} % for ${Math.ceil(ms / 1_000)} s`}`
@@ -176,14 +177,14 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['push', 18],
   ['double-push', 6],
   ['force-push', 4],
-  ['force-back', 5],
-  ['force-forth', 5],
+  ['force-back', 7],
+  ['force-forth', 1],
   ['merge-branch', 3],
   ['delete-branch', 2],
-  ['open-pull', 5],
-  ['open-fork-pull', 3],
-  ['push-fork', 4],
-  ['close-pull', 2],
+  ['open-pull', 8],
+  ['open-fork-pull', 8],
+  ['push-fork', 14],
+  ['close-pull', 6],
   ['default-branch', 2],
   ['rename', 2],
   ['visibility', 5],
@@ -254,9 +255,11 @@ export function createOperations(
   }
   const count = 5 + Math.floor(random() * 16)
   const all: Operation[] = [{ kind: 'start', seed: 1, pause: random() < 0.8 ? { ms: 60_000 } : toPause() }]
+  if (random() < 0.4) all.push(create('open-fork-pull'))
   while (all.length < count) {
     const kind = pick()
-    all.push(create(kind))
+    if (kind === 'force-back' && random() < 0.7) all.push({ ...create(kind), pause: { ms: 30_000 } }, create('force-forth'))
+    else all.push(create(kind))
     const isDown = kind === 'stop-all' || kind === 'lose-data' || kind === 'kill'
     if (!isDown || random() < 0.3) continue
     for (let pushes = Math.floor(random() * 4); pushes > 0; pushes--) all.push(create('push'))
@@ -277,6 +280,8 @@ function send({ world, random, one }: Step, event: string, payload: object, what
   const isListed = event !== 'installation' || repository.installation?.repositories.includes(repository) === true
   const tellsPrivate = repository.private && isListed
   const onAccepted = () => {
+    if (event === 'push' && repository.tip(toBranch(payload as PushEvent)) !== (payload as PushEvent).after)
+      one.latePushes.add((payload as PushEvent).after)
     // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.
     if (isRemoved(one) && event === 'pull_request') one.missed.add((payload as PullRequestEvent).pull_request.head.sha)
     if (!tellsPrivate || one.notifiedCount >= privatizedCount) return
@@ -316,19 +321,23 @@ function chooseFate(
 
 /** The parts of payloads that this file reads. */
 interface PushEvent {
+  readonly ref: string
+  readonly after: string
   readonly created: boolean
 }
 interface PullRequestEvent {
   readonly pull_request: { readonly head: { readonly sha: string } }
 }
 
-function pickBranch({ random, one: { repository } }: Step): string {
-  return random() < 0.65 ? repository.defaultBranch : random.of(['main', 'topic', 'next'])
+function pickBranch({ world, random, one: { repository } }: Step): string {
+  return random() < (world.layers === 'comparison' ? 0.4 : 0.65) ? repository.defaultBranch : random.of(['main', 'topic', 'next'])
 }
 
-function pickQuality(random: Random): Quality {
+/** @param errors The part of the commits with errors. */
+function pickQuality(random: Random, errors = 0.22): Quality {
+  if (random() < errors) return 'errors'
   const chosen = random()
-  return chosen < 0.78 ? 'valid' : chosen < 0.9 ? 'errors' : chosen < 0.95 ? 'refused' : 'no-docs'
+  return chosen < 0.84 ? 'valid' : chosen < 0.9 ? 'refused' : chosen < 0.95 ? 'stopped' : 'no-docs'
 }
 
 function pushTo(step: Step, branch: string, parent?: string): string {
@@ -345,10 +354,14 @@ function moveTo(step: Step, branch: string, sha: string): string {
   return sendPush(step, repository.moveBranch(branch, sha), `move ${repository.fullName} ${branch} to ${short(sha)}`)
 }
 
+function toBranch({ ref }: Pick<PushEvent, 'ref'>): string {
+  return ref.slice('refs/heads/'.length)
+}
+
 function sendPush(step: Step, push: FakePush, what: string): string {
   const { one, world } = step
   const { repository } = one
-  const branch = push.ref.slice('refs/heads/'.length)
+  const branch = toBranch(push)
   addChance(one, push.after)
   // Pull requests are compared again with another base.
   if (push.forced) addChances(one)
@@ -397,10 +410,12 @@ function forceBack(step: Step): string | undefined {
 
 /** Moves a branch again to the commit that it was moved back from. */
 function forceForth(step: Step): string | undefined {
-  const { repository, movedBack } = step.one
+  const one = step.world.watched.find(({ movedBack }) => movedBack.size > 0) ?? step.one
+  const { repository, movedBack } = one
   const [branch, sha] = [...movedBack].find(([name, from]) => parentOf(repository, from) === repository.tip(name)) ?? []
   if (branch === undefined || sha === undefined || step.world.github.gone.has(sha)) return undefined
-  return moveTo(step, branch, sha)
+  movedBack.delete(branch)
+  return moveTo({ ...step, one }, branch, sha)
 }
 
 function deleteBranch(step: Step): string | undefined {
@@ -420,14 +435,17 @@ function deleteBranch(step: Step): string | undefined {
 }
 
 function openPull(step: Step): string | undefined {
-  const { world, one } = step
+  const { world, random, one } = step
   const { repository } = one
   const branch = [...repository.branches.keys()].find(
     (name) =>
       name !== repository.defaultBranch && !repository.pullRequests.some(({ head, state }) => head === name && state === 'open'),
   )
   if (branch === undefined) return undefined
-  return sendOpened(step, repository.openPullRequest({ head: branch }), world)
+  const pull = repository.openPullRequest({ head: branch })
+  const opened = sendOpened(step, pull, world)
+  // A person also closes it, and opens it again at once.
+  return random() < 0.5 ? opened : `${opened}, ${sendOpened(step, pull, world, 'reopened')}`
 }
 
 function openForkPull(step: Step): string | undefined {
@@ -435,7 +453,7 @@ function openForkPull(step: Step): string | undefined {
   const { repository, fork } = one
   if (repository.pullRequests.some(({ headRepository, state }) => headRepository === fork.fullName && state === 'open'))
     return undefined
-  world.commit(fork, 'change', pickQuality(random), fork.tip('change') ?? fork.tipOf('main'))
+  world.commit(fork, 'change', pickQuality(random, 0.5), fork.tip('change') ?? fork.tipOf('main'))
   return sendOpened(step, repository.openPullRequest({ head: 'change', headRepository: fork, author: 'ada' }), world)
 }
 
@@ -457,7 +475,7 @@ function pushFork(step: Step): string | undefined {
   const { repository, fork } = one
   const pull = repository.pullRequests.find(({ headRepository, state }) => headRepository === fork.fullName && state === 'open')
   if (!pull) return undefined
-  const quality = pickQuality(random)
+  const quality = pickQuality(random, 0.5)
   const push = world.commit(fork, 'change', quality, undefined)
   addChance(one, push.after)
   const payload = toPullRequestEvent(world.github, repository, 'synchronize', pull, push.before)
@@ -477,6 +495,14 @@ function closePull(step: Step): string | undefined {
     if (!isThere || isTaken || pull.head === repository.defaultBranch) return undefined
     pull.state = 'open'
     return sendOpened(step, pull, world, 'reopened')
+  }
+  if (random() < 0.5 && !isAway(one) && world.layers !== 'comparison') {
+    const comment = repository.comments.findIndex(({ issueNumber }) => issueNumber === pull.number)
+    if (comment !== -1) repository.comments.splice(comment, 1)
+    const reopened = toPullRequestEvent(world.github, repository, 'reopened', pull)
+    for (const delayMs of [0, 0, 5])
+      world.github.send('pull_request', reopened, { delaysMs: [delayMs], onAccepted: () => undefined })
+    return `delete the comment on ${repository.fullName}#${pull.number}, close and open it three times at once`
   }
   pull.state = 'closed'
   const payload = toPullRequestEvent(world.github, repository, 'closed', pull)
@@ -516,7 +542,10 @@ function changeVisibility(step: Step): string {
   const { world, one } = step
   const { repository } = one
   repository.private = !repository.private
-  if (repository.private) one.privatizedCount += 1
+  if (repository.private) {
+    one.privatizedCount += 1
+    one.privatizedAtMs = world.time.nowMs
+  }
   const action = repository.private ? 'privatized' : 'publicized'
   return send(step, 'repository', toRepositoryEvent(world.github, repository, action), `${repository.fullName} is ${action}`)
 }

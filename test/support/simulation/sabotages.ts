@@ -18,6 +18,7 @@ const settling = 'app/github-events/reconcile/settle-repository.ts'
 const handlers = 'app/github-events/webhooks/handlers.ts'
 const attempts = 'store/queue/job-attempts.ts'
 const builds = 'store/sites/site-builds.ts'
+const comments = 'github/repositories/pull-requests.ts'
 
 export const sabotages = {
   'publishes outside of the transaction of its record': {
@@ -81,12 +82,97 @@ export const sabotages = {
     find: "kind: 'report', state: 'waiting', available_at: availableAt, errors: 0, losses: 0 }",
     replace: "kind: 'report', state: 'waiting', available_at: '9999', errors: 0, losses: 0 }",
   },
+  'takes a push back to an old commit for the push before it': {
+    file: 'store/queue/accept-updates.ts',
+    find: 'return movedBack ? undefined : same.update_id',
+    replace: 'return movedBack ? same.update_id : same.update_id',
+  },
+  'concludes no check without a result': {
+    file: reports,
+    find: 'await tryTo(() => reportCheck(',
+    replace: 'if (results) await tryTo(() => reportCheck(',
+  },
+  'does not read the visibility in a run': {
+    file: jobs,
+    find: 'const known = await refreshProject(context, job.project)',
+    replace: 'const known = await (void refreshProject, job.project)',
+  },
+  'does not see in a comparison that a repository is private': {
+    file: settling,
+    find: 'if (project.private !== info.private) {',
+    replace: 'if (project.private && !info.private) {',
+  },
+  'compares only the default branch': {
+    file: settling,
+    find: '...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])',
+    replace: '...updates.flatMap(({ update }) => (void toBranch(update.commit.ref), []))])',
+  },
+  'comments without a lock': {
+    file: feedback,
+    find: 'const { kind } = await runExclusively(context.store, ',
+    replace: 'const { kind } = await ((_store: unknown, _name: string, work: typeof sync) => work())(context.store, ',
+  },
+  'replaces a good site by a commit with errors': {
+    file: jobs,
+    find: "'always' : 'until-success'",
+    replace: "'always' : 'always'",
+  },
+  'makes every check green': {
+    file: reports,
+    find: 'const conclusion = details.checkConclusion ?? update.status',
+    replace: "const conclusion = (void details.checkConclusion, 'success' as const)",
+  },
+  'makes every commit status green': {
+    file: feedback,
+    find: "return checkConclusion === 'failure' ? 'failure' : 'success'",
+    replace: "return checkConclusion === 'failure' ? 'success' : 'success'",
+  },
+  'keeps the first comment': {
+    file: comments,
+    find: 'if (own?.marker.digest === wanted.digest)',
+    replace: 'if (own)',
+  },
+  'comments only on pull requests that were open when the update ran': {
+    file: handlers,
+    find: 'comments.push(toTask(',
+    replace: 'void (toTask(',
+  },
+  'shows one annotation': {
+    file: reports,
+    find: 'listAnnotations(feedback).slice(0, annotationLimit)',
+    replace: 'listAnnotations(feedback).slice(0, 1)',
+  },
+  'shows the summary of the record as the title': {
+    file: reports,
+    find: 'shownFeedback ? renderCheckTitle(shownFeedback) :',
+    replace: 'shownFeedback && !renderCheckTitle(shownFeedback) ? "" :',
+  },
+  'accepts a delivery twice': {
+    file: 'store/queue/accept-work.ts',
+    find: 'const isRepeated = delivery !== undefined && !inserted.delete(delivery.id)',
+    replace: 'const isRepeated = delivery !== undefined && !inserted.delete(delivery.id) && false',
+  },
+  'forgets the jobs of ended workers': {
+    file: attempts,
+    find: "expression('lease_until', '<=', now)",
+    replace: "expression('lease_until', '<=', '')",
+  },
+  'waits an hour after a refusal': {
+    file: attempts,
+    find: 'Math.max(retryAfterMs, Math.min(waitMs, longestMs))',
+    replace: 'Math.max(retryAfterMs, isRefused ? longestMs : Math.min(waitMs, longestMs))',
+  },
+  'ignores new names of repositories': {
+    file: handlers,
+    find: "'repository.renamed': planRepositoryChange,",
+    replace: "'repository.renamed': planNothing,",
+  },
 } as const satisfies Readonly<Record<string, Sabotage>>
 
 export type SabotageName = keyof typeof sabotages
 
 /** The source of a file of the app with a sabotage. @throws {Error} if the place of the sabotage is not in the file. */
-function sabotageSource(name: SabotageName): { readonly url: string; readonly source: string } {
+export function sabotageSource(name: SabotageName): { readonly url: string; readonly source: string } {
   const { file, find, replace } = sabotages[name]
   const { href } = new URL(`../../../src/${file}`, import.meta.url)
   const parts = readFileSync(fileURLToPath(href), 'utf8').split(find)

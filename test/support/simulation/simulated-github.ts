@@ -55,7 +55,8 @@ const refusedRequests = {
   comments: { pattern: /\/comments\b/, answers: [permission] },
   'commit statuses': { pattern: /\/statuses\b/, answers: [permission] },
   deployments: { pattern: /\/deployments\b/, answers: [permission] },
-  // Not branches, `/git/ref/`: known fault, a run takes a branch that GitHub does not show once for a deleted one, and publishes nothing.
+  // Only for seconds, because what two looks do not find is gone. Not `/git/ref/`, because of a known fault: a run takes a branch that GitHub does
+  // not show once for a deleted one, and publishes nothing until a comparison.
   'new commits': { pattern: /^GET .*\/(?:commits|tarball|git\/(?!ref)|compare|contents)\b/, answers: [missing] },
   'everything about repositories': { pattern: /\/repos(?:itories)?\//, answers: [allowList] },
   'everything beyond a secondary limit': {

@@ -22,12 +22,15 @@ export interface Watched {
   /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
   tipMovedAtMs: number
+  /** Commits whose push was accepted after the branch had moved on. */
+  readonly latePushes: Set<string>
   /** The commits that branches were moved back from. */
   readonly movedBack: Map<string, string>
   /** A person published this commit, or asked for an update of it. */
   readonly wishes: { readonly sha: string; readonly atMs: number }[]
   /** How often it became private, and how often the app was notified. */
   privatizedCount: number
+  privatizedAtMs: number
   notifiedCount: number
   notifiedAtMs: number
   /** Since when the app has had no access. */
@@ -126,9 +129,11 @@ export class World {
       tips: new Set([sha]),
       missed: new Set(),
       tipMovedAtMs: 0,
+      latePushes: new Set(),
       movedBack: new Map(),
       wishes: [],
       privatizedCount: 0,
+      privatizedAtMs: 0,
       notifiedCount: 0,
       notifiedAtMs: 0,
       awaySinceMs: undefined,
@@ -265,9 +270,14 @@ export class World {
         await this.#visitProduction(store, one, projects[0]?.id)
         // Another process may know it for a second before it looks again.
         const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
-        if (!repository.private || !isNotified) continue
-        if ((await this.findPublic(store, one)).length > 0)
-          this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
+        if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
+        if (isNotified) this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
+        // An update asks GitHub before it runs.
+        const records = projects[0] && (await store.statuses.list(projects[0].id, { limit: 10 }))
+        const ran = records?.updates.find(
+          ({ update }) => update.status === 'success' && Date.parse(update.createdAt) > one.privatizedAtMs,
+        )
+        if (ran) this.report(`a stranger reads the site of ${repository.fullName}, which was private when an update ran`)
       }
     })
   }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { seed } from '../support/properties.ts'
+import { type SabotageName, sabotageSource, sabotages } from '../support/simulation/sabotages.ts'
+import { simulate } from '../support/simulation/simulate.ts'
+
+/** `test/soak/simulation.test.ts` plays more of them at night. */
+const count = 40
+
+test('the app keeps its promises while webhooks are lost, GitHub refuses requests, and processes are killed', async () => {
+  const [played] = await simulate({ databaseUrl: undefined, requests: [{ firstSeed: seed, count }] })
+  expect(played?.failed.join('\n\n')).toBe('')
+  expect(played?.end.histories).toBe(count)
+})
+
+test.each(Object.keys(sabotages) as SabotageName[])('the sabotage that %s has its place in the code', (name) => {
+  expect(sabotageSource(name).source).not.toBe('')
+})
