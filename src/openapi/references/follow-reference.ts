@@ -408,7 +408,7 @@ const inferredTypes = [
 ] as const
 
 /** Whether a schema allows only `null`. */
-export function isNull({ value }: Pick<Place, 'value'>): boolean {
+function isNull({ value }: Pick<Place, 'value'>): boolean {
   if (!isObject(value) || Object.keys(value).some((key) => !/^(?:type|const|enum|nullable)$/.test(key))) return false
   const values = value['enum']
   const isListed = Array.isArray(values) && values.every((one) => one === null)

@@ -173,6 +173,12 @@ export interface MappedSchema {
   readonly place: Place
 }
 
+/** The value with which a discriminator selects an option; the first of several. */
+export function findTag(mapped: readonly MappedSchema[], option: Place, { follow }: ReferenceContext): string | undefined {
+  const { value } = follow.end(option)
+  return mapped.find(({ place }) => follow.end(place).value === value)?.tag
+}
+
 /**
  * Lists the schemas that a discriminator selects: those of its mapping, then those that extend the schema through `allOf`, whose names are the values.
  * Source: OpenAPI 3.1.1, "Discriminator Object".

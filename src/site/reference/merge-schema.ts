@@ -1,4 +1,4 @@
-import { childPlace, isNull, listPlaces, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listChoices, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
 import { isObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
@@ -84,15 +84,15 @@ const addingKeywords = new Set([
 /** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
 export function unwrapNullable(merged: MergedNames, context: ReferenceContext): MergedNames {
   const { keywords, parts, own, bases } = merged
-  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
-  const [only, ...more] = options.filter((option) => !isNull(option))
+  const choices = parts.flatMap((part) => listChoices(part, context.follow))
+  const [only, ...more] = choices.flatMap(({ options }) => options)
   const isPlain = parts.every(({ value }) =>
     Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !addingKeywords.has(key)),
   )
   if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
   const { oneOf: _, anyOf: __, ...words } = keywords
   const inner = mergeNamed(only, context)
-  return { ...inner, own, bases, keywords: { ...inner.keywords, ...words, nullable: options.length > 1 } }
+  return { ...inner, own, bases, keywords: { ...inner.keywords, ...words, nullable: choices.some(({ hasNull }) => hasNull) } }
 }
 
 /** Whether a schema has content below its row. */

@@ -2,7 +2,7 @@ import { childPlace, followOnly, listPlaces, mapPlaces, mergeSchema, typesOf } f
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
-import { findSchemaTarget, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, findTag, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'
 import type { SchemaSide } from './types.ts'
 
@@ -147,9 +147,8 @@ function toTag(part: Place, option: Place, context: ReferenceContext): Place | u
   const discriminator = readOwn(part.value, 'discriminator')
   const property = readText(discriminator, 'propertyName')
   if (property === undefined) return undefined
-  const end = context.follow.end(option)
-  const mapped = listMappedSchemas(part, context).find(({ place }) => context.follow.end(place).value === end.value)
-  const tag = mapped?.tag ?? findSchemaTarget(context, end)?.name
+  const tag =
+    findTag(listMappedSchemas(part, context), option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
   return tag === undefined ? undefined : tagPlace(part, property, tag)
 }
 

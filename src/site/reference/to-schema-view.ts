@@ -1,8 +1,9 @@
-import { childPlace, isNull, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listChoices, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
+  findTag,
   listMappedSchemas,
   type MappedSchema,
   memoizeByReference,
@@ -224,7 +225,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 }
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
-  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
+  const options = parts.flatMap((part) => listChoices(part, context.follow).flatMap((choice) => choice.options))
   return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
 }
 
@@ -334,23 +335,22 @@ function toChoices(
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
-    const labels = toDiscriminatorLabels(part, setting.context)
+    const mapped = listMappedSchemas(part, setting.context)
+    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
     const before = choices.length
-    for (const kind of ['oneOf', 'anyOf'] as const) {
-      const all = listPlaces(part, kind)
-      const places = all.filter((place) => !isNull(place))
-      if (places.length < all.length) isNullable = true
+    for (const { kind, options: places, hasNull } of listChoices(part, setting.context.follow)) {
+      if (hasNull) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
-      const options = places.map((place, index) => toOption(place, labels, inside(setting, String(index + 1))))
-      choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
+      const options = places.map((place, index) => toOption(place, property, mapped, inside(setting, String(index + 1))))
+      choices.push({ kind, discriminator: property, options: makeUnique(options) })
     }
     // Some schemas have their variants in the mapping only, or in the schemas that extend them.
-    if (isOwn && choices.length === before && labels.mapped.length > 0) {
-      const options = labels.mapped.flatMap(({ tag, place }) =>
+    if (isOwn && choices.length === before && mapped.length > 0) {
+      const options = mapped.flatMap(({ tag, place }) =>
         isEnclosed(place, setting) ? [] : [{ label: tag, schema: toSchemaView(place, inside(setting, tag)) }],
       )
-      if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: labels.property, options: makeUnique(options) })
+      if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: property, options: makeUnique(options) })
     }
   }
   return { choices, isNullable }
@@ -360,30 +360,19 @@ function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
   return around.has(toPlaceKey(context.follow.end(place)))
 }
 
-interface DiscriminatorLabels {
-  readonly property: string | undefined
-  /** The values of the mapping by reference or schema name. */
-  readonly byReference: ReadonlyMap<string, string>
-  readonly mapped: readonly MappedSchema[]
-}
-
-/** Source: OpenAPI 3.2.0, "Discriminator Object". */
-function toDiscriminatorLabels(part: Place, context: ReferenceContext): DiscriminatorLabels {
-  const mapped = listMappedSchemas(part, context)
-  const byReference = new Map<string, string>()
-  for (const { tag, value } of mapped) {
-    byReference.set(value, tag)
-    byReference.set(`#/components/schemas/${value}`, tag)
-  }
-  return { property: readText(readOwn(part.value, 'discriminator'), 'propertyName'), byReference, mapped }
-}
-
-function toOption(place: Place, { property, byReference }: DiscriminatorLabels, setting: SchemaSetting): ChoiceOption {
+/** The label is the value that selects the option. Source: OpenAPI 3.2.0, "Discriminator Object". */
+function toOption(
+  place: Place,
+  property: string | undefined,
+  mapped: readonly MappedSchema[],
+  setting: SchemaSetting,
+): ChoiceOption {
+  const { context } = setting
   const schema = toSchemaView(place, setting)
-  const reference = readText(place.value, '$ref')
-  const target = reference === undefined ? undefined : findSchemaTarget(setting.context, setting.context.follow.end(place))
-  const mapped = reference === undefined ? undefined : byReference.get(reference)
-  const byName = property === undefined ? undefined : (mapped ?? findConstant(place, property, setting.context))
+  const isReference = readText(place.value, '$ref') !== undefined
+  const target = isReference ? findSchemaTarget(context, context.follow.end(place)) : undefined
+  const tag = isReference ? findTag(mapped, place, context) : undefined
+  const byName = property === undefined ? undefined : (tag ?? findConstant(place, property, context))
   const label = byName ?? schema.title ?? target?.name ?? toTypeText(schema)
   return { label, schema }
 }
