@@ -46,7 +46,7 @@ const operations = {
     return parent === undefined ? undefined : `force: ${pushTo(step, branch, parent)}`
   },
   'force-back': forceBack,
-  'force-forth': forceForth,
+  'back-and-forth': moveBackAndForth,
   'merge-branch': (step) => {
     const { repository } = step.one
     const tip = repository.tip('topic')
@@ -177,8 +177,8 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['push', 18],
   ['double-push', 6],
   ['force-push', 4],
-  ['force-back', 7],
-  ['force-forth', 1],
+  ['force-back', 5],
+  ['back-and-forth', 3],
   ['merge-branch', 3],
   ['delete-branch', 2],
   ['open-pull', 8],
@@ -258,8 +258,7 @@ export function createOperations(
   if (random() < 0.4) all.push(create('open-fork-pull'))
   while (all.length < count) {
     const kind = pick()
-    if (kind === 'force-back' && random() < 0.7) all.push({ ...create(kind), pause: { ms: 30_000 } }, create('force-forth'))
-    else all.push(create(kind))
+    all.push(create(kind))
     const isDown = kind === 'stop-all' || kind === 'lose-data' || kind === 'kill'
     if (!isDown || random() < 0.3) continue
     for (let pushes = Math.floor(random() * 4); pushes > 0; pushes--) all.push(create('push'))
@@ -404,18 +403,21 @@ function forceBack(step: Step): string | undefined {
   const tip = repository.tip(branch)
   const parent = parentOf(repository, tip)
   if (tip === undefined || parent === undefined) return undefined
-  step.one.movedBack.set(branch, tip)
   return moveTo(step, branch, parent)
 }
 
-/** Moves a branch again to the commit that it was moved back from. */
-function forceForth(step: Step): string | undefined {
-  const one = step.world.watched.find(({ movedBack }) => movedBack.size > 0) ?? step.one
-  const { repository, movedBack } = one
-  const [branch, sha] = [...movedBack].find(([name, from]) => parentOf(repository, from) === repository.tip(name)) ?? []
-  if (branch === undefined || sha === undefined || step.world.github.gone.has(sha)) return undefined
-  movedBack.delete(branch)
-  return moveTo({ ...step, one }, branch, sha)
+/** Pushes a commit, and moves the branch back and forth, while updates run. */
+async function moveBackAndForth(step: Step): Promise<string> {
+  const { world, one } = step
+  const { repository } = one
+  const branch = repository.defaultBranch
+  const before = repository.tipOf(branch)
+  const done = [pushTo(step, branch)]
+  for (const sha of [before, repository.tipOf(branch)]) {
+    await world.scheduler.run({ untilMs: world.time.nowMs + 20_000 })
+    done.push(moveTo(step, branch, sha))
+  }
+  return done.join(', then ')
 }
 
 function deleteBranch(step: Step): string | undefined {

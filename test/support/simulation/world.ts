@@ -24,8 +24,6 @@ export interface Watched {
   tipMovedAtMs: number
   /** Commits whose push was accepted after the branch had moved on. */
   readonly latePushes: Set<string>
-  /** The commits that branches were moved back from. */
-  readonly movedBack: Map<string, string>
   /** A person published this commit, or asked for an update of it. */
   readonly wishes: { readonly sha: string; readonly atMs: number }[]
   /** How often it became private, and how often the app was notified. */
@@ -130,7 +128,6 @@ export class World {
       missed: new Set(),
       tipMovedAtMs: 0,
       latePushes: new Set(),
-      movedBack: new Map(),
       wishes: [],
       privatizedCount: 0,
       privatizedAtMs: 0,
