@@ -46,7 +46,6 @@ const points: readonly (readonly [CrashPoint, number])[] = [
   ['run.checked', 1],
   ['run.finished', 1],
   ['report.concluded', 1],
-  ['report.remembered', 1],
   ['report.commented', 1],
   ['job.completed', 1],
   ['job.completed', 2],

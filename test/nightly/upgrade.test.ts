@@ -8,7 +8,7 @@ import { openPostgresDatabase } from '../../src/store/postgres/postgres-database
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openPostgresStore, openSqliteStore, type Store } from '../../src/store/store.ts'
 import { StoreError } from '../../src/text/errors.ts'
-import { addProject, newPush, toCreatedId } from '../store/store-fixture.ts'
+import { addProject, claimNext, newPush, toCreatedId } from '../store/store-fixture.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import { futureSteps } from '../support/future-steps.ts'
 import { canStartPostgres, startPostgres } from '../support/postgres.ts'
@@ -106,7 +106,8 @@ describe.each(databases)('an upgrade on $name', ({ create, isMissing }) => {
     for (const [index, store] of stores.entries()) for (const side of 'ab') ids.push(await accept(store, `${side}${index}`))
     const claimed: string[] = []
     for (let index = 0; index <= ids.length; index++) {
-      const job = await stores[index % stores.length]?.queue.claim({ worker: `w${index}`, leaseMs: 60_000 })
+      const store = stores[index % stores.length]
+      const job = store && (await claimNext(store, `w${index}`, 60_000))
       if (job) claimed.push(job.lease.jobId)
     }
     expect(claimed.toSorted()).toEqual(ids.toSorted())

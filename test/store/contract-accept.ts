@@ -27,7 +27,7 @@ export function describeAccept(openStore: OpenStore): void {
     return { ...opened, clock, project, push }
   }
 
-  test('writes the record, its job and the delivery', async () => {
+  test('writes the record, its run, its check and the delivery', async () => {
     const { store, push, project } = await open()
     const update = push()
     const result = await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [update] })
@@ -44,10 +44,10 @@ export function describeAccept(openStore: OpenStore): void {
       details: { trigger: 'push', before: noCommit },
     })
     expect(await store.deliveries.findMissing(['d1'])).toEqual([])
-    expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, refused: 0, oldestWaitingAt: update.update.createdAt })
+    expect(await store.queue.stats()).toEqual({ waiting: 2, leased: 0, refused: 0, oldestWaitingAt: update.update.createdAt })
   })
 
-  test('creates one job for a repeated delivery', async () => {
+  test('creates one record for a repeated delivery', async () => {
     const { store, openAgain, push } = await open()
     const other = await openAgain()
     const delivery = { id: 'd1', event: 'push' }
@@ -61,7 +61,7 @@ export function describeAccept(openStore: OpenStore): void {
       }),
     ])
     expect(results.map((result) => result.kind).sort()).toEqual(['accepted', 'repeated-delivery', 'repeated-delivery'])
-    expect((await store.queue.stats()).waiting).toBe(1)
+    expect(await store.statuses.listOpen()).toHaveLength(1)
   })
 
   test('returns the same record for another delivery of the same push', async () => {
@@ -71,7 +71,7 @@ export function describeAccept(openStore: OpenStore): void {
     )
     const second = await store.accept({ delivery: { id: 'd2', event: 'push' }, updates: [push({ sha: 2, before: 1 })] })
     expect(second).toMatchObject({ updates: [{ projectId: project.id, outcome: 'same-push', statusId: first }] })
-    expect((await store.queue.stats()).waiting).toBe(1)
+    expect(await store.statuses.listOpen()).toHaveLength(1)
   })
 
   test('creates new updates when a branch is force-pushed back and forth', async () => {
@@ -99,7 +99,7 @@ export function describeAccept(openStore: OpenStore): void {
     toCreatedId(await store.accept({ updates: [push()] }))
     toCreatedId(await store.accept({ updates: [push({ once: 'always' })] }))
     toCreatedId(await store.accept({ updates: [push({ once: 'always' })] }))
-    expect((await store.queue.stats()).waiting).toBe(3)
+    expect(await store.statuses.listOpen()).toHaveLength(3)
   })
 
   test('creates a record for a pull request only if its head has none', async () => {
@@ -150,7 +150,7 @@ export function describeAccept(openStore: OpenStore): void {
       )
       const ids = results.map(toCreatedId)
       expect(new Set(ids).size).toBe(150)
-      expect((await store.queue.stats()).waiting).toBe(300)
+      expect((await store.queue.stats()).waiting).toBe(450)
       for (const id of ids) expect((await store.statuses.find(id))?.update.status).toBe('queued')
       expect(await store.deliveries.findMissing(results.map((_, index) => `d${index}`))).toEqual([])
     })
@@ -176,8 +176,8 @@ export function describeAccept(openStore: OpenStore): void {
       expect(results.slice(-2)).toMatchObject([{ superseded: [ids[0]] }, { superseded: [ids[1]] }])
       const kinds = [await claimUpdate(store), await claimUpdate(store), await claimUpdate(store)]
       expect(kinds.map(({ kind, lease, validationOnly }) => [kind, lease.jobId, validationOnly])).toEqual([
-        ['report', ids[0], true],
-        ['report', ids[1], true],
+        ['wanted', ids[0], undefined],
+        ['wanted', ids[1], undefined],
         ['run', ids[51], false],
       ])
     })
@@ -197,7 +197,7 @@ export function describeAccept(openStore: OpenStore): void {
       ])
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
       expect(await store.deliveries.findMissing(['d1', 'd2', 'd3', 'd4'])).toEqual(['d2', 'd4'])
-      expect((await store.queue.stats()).waiting).toBe(2)
+      expect((await store.queue.stats()).waiting).toBe(4)
     })
 
     test('check the lease of the job that sends them', async () => {
@@ -375,7 +375,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.statuses.find(third ?? ''))?.update.status).toBe('queued')
     expect((await store.statuses.listOpen()).length).toBe(50)
     const reports = [await claimUpdate(store), await claimUpdate(store)]
-    expect(reports.map((job) => [job.kind, job.lease.jobId])).toEqual(ids.slice(0, 2).map((id) => ['report', id]))
+    expect(reports.map((job) => [job.kind, job.lease.jobId])).toEqual(ids.slice(0, 2).map((id) => ['wanted', id]))
     expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', installationId: 0, attempt: 0 })).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addProject, createClock, newPush, type OpenStore, toCreatedId } from './store-fixture.ts'
+import { addProject, claimNext, createClock, newPush, type OpenStore, toCreatedId } from './store-fixture.ts'
 
 export function describeProjects(openStore: OpenStore): void {
   async function open() {
@@ -37,7 +37,7 @@ export function describeProjects(openStore: OpenStore): void {
     const moved = { ...project, owner: 'new', repo: 'name', private: true, defaultBranch: 'trunk', installationId: 9 }
     expect(await store.projects.list()).toEqual([moved])
     // Its job waits in the queue of the new installation.
-    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id }, project: moved })
+    expect(await claimNext(store)).toMatchObject({ lease: { jobId: id }, project: moved })
   })
 
   test('supports a project without an installation', async () => {
@@ -56,7 +56,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(project && 'installationId' in project).toBe(false)
     if (!project) return
     toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
-    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', project })
+    expect(await claimNext(store)).toMatchObject({ kind: 'run', project })
   })
 
   test('does not make a repository public because of an API response older than a webhook', async () => {
@@ -123,8 +123,8 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.list()).toEqual([kept.project])
     expect(await store.statuses.find(kept.id)).toBeDefined()
     expect(await store.tokens.check(kept.token)).toMatchObject({ kind: 'valid' })
-    // The job of the project that was kept, and the tasks.
-    expect((await store.queue.stats()).waiting).toBe(4)
+    // The jobs of the project that was kept, and the tasks.
+    expect((await store.queue.stats()).waiting).toBe(5)
   })
 
   test('restores a deleted project with records, tokens, jobs and subdomain for 30 days', async () => {
@@ -136,7 +136,7 @@ export function describeProjects(openStore: OpenStore): void {
     const made = await store.tokens.create({ grant: { scope: 'read', projectId }, name: 'ci', expiresAt }, 'test')
     const statusId = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
     await store.projects.apply([{ kind: 'delete-repository', repositoryId }])
-    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toBeUndefined()
+    expect(await claimNext(store)).toBeUndefined()
     expect(await store.queue.recover()).toEqual([])
     // Its subdomain, repository and root stay reserved.
     expect((await addProject(store, { repositoryId: 7, owner, repo })).subdomain).toBe(`${project.subdomain}-2`)
@@ -151,7 +151,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.find(projectId)).toEqual({ ...project, repo: 'renamed', installationId: 3 })
     expect(await store.statuses.find(statusId)).toBeDefined()
     expect(await store.tokens.check(made?.token ?? '')).toMatchObject({ kind: 'valid' })
-    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: statusId } })
+    expect(await claimNext(store)).toMatchObject({ lease: { jobId: statusId } })
   })
 
   test('restores a project as private and without installation until GitHub confirms both', async () => {
@@ -263,7 +263,7 @@ export function describeProjects(openStore: OpenStore): void {
     const project = await addProject(store, { repositoryId: 1 })
     const docs = await addProject(store, { repositoryId: 1, root: 'docs' })
     toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
-    const job = await store.queue.claim({ worker: 'w', leaseMs: 1000 })
+    const job = await claimNext(store)
     if (!job) throw new Error('nothing claimed')
     await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
     expect(await store.queue.heartbeat(job.lease, 1000)).toBe(0)

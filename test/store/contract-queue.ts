@@ -5,6 +5,7 @@ import type { Recovery } from '../../src/store/queue/jobs.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   addProject,
+  claimNext,
   claimUpdate,
   createClock,
   newPush,
@@ -26,7 +27,7 @@ export function describeQueue(openStore: OpenStore): void {
     const time = () => new Date(clock.now()).toISOString()
     const queue = async (sha = 1) =>
       toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now, sha })] }))
-    const claim = () => store.queue.claim({ worker: 'w', leaseMs })
+    const claim = () => claimNext(store, 'w', leaseMs)
     const end = (job: UpdateJob) => toSucceeded(job, clock.now)
     return { ...opened, clock, project, time, queue, claim, end }
   }
@@ -80,11 +81,12 @@ export function describeQueue(openStore: OpenStore): void {
       await store.accept({ updates: [newPush(store, project, { now: clock.now, ref: `refs/heads/b${index}` })] })
     }
     const jobs = await Promise.all(
-      Array.from({ length: 30 }, (_value, index) => (index % 2 ? store : other).queue.claim({ worker: 'w', leaseMs })),
+      Array.from({ length: 50 }, (_value, index) => (index % 2 ? store : other).queue.claim({ worker: 'w', leaseMs })),
     )
     const ids = jobs.flatMap((job) => (job ? [job.lease.jobId] : []))
-    expect(ids).toHaveLength(20)
-    expect(new Set(ids).size).toBe(20)
+    // Each run, and each check.
+    expect(ids).toHaveLength(40)
+    expect(new Set(ids).size).toBe(40)
   })
 
   test('never changes a final record', async () => {
@@ -161,12 +163,14 @@ export function describeQueue(openStore: OpenStore): void {
     const stored = await store.statuses.find(id)
     expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:02:40.000Z' })
     expect(stored?.update.logs.at(-1)).toBe(summary)
-    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 6 } })
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'wanted', lease: { jobId: id, attempt: 6 } })
   })
 
   test('reports the lost jobs that a claim finds', async () => {
     const { store, queue, claim, clock } = await open()
     const id = await queue()
+    const check = await store.queue.claim({ worker: 'w', leaseMs })
+    if (check) await store.queue.complete(check.lease)
     const recovered: Recovery[] = []
     const claimAndReport = () =>
       store.queue.claim({ worker: 'w', leaseMs, onRecovered: (changes) => void recovered.push(...changes) })
@@ -188,7 +192,7 @@ export function describeQueue(openStore: OpenStore): void {
     await store.queue.finish(job.lease, end(job))
     clock.advance(leaseMs)
     const report = await claimUpdate(store)
-    expect(report).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 2 } })
+    expect(report).toMatchObject({ kind: 'wanted', lease: { jobId: id, attempt: 2 } })
     expect(report.stored.update.status).toBe('success')
     expect(await store.queue.complete(job.lease)).toBe(false)
     expect(await store.queue.complete(report.lease)).toBe(true)
@@ -207,10 +211,10 @@ export function describeQueue(openStore: OpenStore): void {
       const waitMs = result.kind === 'waiting' ? Date.parse(result.availableAt) - clock.now() : Number.NaN
       waits.push(waitMs)
       clock.advance(waitMs - 1)
-      expect(await store.queue.claim({ worker: 'w', leaseMs })).toBeUndefined()
+      expect(await claimNext(store, 'w', leaseMs)).toBeUndefined()
       clock.advance(1)
       job = await claimUpdate(store)
-      expect(job).toMatchObject({ kind: 'report', lease: { jobId: id }, answer: reason, isBulk: true })
+      expect(job).toMatchObject({ kind: 'wanted', lease: { jobId: id }, answer: reason, isBulk: true })
     }
     // Seconds, minutes, an hour.
     expect(waits.slice(0, 2).every((waitMs) => waitMs <= 12_000)).toBe(true)
@@ -248,14 +252,14 @@ export function describeQueue(openStore: OpenStore): void {
     await store.queue.save(last.lease, toRunning(last))
     const result = await store.queue.retry(last.lease, { reason: 'GitHub answered 502.' })
     const summary = 'Failed: GitHub answered 502 (tried 5 times).'
-    expect(result).toMatchObject({ kind: 'given-up', ended: { _id: id, status: 'failure', summary } })
+    expect(result).toEqual({ kind: 'given-up' })
     const { update } = (await store.statuses.find(id)) ?? {}
     expect(update).toMatchObject({ status: 'failure', summary })
     expect(update?.logs).toHaveLength(5)
     expect(update?.logs[0]).toMatch(
       /^Attempt 1 failed: GitHub answered 502\. The next attempt is at 2026-11-20T07:00:0\d\.\d{3}Z\.$/,
     )
-    expect(await claimUpdate(store)).toMatchObject({ kind: 'report' })
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'wanted' })
   })
 
   test('waits as long as GitHub requires', async () => {
@@ -312,6 +316,7 @@ export function describeQueue(openStore: OpenStore): void {
     const { store, queue, claim } = await open()
     expect(await store.queue.readDueCount()).toBe(0)
     await queue()
+    await store.queue.release((await claimUpdate(store)).lease)
     const task = { name: 'discover', installationId: 4, payload: '{}' }
     await store.accept({ tasks: [{ ...task, id: store.newId() }] })
     await store.accept({ tasks: [{ ...task, id: store.newId(), isBulk: true }] })
@@ -446,8 +451,8 @@ export function describeQueueOrder(openStore: OpenStore): void {
     const order: (readonly [string, boolean])[] = []
     for (let index = 0; index < count; index++) {
       const job = await claimUpdate(store)
-      expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
-      order.push([job.lease.jobId, job.validationOnly])
+      expect(await claimNext(store, 'w2', leaseMs)).toBeUndefined()
+      order.push([job.lease.jobId, job.validationOnly === true])
       await end(store, job, now)
     }
     return order
@@ -468,7 +473,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     const first = await push(1)
     const running = await claimUpdate(store)
     const second = await push(2)
-    expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
+    expect(await claimNext(store, 'w2', leaseMs)).toBeUndefined()
     clock.advance(leaseMs)
     const next = await claimUpdate(store)
     expect(next).toMatchObject({ lease: { jobId: second }, validationOnly: false })
@@ -526,19 +531,18 @@ export function describeQueueOrder(openStore: OpenStore): void {
     await store.queue.retry(job.lease, { reason: 'GitHub answered 502' })
     expect(await claimUpdate(store)).toMatchObject({ lease: { jobId: first }, validationOnly: true })
     clock.advance(10_000)
-    expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
+    expect(await claimNext(store, 'w2', leaseMs)).toBeUndefined()
   })
 
-  test('lets installations take turns, however many updates one of them has waiting', async () => {
-    const { store, push } = await open()
-    const busy = await addProject(store, { repositoryId: 1, installationId: 1 })
-    const quiet = await addProject(store, { repositoryId: 2, installationId: 2 })
-    const late = await addProject(store, { repositoryId: 3, installationId: 3 })
-    for (let index = 0; index < 20; index++) await push(1, { project: busy, ref: `refs/heads/b${index}` })
-    for (let index = 0; index < 3; index++) await push(1, { project: quiet, ref: `refs/heads/b${index}` })
-    const claimInstallation = async () => (await claimUpdate(store)).project.installationId
+  test('lets installations take turns, however many jobs one of them has waiting', async () => {
+    const { store } = await open()
+    const add = (installationId: number) =>
+      store.accept({ tasks: [{ id: store.newId(), name: 'x', installationId, payload: '{}' }] })
+    for (let index = 0; index < 20; index++) await add(1)
+    for (let index = 0; index < 3; index++) await add(2)
+    const claimInstallation = async () => (await claimNext(store))?.lease.installationId
     const first = [await claimInstallation(), await claimInstallation(), await claimInstallation()]
-    await push(1, { project: late })
+    await add(3)
     const then: (number | undefined)[] = []
     for (let index = 0; index < 6; index++) then.push(await claimInstallation())
     expect(first).toEqual([1, 2, 1])
@@ -554,7 +558,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     for (let sha = 2; sha < 6; sha++) await push(sha, { project: one })
     const ids = [await push(1, { project: two }), await push(1, { project: two, ref: 'refs/heads/next' })]
     expect([(await claimUpdate(store)).lease.jobId, (await claimUpdate(store)).lease.jobId]).toEqual(ids)
-    expect(await store.queue.claim({ worker: 'w', leaseMs })).toBeUndefined()
+    expect(await claimNext(store, 'w', leaseMs)).toBeUndefined()
   })
 
   test('does all other work of an installation before bulk work', async () => {
@@ -572,7 +576,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     await push(6)
     const order: string[] = []
     for (;;) {
-      const job = await store.queue.claim({ worker: 'w', leaseMs })
+      const job = await claimNext(store, 'w', leaseMs)
       if (!job) break
       if (job.kind === 'run') await end(store, job, clock.now)
       order.push(job.kind === 'task' ? job.name : `${job.stored.update.commit.ref} ${Number(job.stored.update.commit.sha)}`)
@@ -599,7 +603,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     await end(store, job, clock.now)
     await store.queue.release(job.lease)
     await push(2)
-    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: first } })
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'wanted', lease: { jobId: first } })
     expect(await claimUpdate(store)).toMatchObject({ kind: 'run' })
   })
 }

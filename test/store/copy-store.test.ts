@@ -13,7 +13,7 @@ import { futureSteps } from '../support/future-steps.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { putSite } from '../support/put-site.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { addProject, newPush } from './store-fixture.ts'
+import { addProject, claimNext, newPush } from './store-fixture.ts'
 
 describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
   const databases = startTestDatabases()
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
     )
     const store = await open(openPostgresStore({ url }))
     expect(await store.secrets.read('link-key')).toBe('abc')
-    expect(await store.queue.claim({ worker: 'w', leaseMs: 1_000 })).toMatchObject({
+    expect(await claimNext(store)).toMatchObject({
       stored: { update: { commit: { ref: 'refs/heads/topic' } } },
     })
     await open(openSqliteStore({ path }))

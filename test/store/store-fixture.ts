@@ -87,10 +87,18 @@ export function toCreatedId(result: AcceptResult): string {
   return accepted.statusId
 }
 
-export type UpdateJob = Exclude<LeasedJob, { kind: 'task' }>
+export type UpdateJob = Exclude<LeasedJob, { kind: 'task' }> & { readonly validationOnly?: boolean }
 
-export async function claimUpdate(store: Store, worker = 'worker-1', leaseMs = 30_000): Promise<UpdateJob> {
+/** The next job after the promises to show checks of updates that have not ended, which are kept. */
+export async function claimNext(store: Store, worker = 'worker-1', leaseMs = 30_000): Promise<LeasedJob | undefined> {
   const job = await store.queue.claim({ worker, leaseMs })
+  if (job?.kind !== 'wanted' || job.stored.update.endedAt !== undefined) return job
+  await store.queue.complete(job.lease)
+  return await claimNext(store, worker, leaseMs)
+}
+
+export async function claimUpdate(store: Store, worker?: string, leaseMs?: number): Promise<UpdateJob> {
+  const job = await claimNext(store, worker, leaseMs)
   if (!job || job.kind === 'task') throw new Error(`Expected an update, got ${JSON.stringify(job)}`)
   return job
 }

@@ -21,7 +21,6 @@ export type CrashPoint =
   | 'pictures.taken'
   | 'pictures.stored'
   | 'report.concluded'
-  | 'report.remembered'
   | 'report.commented'
   | 'commit-status.remembered'
   | 'commit-status.set'
@@ -70,7 +69,6 @@ export function withCrashPoints(store: Store, reach: Reach): Store {
       addDetails(statusId, details) {
         const add = () => statuses.addDetails(statusId, details)
         if (details.checkRunId !== undefined) return around('check.created', add, 'check.remembered')
-        if (details.checkConcludedAt !== undefined) return around('report.concluded', add, 'report.remembered')
         if (details.pictures === 'begun') return around(undefined, add, 'pictures.begun')
         if (details.pictures === 'taken') return around(undefined, add, 'pictures.stored')
         return add()
@@ -101,6 +99,7 @@ export function withCrashPoints(store: Store, reach: Reach): Store {
 const requests: readonly { readonly request: RegExp; readonly before?: CrashPoint; readonly after?: CrashPoint }[] = [
   { request: /^GET .*\/tarball\//, after: 'run.archived' },
   { request: /^(?:POST|PATCH) .*\/issues\/.*comments/, after: 'report.commented' },
+  { request: /^PATCH .*\/check-runs\/\d+$/, after: 'report.concluded' },
   { request: /^POST .*\/statuses\/[0-9a-f]{40}$/, before: 'commit-status.remembered', after: 'commit-status.set' },
   { request: /^POST .*\/deployments\/\d+\/statuses$/, after: 'deployment.set' },
 ]

@@ -18,7 +18,6 @@ import type { AppContext } from '../base/app-context.ts'
 import { countPreviews } from '../base/quotas.ts'
 import { toSignedLink } from '../base/signed-links.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
-import { toCheckTask } from '../base/tasks.ts'
 import { noFiles } from '../github-events/webhooks/plan.ts'
 import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from '../http/callers.ts'
 import { invalidCursor, Problem } from '../http/problem-details.ts'
@@ -144,7 +143,6 @@ async function trigger(
   const result = await store.accept({
     ...(idempotency && { idempotency }),
     updates: [update],
-    tasks: [toCheckTask(store.newId(), update)],
     audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
   })
   const statusId = toStatusId(result)

@@ -1,6 +1,6 @@
 import type { UpdateAuthor, UpdateCommit, UpdateSource } from '../../status/update-record.ts'
 import type { NewTask, NewUpdate } from '../../store/queue/jobs.ts'
-import { isBulk, type UpdateDetails } from '../../store/records/stored-records.ts'
+import type { UpdateDetails } from '../../store/records/stored-records.ts'
 
 /** An update for all projects of a repository, before the projects are known. Plain JSON. */
 export interface WantedUpdate extends UpdateAuthor {
@@ -18,10 +18,6 @@ export interface WantedUpdate extends UpdateAuthor {
 
 /** Background tasks by name, with their payloads. */
 export interface Tasks {
-  /** Creates the check of a queued record. */
-  readonly 'create-check': { readonly statusId: string }
-  /** A pull request was opened for a commit with a record, or its target branch changed: it may need a comment, or another comparison. */
-  readonly comment: { readonly statusId: string; readonly pullNumber: number }
   /** Repositories were added to an installation: create or restore their projects. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
   /** An installation changed: compare it with GitHub. */
@@ -60,6 +56,7 @@ export function isButton(name: string): boolean {
 
 /** The attempt of a task. */
 export interface TaskRun {
+  readonly taskId: string
   readonly isRetry: boolean
   readonly signal: AbortSignal
 }
@@ -72,9 +69,4 @@ export function toTask<Name extends TaskName>(
   payload: Tasks[Name],
 ): NewTask {
   return { id, name, installationId: installationId ?? 0, payload: JSON.stringify(payload) }
-}
-
-/** The task that creates the check of a new record immediately, even if the record waits in the queue. */
-export function toCheckTask(id: string, { update, details, installationId }: NewUpdate): NewTask {
-  return { ...toTask(id, 'create-check', installationId, { statusId: update._id }), isBulk: isBulk(details) }
 }

@@ -5,7 +5,7 @@ import type { AppContext } from '../base/app-context.ts'
 import { toJobFailure } from '../base/projects.ts'
 import { isButton } from '../base/tasks.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
-import { reportJob, reportUpdate } from '../github-events/report/report-run.ts'
+import { keepPromise } from '../github-events/report/report-run.ts'
 import { toCommitSite } from '../publish/built-site.ts'
 import { type AddScreenshots, addScreenshots } from '../publish/screenshots.ts'
 import { runTask } from './run-task.ts'
@@ -76,21 +76,22 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
   return async (job, signal) => {
     if (job.kind === 'task') {
       await runTask(context, runCheck, metrics, job, signal)
-    } else if (job.kind === 'report') {
-      await reportJob(context, takePictures, job, signal)
+    } else if (job.kind === 'wanted') {
+      await keepPromise(context, takePictures, job, signal)
     } else {
       const { createdAt } = job.stored.update
       const startedAt = context.now().getTime()
       metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
       const end = await runUpdateJob(context, programs, metrics, job, signal)
-      if (end.kind !== 'finished') return
+      if (!end) return
       const { update, details, project } = end
       metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, context.now().getTime() - startedAt) / 1000)
       const { _id: statusId, commit, status, summary } = update
       const site = toCommitSite(context, { update, details, project })
       const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
       context.log.info(fields, 'Update ended')
-      await reportUpdate(context, takePictures, { update, details, project }, signal)
+      // The end of the record made this the job of its check.
+      await keepPromise(context, takePictures, { ...job, project, subject: 'check' }, signal)
     }
     await context.store.queue.complete(job.lease)
   }

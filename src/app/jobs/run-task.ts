@@ -1,13 +1,9 @@
-import type { Project } from '../../status/update-record.ts'
 import type { LeasedJob } from '../../store/queue/jobs.ts'
-import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { type AppContext, runExclusively } from '../base/app-context.ts'
-import { clientOf } from '../base/projects.ts'
 import type { TaskName, TaskRun, Tasks, WantedUpdate } from '../base/tasks.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { RunCheck } from '../check/check-archive.ts'
-import { hasOtherBase } from '../check/compare-archives.ts'
 import { confirmRepository, reconcile } from '../github-events/reconcile/reconcile.ts'
 import {
   type ConfirmedRepository,
@@ -18,10 +14,7 @@ import {
   toReconcileContext,
 } from '../github-events/reconcile/settle-repository.ts'
 import { runCommitButton, runPreviewApproval } from '../github-events/report/check-buttons.ts'
-import { commentOnPullRequests, ensureCheck, reportCommitStatus } from '../github-events/report/commit-feedback.ts'
-import { readRunResults, toFeedback } from '../github-events/report/report-run.ts'
 import { planUpdates } from '../github-events/webhooks/plan.ts'
-import { planRerun } from '../github-events/webhooks/plan-check.ts'
 
 type TaskJob = Extract<LeasedJob, { kind: 'task' }>
 
@@ -29,8 +22,6 @@ type Runners = { readonly [Name in TaskName]: (payload: Tasks[Name], task: TaskR
 
 function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics): Runners {
   return {
-    'create-check': ({ statusId }) => createCheck(context, statusId),
-    comment: ({ statusId, pullNumber }) => comment(context, statusId, pullNumber),
     discover: ({ installationId, repositoryIds }, { signal }) =>
       reconcileOrRetry(toReconcileContext(context, metrics), {
         installationId,
@@ -45,52 +36,6 @@ function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics
     'accept-changes': (payload, task) => runCommitButton(context, runCheck, 'accept-changes', payload, task),
     'approve-preview': (payload, task) => runPreviewApproval(context, payload, task),
   }
-}
-
-async function createCheck(context: AppContext, statusId: string): Promise<void> {
-  const stored = await context.store.statuses.find(statusId)
-  const project = stored && (await context.store.projects.find(stored.update.projectId))
-  // The report of an ended record creates its check.
-  if (!project || stored.update.endedAt !== undefined) return
-  await ensureCheck(context, { update: stored.update, project })
-  await reportCommitStatus(context, { statusId, project, isCheckRefused: false })
-}
-
-async function comment(context: AppContext, statusId: string, pullNumber: number): Promise<void> {
-  const { statuses } = context.store
-  // A running update comments when it ends. It may have found the base before.
-  if ((await statuses.find(statusId))?.update.endedAt === undefined) {
-    await statuses.addDetails(statusId, { changedPull: pullNumber })
-  }
-  const stored = await statuses.find(statusId)
-  if (stored?.update.endedAt === undefined) return
-  const { update, details } = stored
-  const project = await context.store.projects.find(update.projectId)
-  const results = await readRunResults(context, statusId)
-  if (!project || !results) return
-  if (await rerunForOtherBase(context, { stored, project }, pullNumber)) return
-  const feedback = toFeedback(context, { update, details, project }, results)
-  await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
-}
-
-/**
- * Runs an update again if its commit would be compared with another base now. The check must show the changes for the target branch too. The
- * new run comments when it ends.
- */
-async function rerunForOtherBase(
-  context: AppContext,
-  { stored, project }: { readonly stored: StoredUpdate; readonly project: Project },
-  pullNumber: number,
-): Promise<boolean> {
-  const { _id, commit } = stored.update
-  // Two tasks for the same pull request may run at once.
-  return await runExclusively(context.store, `base of ${_id}`, async () => {
-    const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
-    if (newest?.updates[0]?.update._id !== _id) return true
-    if (!(await hasOtherBase(clientOf(context, project), project, stored))) return false
-    await context.store.accept(await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`))
-    return true
-  })
 }
 
 /** Confirms the repository of a webhook with GitHub, then queues the updates of the webhook if the app is installed there. */
@@ -126,8 +71,7 @@ async function confirm(context: ReconcileContext, payload: Tasks['confirm']): Pr
     const sha = wanted.commit.sha
     const pullHeads =
       pullNumber === undefined ? [] : projects.map(({ id: projectId }) => ({ projectId, pullNumber, sha, updatedAt }))
-    const plan = planUpdates(context, projects, wanted)
-    await store.accept({ ...plan, pullHeads })
+    await store.accept({ updates: planUpdates(context, projects, wanted), pullHeads })
   }
 }
 
@@ -163,7 +107,7 @@ export async function runTask(
   signal: AbortSignal,
 ): Promise<void> {
   const runners = createRunners(context, runCheck, metrics)
-  const task = { isRetry: job.lease.attempt > 1, signal }
+  const task = { taskId: job.lease.jobId, isRetry: job.lease.attempt > 1, signal }
   if (!isTaskName(job.name, runners)) context.log.error({ task: job.name }, 'Unknown task')
   else await runNamed(runners, job.name, job.payload, task)
 }

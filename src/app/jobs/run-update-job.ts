@@ -1,7 +1,6 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
 import { readBranch } from '../../github/repositories/branches.ts'
-import { startCheckRun } from '../../github/repositories/check-runs.ts'
 import { listRepositoryFiles } from '../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
@@ -35,21 +34,14 @@ import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publi
 import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
 
-/** The result of a run. */
-type RunEnd =
-  /** The record has ended. Its report follows under the same lease. */
-  | {
-      readonly kind: 'finished'
-      readonly update: EndedUpdate
-      readonly details: UpdateDetails
-      readonly project: Project
-    }
-  /** Another attempt has the job, or the job no longer exists. */
-  | { readonly kind: 'lease-lost' }
-  /** The job is back in the queue: the installation has used its CPU time, or a newer commit of the branch runs first. */
-  | { readonly kind: 'postponed' }
+/** A record that has ended. Its check follows under the same lease. */
+interface FinishedRun {
+  readonly update: EndedUpdate
+  readonly details: UpdateDetails
+  readonly project: Project
+}
 
-type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
+type RunJob = Extract<LeasedJob, { kind: 'run' }>
 
 /** What the jobs of a server run besides their own code. */
 export interface JobPrograms {
@@ -65,6 +57,8 @@ const showRunningAfterMs = 3_000
 /**
  * Runs an update: reads the files of its commit, checks them, and ends the record.
  *
+ * @returns `undefined` if another attempt has the job, or if it is back in the queue: the installation has used its CPU time, or a newer commit
+ *   of the branch runs first.
  * @throws {GitHubError} for temporary errors; any other error is a bug or an error of the store.
  */
 export async function runUpdateJob(
@@ -73,12 +67,11 @@ export async function runUpdateJob(
   metrics: Metrics,
   job: RunJob,
   signal: AbortSignal,
-): Promise<RunEnd> {
+): Promise<FinishedRun | undefined> {
   const { store, now } = context
-  const postponed = await postpone(context, job)
-  if (postponed) return postponed
+  if (await mustWait(context, job)) return undefined
   const started = start(job.stored, now())
-  if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
+  if (!started || !(await store.queue.save(job.lease, started))) return undefined
   context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
   const startedAt = now()
   const end = await check(context, programs, metrics, { job, started, signal }).catch((error: unknown): Checked => {
@@ -93,27 +86,27 @@ export async function runUpdateJob(
       details: {},
     }
   })
-  if (end === 'postponed') return { kind: 'postponed' }
+  if (end === 'postponed') return undefined
   const { project, status, summary, details, report, isTip } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
-  await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  const results = { report: json, results: end.results, site: end.site, isTip, apiChanges: end.apiChanges }
-  if (!(await store.queue.finish(job.lease, ended, results))) return { kind: 'lease-lost' }
-  return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project }
+  const results = { details, report: json, results: end.results, site: end.site, isTip, apiChanges: end.apiChanges }
+  if (!(await store.queue.finish(job.lease, ended, results))) return undefined
+  return { update: ended, details: { ...job.stored.details, ...details }, project }
 }
 
 /** Postpones an update if its installation has used its CPU time, and adds a line to its logs. */
-async function postpone(context: AppContext, job: RunJob): Promise<RunEnd | undefined> {
+async function mustWait(context: AppContext, job: RunJob): Promise<boolean> {
   const { installationId } = job.project
   const until = installationId === undefined ? undefined : await findCpuWait(context, installationId)
-  if (until === undefined) return undefined
+  if (until === undefined) return false
   const minutes = context.config.installationCpuMinutes
   const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
   const line = `Waiting: this installation has used its quota of ${quota}. The update will run at ${new Date(until).toISOString()}`
-  return { kind: (await context.store.queue.postpone(job.lease, { until, line })) ? 'postponed' : 'lease-lost' }
+  await context.store.queue.postpone(job.lease, { until, line })
+  return true
 }
 
 const readingSummary = 'Reading the files of the commit.'
@@ -182,7 +175,7 @@ async function check(
       return await addSite(context, { ...programs, buildSite }, run, { ...judged, checked })
     })
   } finally {
-    await running.stop()
+    clearTimeout(running)
   }
 }
 
@@ -347,25 +340,14 @@ function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive
   ]
 }
 
-/** Sets the check to "in progress" if the run takes longer. Errors are only logged, because the report does not depend on it. */
-function showRunning(context: AppContext, { stored, project }: RunJob): { stop(): Promise<void> } {
-  let shown: Promise<void> | undefined
-  const show = async () => {
-    const { checkRunId } = (await context.store.statuses.find(stored.update._id))?.details ?? {}
-    if (checkRunId === undefined) return
-    await startCheckRun(clientOf(context, project), toName(project), checkRunId, context.now().toISOString())
-  }
-  const timer = setTimeout(() => {
-    shown = show().catch((error: unknown) => {
-      context.log.warn({ err: error, statusId: stored.update._id }, 'Cannot set the check to "in progress"')
+/** Wants the check to be "in progress" if the run takes longer. */
+function showRunning({ store, log }: AppContext, { stored: { update } }: RunJob): NodeJS.Timeout {
+  const { _id: statusId } = update
+  return setTimeout(() => {
+    store.accept({ wanted: [{ statusId, subject: 'check' }] }).catch((error: unknown) => {
+      log.warn({ err: error, statusId }, 'Cannot show that an update is running')
     })
   }, showRunningAfterMs)
-  return {
-    async stop() {
-      clearTimeout(timer)
-      await shown
-    },
-  }
 }
 
 /** Where GitHub's branch is, compared with the commit of an update. */

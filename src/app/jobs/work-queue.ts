@@ -192,7 +192,7 @@ async function recoverLostJobs(
 function reportRecovered(log: Logger, metrics: Metrics, recovered: readonly Recovery[]): void {
   for (const { jobId, kind, outcome, reason, origin } of recovered) {
     metrics.recoveredJobs.inc({ outcome })
-    const fields = { ...toOriginFields(origin), jobId, ...(kind !== 'task' && { statusId: jobId }), kind, outcome, reason }
+    const fields = { ...toOriginFields(origin), jobId, ...(kind === 'run' && { statusId: jobId }), kind, outcome, reason }
     if (outcome === 'given-up') log.error(fields, 'Gave up on a job')
     else log.warn(fields, 'Recovered a lost job')
   }

@@ -79,10 +79,9 @@ interface PicturedUpdate {
 /**
  * Takes the screenshots of a record's site once and adds them to the record. Errors are only logged.
  *
- * @returns The updated record.
  * @throws {StoreError}
  */
-export type AddScreenshots = (pictured: PicturedUpdate, signal: AbortSignal) => Promise<EndedUpdate>
+export type AddScreenshots = (pictured: PicturedUpdate, signal: AbortSignal) => Promise<void>
 
 /** {@link AddScreenshots} with a browser. */
 export async function addScreenshots(
@@ -91,13 +90,13 @@ export async function addScreenshots(
   { pictureSeconds }: Metrics,
   { update, details, project }: PicturedUpdate,
   signal: AbortSignal,
-): Promise<EndedUpdate> {
+): Promise<void> {
   const { store, log, urls } = context
   const site = toCommitSite(context, { update, details, project })
-  if (details.pictures !== 'awaited' || !details.site || site === undefined) return update
+  if (details.pictures !== 'awaited' || !details.site || site === undefined) return
   const statusId = update._id
   const build = await store.sites.find(project.id, update.commit.sha)
-  if (build?.statusId !== statusId) return update
+  if (build?.statusId !== statusId) return
   await store.statuses.addDetails(statusId, { pictures: 'begun' })
   const startedAt = performance.now()
   const observe = (outcome: string) => pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
@@ -113,7 +112,7 @@ export async function addScreenshots(
     await store.statuses.addDetails(statusId, { pictures: 'failed' })
     signal.throwIfAborted()
     log.warn({ err: error, statusId, projectId: project.id }, 'Cannot take screenshots of a site')
-    return update
+    return
   }
   const toPicture = (theme: ScreenshotTheme): SiteScreenshot => ({
     content: toPlainContent(taken[theme]),
@@ -122,6 +121,4 @@ export async function addScreenshots(
   await store.sites.addScreenshots(statusId, { light: toPicture('light'), dark: toPicture('dark') })
   await store.statuses.addDetails(statusId, { pictures: 'taken' })
   observe('success')
-  const now = (await store.statuses.find(statusId))?.update
-  return now?.endedAt === undefined ? update : now
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { annotateChanges, type Feedback } from '../report/feedback.ts'
-import { callGitHub, type GitHubOperation, isUncertain, nameRepository, repeatable } from '../requests/call-github.ts'
+import { callGitHub, type GitHubOperation, nameRepository, repeatable } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** A button in the check. GitHub's limits: label 20, description 40, identifier 20 characters; three buttons. */
@@ -44,12 +44,14 @@ interface CheckRun {
   readonly status: 'queued' | 'in_progress' | 'completed'
   readonly conclusion: string | undefined
   readonly annotationCount: number
+  readonly title: string | null
+  readonly summary: string | null
 }
 
 /** GitHub REST, "Update a check run": at most 50 annotations per request. Further requests add to them. */
 const annotationsPerRequest = 50
 
-/** Creates the check of a commit as `queued`. An earlier attempt may have created it: search first. @throws {GitHubError} */
+/** Creates the check of a commit that has not ended. An earlier attempt may have created it: search first. @throws {GitHubError} */
 export async function createCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
@@ -59,28 +61,23 @@ export async function createCheckRun(
     /** The `statusId`, which links the check to its record. */
     readonly externalId: string
     readonly detailsUrl: string
+    /** Default: `queued`. */
+    readonly status?: 'queued' | 'in_progress'
   },
 ): Promise<CheckRun> {
-  const { name, headSha, externalId, detailsUrl } = check
+  const { name, headSha, externalId, detailsUrl, status = 'queued' } = check
   const operation = toCheckOperation('create check run', repository, headSha)
-  const create = async () => {
+  return await callGitHub(operation, async () => {
     const { data } = await client.rest.checks.create({
       ...repository,
       name,
       head_sha: headSha,
       external_id: externalId,
       details_url: detailsUrl,
-      status: 'queued',
+      status,
     })
     return toCheckRun(data)
-  }
-  try {
-    return await callGitHub(operation, create)
-  } catch (error) {
-    const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
-    if (made) return made
-    throw error
-  }
+  })
 }
 
 /** The newest check of a commit with this name and `externalId`. @throws {GitHubError} */
@@ -169,7 +166,7 @@ export async function startCheckRun(
  * Completes a check: sends the annotations in sequential batches, with the conclusion in the last one.
  *
  * Reads the check first and continues after its existing annotations, so that a retry adds no duplicates. The order of the
- * annotations must be the same each time. Changes nothing if the check already has this conclusion and all annotations.
+ * annotations must be the same each time. Changes nothing if the check already says all of this.
  *
  * @throws {GitHubError}
  */
@@ -180,35 +177,28 @@ export async function concludeCheckRun(
   outcome: CheckOutcome,
 ): Promise<void> {
   const operation = toCheckOperation('conclude check run', repository)
-  const { title, summary, conclusion, completedAt, annotations } = outcome
-  for (let failures = 0; ; ) {
-    const current = await callGitHub(operation, async () =>
-      toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
+  const { summary, conclusion, completedAt, annotations } = outcome
+  const title = escapeText(outcome.title)
+  const current = await callGitHub(operation, async () =>
+    toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
+  )
+  const isEnded = current.status === 'completed' && current.conclusion === conclusion
+  const saysSo = current.title === title && current.summary === summary
+  if (isEnded && saysSo && current.annotationCount >= annotations.length) return
+  let sent = current.annotationCount
+  do {
+    const batch = annotations.slice(sent, sent + annotationsPerRequest)
+    sent += annotationsPerRequest
+    const isLast = sent >= annotations.length
+    await callGitHub(operation, () =>
+      client.rest.checks.update({
+        ...repository,
+        check_run_id: checkRunId,
+        output: { title, summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
+        ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
+      }),
     )
-    const isEnded = current.status === 'completed' && current.conclusion === conclusion
-    if (isEnded && current.annotationCount >= annotations.length) return
-    try {
-      let sent = current.annotationCount
-      do {
-        const batch = annotations.slice(sent, sent + annotationsPerRequest)
-        sent += annotationsPerRequest
-        const isLast = sent >= annotations.length
-        await callGitHub(operation, () =>
-          client.rest.checks.update({
-            ...repository,
-            check_run_id: checkRunId,
-            output: { title: escapeText(title), summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
-            ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
-          }),
-        )
-      } while (sent < annotations.length)
-      return
-    } catch (error) {
-      failures++
-      // Read the check again and continue after the annotations that arrived.
-      if (!isUncertain(error) || failures > 3) throw error
-    }
-  }
+  } while (sent < annotations.length)
 }
 
 function toCheckOperation(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
@@ -227,6 +217,8 @@ function toCheckRun(data: CheckRunResponse): CheckRun {
     status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',
     conclusion: data.conclusion ?? undefined,
     annotationCount: data.output.annotations_count,
+    title: data.output.title,
+    summary: data.output.summary,
   }
 }
 
@@ -343,22 +335,15 @@ export async function setCommitStatus(client: GitHubClient, repository: Reposito
     on: nameRepository(repository, sha),
     permission: 'statuses: write',
   }
-  const isThere = async () => {
-    const { data } = await callGitHub({ ...operation, operation: 'read commit statuses' }, () =>
-      client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
-    )
-    // Newest first. GitHub ignores case in a context.
-    const newest = data.find((one) => one.context.toLowerCase() === context.toLowerCase())
-    return newest?.state === state && newest.target_url === targetUrl && newest.description === description
-  }
-  if (await isThere()) return
-  try {
-    await callGitHub(operation, () =>
-      client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),
-    )
-  } catch (error) {
-    if (!isUncertain(error) || !(await isThere())) throw error
-  }
+  const { data } = await callGitHub({ ...operation, operation: 'read commit statuses' }, () =>
+    client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
+  )
+  // Newest first. GitHub ignores case in a context.
+  const newest = data.find((one) => one.context.toLowerCase() === context.toLowerCase())
+  if (newest?.state === state && newest.target_url === targetUrl && newest.description === description) return
+  await callGitHub(operation, () =>
+    client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),
+  )
 }
 
 /** A deployment with its final state. */
@@ -389,20 +374,15 @@ export async function setDeployment(client: GitHubClient, repository: Repository
   const found = await findDeployment(client, repository, deployment, operation)
   const id = found ?? (await createDeployment(client, repository, deployment, operation))
   const named = { ...repository, deployment_id: id }
-  const hasState = async () => {
+  const { state, description, logUrl, siteUrl } = deployment
+  if (found !== undefined) {
     const { data } = await callGitHub(operation, () => client.rest.repos.listDeploymentStatuses({ ...named, per_page: 100 }))
     // A later deployment may have made it `inactive` since.
-    return data.some(({ state }) => state === deployment.state)
+    if (data.some((status) => status.state === state)) return
   }
-  if (found !== undefined && (await hasState())) return
-  const { state, description, logUrl, siteUrl } = deployment
   const addresses = { log_url: logUrl, ...(siteUrl === undefined ? {} : { environment_url: siteUrl }) }
   const status = { ...named, state, description: toShortDescription(description), ...addresses }
-  try {
-    await callGitHub(operation, () => client.rest.repos.createDeploymentStatus(status))
-  } catch (error) {
-    if (!isUncertain(error) || !(await hasState())) throw error
-  }
+  await callGitHub(operation, () => client.rest.repos.createDeploymentStatus(status))
 }
 
 /** In any environment: the default branch or the docs directory may have changed since it was created. */
@@ -425,7 +405,7 @@ async function createDeployment(
   operation: GitHubOperation,
 ): Promise<number> {
   const { sha, environment, isProduction, externalId } = deployment
-  const create = async () => {
+  const id = await callGitHub(operation, async () => {
     const { data } = await client.rest.repos.createDeployment({
       ...repository,
       ref: sha,
@@ -439,15 +419,8 @@ async function createDeployment(
     })
     // GitHub responds 202 with only a message when it merged first.
     return 'id' in data ? data.id : undefined
-  }
-  try {
-    const id = await callGitHub(operation, create)
-    if (id !== undefined) return id
-  } catch (error) {
-    const made = isUncertain(error) ? await findDeployment(client, repository, deployment, operation) : undefined
-    if (made !== undefined) return made
-    throw error
-  }
+  })
+  if (id !== undefined) return id
   throw new GitHubError(`Cannot ${operation.operation} on ${operation.on}: GitHub did not create one`, {
     failure: 'refused',
     operation: operation.operation,

@@ -147,13 +147,14 @@ export const firstTables = {
   },
   jobs: {
     columns: {
-      /** The ID of the record or task. */
+      /** The ID of the record or task. A `wanted` job has one of its own. */
       id: 'text',
       kind: 'text',
       /** `waiting`, `leased`, or `parked` while its project is deleted. */
       state: 'text',
       /** `''` for a task, as `ref`. */
       project_id: 'text',
+      /** The branch of a run, the record of a `wanted` job. */
       ref: 'text',
       installation_id: 'bigint',
       validation_only: 'integer',
@@ -169,7 +170,7 @@ export const firstTables = {
       /** When the lease was last extended, or when the last attempt of a waiting job failed. */
       heartbeat_at: 'text?',
       lease_until: 'text?',
-      /** Only for tasks. */
+      /** Of a task, or what a `wanted` job is about. */
       name: 'text?',
       payload: 'text?',
       /** Why the last attempt failed. */

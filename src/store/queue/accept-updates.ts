@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { finishUpdate, toQueueFullSummary, toSupersededSummary } from '../../status/update-record.ts'
+import { toQueueFullSummary, toSupersededSummary } from '../../status/update-record.ts'
 import { chunk, type StoreLimits } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { toQueueInstallation } from '../records/project-changes.ts'
-import { isBulk, type UpdateDetails } from '../records/stored-records.ts'
-import { findForTip, findOpenUpdate, forgetLooks, insertUpdates, mergeDetails, toDetails } from '../records/update-rows.ts'
-import { type AcceptedUpdate, endInQueue, insertJobs, type NewJob, type NewUpdate, toRunJob, type WorkOrigin } from './jobs.ts'
+import { isBulk } from '../records/stored-records.ts'
+import { findForTip, forgetLooks, insertUpdates, toDetails } from '../records/update-rows.ts'
+import { type AcceptedUpdate, insertJobs, type NewJob, type NewUpdate, toJob, type WorkOrigin } from './jobs.ts'
+import { failInQueue, toWantedJob } from './wanted.ts'
 
 /** An update of a delivery or a request. */
 export interface ArrivedUpdate extends NewUpdate {
@@ -31,7 +32,7 @@ export class InstallationChanged extends Error {}
  */
 export async function acceptUpdates(
   transaction: Kysely<Tables>,
-  { now, limits }: AcceptTerms,
+  terms: AcceptTerms,
   arrived: readonly ArrivedUpdate[],
   tasks: readonly NewJob[],
   installations: ReadonlySet<number> | undefined,
@@ -48,19 +49,19 @@ export async function acceptUpdates(
       const { projectId, _id: statusId } = update.update
       const target = targets.get(projectId)
       if (target && installations && !installations.has(target.installationId)) throw new InstallationChanged()
-      const known = target && (await findKnown(transaction, update, target, now))
+      const known = target && (await findKnown(transaction, update, target, terms.now))
       if (target && !known) created.push({ ...update, target })
       const outcome = target
         ? ({ outcome: 'created', statusId } as const)
         : ({ outcome: 'no-project', statusId: undefined } as const)
       accepted.set(update, { projectId, ...(known ?? outcome) })
     }
-    await createRecords(transaction, created, { now, limits })
-    jobs = created.map(toJob)
+    await createRecords(transaction, created, terms)
+    jobs = created.flatMap(toJobs)
     all.push(...created)
   }
   await insertJobs(transaction, [...jobs, ...tasks])
-  await endOverQuota(transaction, all, { now, limits })
+  await endOverQuota(transaction, all, terms)
   return accepted
 }
 
@@ -176,34 +177,32 @@ async function findKnown(
 }
 
 /** Writes records without their jobs. Limits and ends older ones of the branches. */
-async function createRecords(
-  transaction: Kysely<Tables>,
-  created: readonly CreatedUpdate[],
-  { now, limits }: AcceptTerms,
-): Promise<void> {
+async function createRecords(transaction: Kysely<Tables>, created: readonly CreatedUpdate[], terms: AcceptTerms): Promise<void> {
   if (created.length === 0) return
   const pushes = created.filter(({ once }) => once === 'push')
   await insertPushKeys(
     transaction,
     pushes.map((push) => ({ push, updateId: push.update._id })),
-    now,
+    terms.now,
   )
   await preferOver(
     transaction,
     created.filter(({ once, target }) => once === 'tip' || (once === 'push' && !target.isOvertaken)),
   )
-  for (const update of created) await endSuperseded(transaction, update, { now, limits })
+  for (const update of created) await endSuperseded(transaction, update, terms)
   await insertUpdates(transaction, created)
 }
 
-function toJob(created: CreatedUpdate): NewJob {
-  const { once, target, details, validationOnly = false } = created
-  return toRunJob({
-    ...created,
-    installationId: target.installationId,
-    validationOnly: validationOnly || (once === 'push' && target.isOvertaken),
-    isBulk: isBulk(details),
-  })
+/** The run of a record, and its check, which GitHub shows before the run begins. */
+function toJobs(created: CreatedUpdate): readonly NewJob[] {
+  const { once, target, update, details, origin, validationOnly = false } = created
+  const { _id: id, projectId, createdAt, commit } = update
+  const shared = { projectId, createdAt, installationId: target.installationId, isBulk: isBulk(details), origin }
+  const isOvertaken = once === 'push' && target.isOvertaken
+  return [
+    toWantedJob(id, 'check', shared),
+    toJob('run', { ...shared, id, ref: commit.ref, validationOnly: validationOnly || isOvertaken }),
+  ]
 }
 
 async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: string): Promise<string | undefined> {
@@ -399,7 +398,7 @@ async function endOverQuota(
         .execute()
       ids.push(...oldest.map(({ id }) => id))
     }
-    await endUnrun(transaction, ids, { summary: toQueueFullSummary(most), endedAt: now, details: {} })
+    await endUnrun(transaction, ids, { summary: toQueueFullSummary(most), endedAt: now })
     newest.get(installationId)?.superseded.push(...ids)
   }
 }
@@ -407,14 +406,10 @@ async function endOverQuota(
 async function endUnrun(
   transaction: Kysely<Tables>,
   ids: readonly string[],
-  { summary, endedAt, details }: { readonly summary: string; readonly endedAt: string; readonly details: Partial<UpdateDetails> },
+  end: Parameters<typeof failInQueue>[2],
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const id of ids) {
-    const open = await findOpenUpdate(transaction, id)
-    await endInQueue(transaction, id, open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [] }), endedAt)
-    await mergeDetails(transaction, id, details)
-  }
+  for (const id of ids) await failInQueue(transaction, id, end)
   // One of them may have been the tip of its branch.
   const jobs = await transaction.selectFrom('jobs').select('project_id').distinct().where('id', 'in', ids).execute()
   await forgetLooks(

@@ -6,17 +6,19 @@ import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from
 import type { Tables } from '../database/tables.ts'
 import { endSessions } from '../people/people-store.ts'
 import { applyProjectChanges, selectLiveProject } from '../records/project-changes.ts'
+import { insertReport } from '../records/status-store.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import { insertUpdates } from '../records/update-rows.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
 import { type ArrivedUpdate, acceptUpdates, InstallationChanged } from './accept-updates.ts'
-import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, toTaskJob } from './jobs.ts'
+import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, toJob } from './jobs.ts'
+import { wantStates } from './wanted.ts'
 
 /** The methods of `Store` that accept work. */
 export interface WorkAcceptance {
   /**
    * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
-   * its job, then each task.
+   * its jobs, then each task, then what is wanted on GitHub.
    *
    * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates
    * of the first call (`repeated-key`). With another body nothing changes (`key-conflict`).
@@ -110,8 +112,9 @@ async function acceptInTransaction(
 
 /** The installations of all work; `undefined` if one is unknown, and if there are changes that concern others. */
 function listInstallations(input: AcceptInput): readonly number[] | undefined {
-  const { projectChanges = [], pullHeads = [], previewApprovals = [], endSessionsOf = [], updates = [], tasks = [] } = input
-  if ([projectChanges, pullHeads, previewApprovals, endSessionsOf].some((changes) => changes.length > 0)) return undefined
+  const { projectChanges = [], wanted = [], pullHeads = [], previewApprovals = [], endSessionsOf = [] } = input
+  const { updates = [], tasks = [] } = input
+  if ([projectChanges, wanted, pullHeads, previewApprovals, endSessionsOf].some((changes) => changes.length > 0)) return undefined
   const installations: number[] = []
   for (const { installationId } of [...updates, ...tasks]) {
     if (installationId === undefined) return undefined
@@ -151,13 +154,16 @@ async function accept(
   const opened = openings.filter(({ earlier }) => earlier === undefined)
   for (const { input } of opened) await applyProjectChanges(transaction, sources, input.projectChanges ?? [])
   const arrived = opened.flatMap(({ updates }) => updates)
-  const tasks = opened.flatMap(({ input }) => (input.tasks ?? []).map((task) => toTaskJob(task, now, input.origin)))
+  const tasks = opened.flatMap(({ input }) =>
+    (input.tasks ?? []).map((task) => toJob('task', { ...task, createdAt: now, origin: input.origin })),
+  )
   const accepted = await acceptUpdates(transaction, { now, limits }, arrived, tasks, installations)
   const results: AcceptResult[] = []
   for (const { input, earlier, updates, superseded } of openings) {
     const result = earlier ?? { kind: 'accepted', updates: updates.flatMap((update) => accepted.get(update) ?? []), superseded }
     results.push(result)
     if (earlier || result.kind !== 'accepted') continue
+    await wantStates(transaction, input.wanted ?? [], { origin: input.origin })
     await recordPullHeads(transaction, input.pullHeads ?? [], sources.newId)
     await recordApprovals(transaction, input.previewApprovals ?? [], now)
     for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
@@ -234,8 +240,7 @@ async function insertEnded(
   const project = await selectLiveProject(transaction, projectId).select('id').executeTakeFirst()
   if (!project) return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
   await insertUpdates(transaction, [{ update, details }])
-  if (report !== undefined)
-    await transaction.insertInto('reports').values({ update_id: update._id, report, results: null }).execute()
+  await insertReport(transaction, update._id, { report })
   if (idempotency) await insertKey(transaction, idempotency, [update._id], now)
   return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }
 }

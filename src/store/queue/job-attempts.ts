@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely'
-import { appendLogs, type EndedUpdate, finishUpdate, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
+import { appendLogs, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { toProject } from '../records/project-changes.ts'
-import { findOpenUpdate, findUpdate, mergeDetails, replaceOpenUpdate } from '../records/update-rows.ts'
+import { findOpenUpdate, findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
 import {
-  endInQueue,
-  insertReportJob,
   type LeasedJob,
   noLease,
   type Recovery,
   type RetryOptions,
   type RetryResult,
   readOrigin,
+  type WantedSubject,
 } from './jobs.ts'
+import { failInQueue } from './wanted.ts'
 
 /** Whether a job is due or a lease has expired. */
 export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {
@@ -112,7 +112,7 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
 }
 
 /**
- * Reports and tasks, then the newest due run of each branch without a running one, in order of creation. Runs that became
+ * Promises and tasks, then the newest due run of each branch without a running one, in order of creation. Runs that became
  * validation-only because of a newer push come last, on their branch and overall.
  */
 async function findFirst(
@@ -129,7 +129,7 @@ async function findFirst(
     .where('bulk', '=', bulk)
     // The expression prevents SQLite from using the index on times, which would sort all due jobs to find one row.
     .where(sql<string>`available_at || ''`, '<=', now)
-  for (const kind of ['report', 'task'] as const) {
+  for (const kind of ['wanted', 'task'] as const) {
     const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
     if (job) return job
   }
@@ -190,17 +190,18 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
     const { installation_id: installationId, name, payload } = job
     return { kind: 'task', lease, name: name ?? '', installationId, payload: payload ?? '', isBulk, origin }
   }
-  const stored = await findUpdate(transaction, job.id)
+  const isRun = job.kind === 'run'
+  const stored = await findUpdate(transaction, isRun ? job.id : job.ref)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
   if (!stored || !project) return undefined
+  const shared = { lease, stored, project: toProject(project), isBulk, origin }
+  if (isRun) return { ...shared, kind: 'run', validationOnly: job.validation_only === 1 }
   return {
-    kind: job.kind === 'run' ? 'run' : 'report',
-    lease,
-    stored,
-    project: toProject(project),
-    validationOnly: job.validation_only === 1,
-    isBulk,
-    origin,
+    ...shared,
+    kind: 'wanted',
+    // The store wrote it from this type.
+    subject: job.name as WantedSubject,
+    payload: job.payload ?? undefined,
     answer: job.answer ?? undefined,
   }
 }
@@ -217,9 +218,10 @@ export async function failAttempt(
   const keep = !isRun && options.keep === true
   if (!keep && errors >= limits.maxRunErrors) {
     const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
-    const ended = await giveUp(transaction, job, { summary, endedAt: toTime(now) })
-    if (ended && isRefused) await mergeDetails(transaction, job.id, { unread: true })
-    return { kind: 'given-up', ...(ended ? { ended } : {}) }
+    const end = { summary, endedAt: toTime(now), logs: [summary], details: isRefused ? { unread: true as const } : {} }
+    if (isRun) await failInQueue(transaction, job.id, end)
+    else await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
+    return { kind: 'given-up' }
   }
   const longestMs = isRefused ? limits.maxRefusedMs : limits.maxBackOffMs
   const waitMs = addRandomPart(limits.backOffMs * (keep ? 2 : 4) ** (errors - 1), randomBytes)
@@ -265,11 +267,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, now: number, limi
     .execute()
   for (const { id } of orphans) {
     const reason = 'the job of this update no longer exists'
-    const open = await findOpenUpdate(transaction, id)
-    if (!open) continue
-    const ended = finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt: toTime(now) })
-    await replaceOpenUpdate(transaction, ended)
-    await insertReportJob(transaction, ended)
+    await failInQueue(transaction, id, { summary: toBrokenSummary(reason), endedAt: toTime(now) })
     recovered.push({ jobId: id, kind: 'run', outcome: 'ended-without-job', reason, origin: {} })
   }
   return recovered
@@ -342,7 +340,8 @@ export async function recoverLeases(
     const isOften = losses >= limits.maxRunLosses
     const isGivenUp = isRun && isOften
     if (isGivenUp) {
-      await giveUp(transaction, job, { summary: toLostSummary(losses, lastSeenAt), endedAt: now })
+      const summary = toLostSummary(losses, lastSeenAt)
+      await failInQueue(transaction, job.id, { summary, endedAt: now, logs: [summary] })
     } else {
       // It may crash its worker.
       const availableAt = isOften ? toTime(nowMs + limits.maxBackOffMs) : now
@@ -353,22 +352,6 @@ export async function recoverLeases(
     recovered.push({ jobId: job.id, kind: job.kind, outcome, reason, origin: readOrigin(job) })
   }
   return recovered
-}
-
-/** Ends a job that failed too often. Fails the record of a run and queues its report. */
-async function giveUp(
-  transaction: Kysely<Tables>,
-  job: JobRow,
-  { summary, endedAt }: { readonly summary: string; readonly endedAt: string },
-): Promise<EndedUpdate | undefined> {
-  if (job.kind !== 'run') {
-    await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
-    return undefined
-  }
-  const open = await findOpenUpdate(transaction, job.id)
-  const ended = open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [summary] })
-  await endInQueue(transaction, job.id, ended, endedAt)
-  return ended
 }
 
 async function requeue(

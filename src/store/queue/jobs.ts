@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import type { EndedUpdate, Project, QueuedUpdate } from '../../status/update-record.ts'
+import type { EndedUpdate, Project, QueuedUpdate, UpdateStatus } from '../../status/update-record.ts'
 import type { Lease } from '../database/holds.ts'
 import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { ensureTurns, toQueueInstallation } from '../records/project-changes.ts'
+import { ensureTurns } from '../records/project-changes.ts'
 import type { AuditEntry } from '../records/store-journal.ts'
 import type { ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
-import { replaceOpenUpdate } from '../records/update-rows.ts'
 import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
@@ -25,6 +24,39 @@ export interface NewTask {
   readonly isBulk?: boolean
 }
 
+/** What GitHub shows of a record. `button` is the result of a pressed button, in a check of its own. */
+export type WantedSubject = 'check' | 'status' | 'comment' | 'deployment' | 'button'
+
+/**
+ * A promise: GitHub will show what the record says about a subject.
+ *
+ * What that is follows from the record at the time of writing, so a promise cannot be outdated. It is a job that ends only when it is kept,
+ * when a newer record of the commit overtakes it, or when the commit is gone.
+ */
+export interface WantedState {
+  readonly statusId: string
+  readonly subject: WantedSubject
+  /** Facts for the record, stored first. */
+  readonly details?: Partial<UpdateDetails>
+  /** What is not in the record, as JSON text: for a button. */
+  readonly payload?: string
+}
+
+/** What GitHub should show of a record now. A check is always shown, and first. */
+export function listWanted({ endedAt }: UpdateStatus, details: UpdateDetails): readonly WantedSubject[] {
+  const { trigger, overtaken, commentOff, changedPull, changeCount, checkConclusion, commitStatus, deployment } = details
+  const shown: readonly WantedSubject[] = commitStatus === undefined ? ['check'] : ['check', 'status']
+  // Readers never see older pushes and branches of merge queues.
+  if (endedAt === undefined || overtaken || trigger === 'merge_group') return shown
+  // A changed pull request may need another comparison.
+  const mayComment = changeCount !== undefined && (!commentOff || changedPull !== undefined)
+  return [
+    ...shown,
+    ...(mayComment ? (['comment'] as const) : []),
+    ...(deployment && checkConclusion !== 'skipped' ? (['deployment'] as const) : []),
+  ]
+}
+
 /** What caused work, for logs. Plain JSON. */
 export interface WorkOrigin {
   /** `X-GitHub-Delivery` of the webhook. */
@@ -40,30 +72,30 @@ export function toWorkerName(host: string, processId: number): string {
   return `${workerPrefix}${host}:${processId}:${randomUUID()}`
 }
 
+interface Leased {
+  readonly lease: Lease
+  /** All other work of the installation comes first. */
+  readonly isBulk: boolean
+  readonly origin: WorkOrigin
+}
+
+interface LeasedRecord extends Leased {
+  /** At the time of the claim. */
+  readonly stored: StoredUpdate
+  readonly project: Project
+}
+
 export type LeasedJob =
-  | {
-      readonly kind: 'run' | 'report'
-      readonly lease: Lease
-      /** At the time of the claim. `run`: `queued`, or `in_progress` after a lost attempt. `report`: ended. */
-      readonly stored: StoredUpdate
-      readonly project: Project
-      /** The branch has a newer push: validate, but publish nothing. */
-      readonly validationOnly: boolean
-      /** All other work of the installation comes first. */
-      readonly isBulk: boolean
-      readonly origin: WorkOrigin
-      /** GitHub's words, if it refused the last try. */
+  /** Its record is `queued`, or `in_progress` after a lost attempt. `validationOnly`: the branch has a newer push, so publish nothing. */
+  | (LeasedRecord & { readonly kind: 'run'; readonly validationOnly: boolean })
+  /** A `WantedState`. `answer`: GitHub's words, if it refused the last try. */
+  | (LeasedRecord & {
+      readonly kind: 'wanted'
+      readonly subject: WantedSubject
+      readonly payload: string | undefined
       readonly answer: string | undefined
-    }
-  | {
-      readonly kind: 'task'
-      readonly lease: Lease
-      readonly name: string
-      readonly installationId: number
-      readonly payload: string
-      readonly isBulk: boolean
-      readonly origin: WorkOrigin
-    }
+    })
+  | (Leased & { readonly kind: 'task'; readonly name: string; readonly installationId: number; readonly payload: string })
 
 export interface RetryOptions {
   readonly reason: string
@@ -71,19 +103,18 @@ export interface RetryOptions {
   readonly retryAfterMs?: number
   /** GitHub refused it. Only time can tell whether it accepts the same later. */
   readonly isRefused?: boolean
-  /** Retry a report or task without a limit: no answer ends a promise. */
+  /** Retry a task without a limit, as promises are: no answer ends one. */
   readonly keep?: boolean
 }
 
 export type RetryResult =
   | { readonly kind: 'waiting'; readonly availableAt: string }
-  /** `ended` is the failed record; absent for a task. */
-  | { readonly kind: 'given-up'; readonly ended?: EndedUpdate }
+  | { readonly kind: 'given-up' }
   | { readonly kind: 'lease-lost' }
 
 export interface Recovery {
+  /** The ID of its record, if it is a run. */
   readonly jobId: string
-  /** `run` and `report`: the job has the ID of its record. */
   readonly kind: JobRow['kind']
   readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
   readonly reason: string
@@ -93,48 +124,39 @@ export interface Recovery {
 /** A waiting job to insert. */
 export type NewJob = Insertable<JobRow>
 
-export function toRunJob({
-  update,
-  ...job
-}: {
-  readonly update: QueuedUpdate
-  readonly installationId: number
-  readonly validationOnly: boolean
-  readonly isBulk: boolean
-  readonly origin: WorkOrigin
-}): NewJob {
+/** @param job `ref` is the branch of a run, and the record of a promise. */
+export function toJob(
+  kind: LeasedJob['kind'],
+  job: Pick<NewTask, 'id' | 'installationId' | 'isBulk'> & {
+    readonly projectId?: string
+    readonly ref?: string
+    readonly validationOnly?: boolean
+    readonly createdAt: string
+    readonly name?: string
+    readonly payload?: string | undefined
+    readonly origin?: WorkOrigin | undefined
+  },
+): NewJob {
+  const { origin = {} } = job
   return {
-    ...newJob,
-    id: update._id,
-    kind: 'run',
-    project_id: update.projectId,
-    ref: update.commit.ref,
+    id: job.id,
+    kind,
+    state: 'waiting',
+    project_id: job.projectId ?? '',
+    ref: job.ref ?? '',
     installation_id: job.installationId,
     validation_only: job.validationOnly ? 1 : 0,
     bulk: job.isBulk ? 1 : 0,
-    created_at: update.createdAt,
-    origin: toOriginColumn(job.origin),
-  }
-}
-
-export function toTaskJob(
-  { id, name, installationId, payload, isBulk = false }: NewTask,
-  createdAt: string,
-  origin: WorkOrigin = {},
-): NewJob {
-  return {
-    ...newJob,
-    id,
-    kind: 'task',
-    project_id: '',
-    ref: '',
-    installation_id: installationId,
-    validation_only: 0,
-    bulk: isBulk ? 1 : 0,
-    created_at: createdAt,
-    name,
-    payload,
-    origin: toOriginColumn(origin),
+    created_at: job.createdAt,
+    // At once. Not the time of this process, because others, with other clocks, claim the job.
+    available_at: toTime(0),
+    attempt: 0,
+    errors: 0,
+    losses: 0,
+    name: job.name ?? null,
+    payload: job.payload ?? null,
+    answer: null,
+    origin: Object.keys(origin).length === 0 ? null : JSON.stringify(origin),
   }
 }
 
@@ -149,68 +171,12 @@ export async function insertJobs(transaction: Kysely<Tables>, jobs: readonly New
 /** Limits the size of a statement. */
 const maxInserted = 200
 
-/** Ends a record inside the queue and turns its job into the report. `ended` is undefined if the record had already ended. */
-export async function endInQueue(
-  transaction: Kysely<Tables>,
-  jobId: string,
-  ended: EndedUpdate | undefined,
-  availableAt: string,
-): Promise<void> {
-  if (ended) await replaceOpenUpdate(transaction, ended)
-  await transaction
-    .updateTable('jobs')
-    .set({ ...noLease, kind: 'report', state: 'waiting', available_at: availableAt, errors: 0, losses: 0 })
-    .where('id', '=', jobId)
-    .execute()
-}
-
-/** Inserts the report job of a record, unless the record has a job or no project. */
-export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
-  const job = await transaction.selectFrom('jobs').select('id').where('id', '=', update._id).executeTakeFirst()
-  const project = await transaction
-    .selectFrom('projects')
-    .select('installation_id')
-    .where('id', '=', update.projectId)
-    .executeTakeFirst()
-  if (job || !project) return
-  const report: NewJob = {
-    ...newJob,
-    id: update._id,
-    kind: 'report',
-    project_id: update.projectId,
-    ref: update.commit.ref,
-    installation_id: toQueueInstallation(project.installation_id),
-    validation_only: 0,
-    bulk: 0,
-    created_at: update.createdAt,
-    available_at: update.endedAt,
-  }
-  await insertJobs(transaction, [report])
-}
-
 /** The columns of a job without a lease. */
 export const noLease = { worker: null, claimed_at: null, heartbeat_at: null, lease_until: null } as const
 
-const newJob = {
-  state: 'waiting',
-  // At once. Not the time of this process, because others, with other clocks, claim the job.
-  available_at: toTime(0),
-  attempt: 0,
-  errors: 0,
-  losses: 0,
-  name: null,
-  payload: null,
-  answer: null,
-  origin: null,
-} as const
-
-function toOriginColumn(origin: WorkOrigin): string | null {
-  return Object.keys(origin).length === 0 ? null : JSON.stringify(origin)
-}
-
 /** Reads the column `origin`. */
 export function readOrigin({ origin }: Pick<JobRow, 'origin'>): WorkOrigin {
-  // `toOriginColumn` wrote it.
+  // `toJob` wrote it.
   return origin === null ? {} : (JSON.parse(origin) as WorkOrigin)
 }
 
@@ -247,6 +213,8 @@ export interface AcceptInput {
   readonly projectChanges?: readonly ProjectChange[]
   readonly updates?: readonly NewUpdate[]
   readonly tasks?: readonly NewTask[]
+  /** What GitHub should show of existing records. New ones want their checks. */
+  readonly wanted?: readonly WantedState[]
   /** Entries of deleted projects are ignored. */
   readonly pullHeads?: readonly PullHead[]
   /** Entries of deleted projects are ignored. */

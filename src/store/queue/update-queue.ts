@@ -9,25 +9,26 @@ import {
   toTime,
 } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { insertApiChanges } from '../records/status-store.ts'
-import type { NewApiChanges } from '../records/stored-records.ts'
-import { replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
+import { insertApiChanges, insertReport } from '../records/status-store.ts'
+import type { NewApiChanges, UpdateDetails } from '../records/stored-records.ts'
+import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
 import { type LeasedJob, noLease, type Recovery, type RetryOptions, type RetryResult, workerPrefix } from './jobs.ts'
+import { wantEnd } from './wanted.ts'
 
 /**
- * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
+ * Leases jobs to workers. A job is a record to run, what GitHub should show of one, or a task.
  *
- * Order: installations take turns. Within one, reports and tasks come first, then the newest update of each branch (oldest branch
+ * Order: installations take turns. Within one, promises to GitHub and tasks come first, then the newest update of each branch (oldest branch
  * first), then older ones, which only validate, and bulk work last. A push is older if it precedes another push on the branch, even if its webhook
  * arrives later. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref), the
  * oldest end as `failure`, `Not run: superseded by …`.
  *
- * A job outlives its record: `finish` ends the record and turns the job into its `report`, under the same lease. The worker then
- * reports to GitHub and calls `complete`. After a crash in between, the next worker gets the `report` job. A record that the
- * queue itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
+ * What GitHub should show of a record is wanted in the transaction that opens or ends it, also if the queue itself ends it (superseded, given
+ * up), so that no check stays open. `finish` turns the run into the job of its check, under the same lease: the worker concludes the check and
+ * calls `complete`. After a crash in between, the next worker gets this job.
  *
  * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
  * or the record no longer exists. Other writes of a job are fenced by `withLease`.
@@ -55,7 +56,7 @@ export interface UpdateQueue {
   /** Writes the running record when it starts and when it has new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
-   * Atomically writes the final record with its results, frees the branch, and turns the job into the `report`. A staged build becomes
+   * Atomically writes the final record with its results, frees the branch, and turns the job into that of its check. A staged build becomes
    * the site of the commit, published if requested.
    */
   finish(lease: Lease, update: EndedUpdate, results?: EndResults): Promise<boolean>
@@ -64,7 +65,7 @@ export interface UpdateQueue {
   /**
    * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
-   * A run that is given up ends its record as `failure` with the reason, and becomes its report. No failure ends a report.
+   * A run that is given up ends its record as `failure` with the reason. No failure ends a promise.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /**
@@ -106,6 +107,7 @@ export interface UpdateQueue {
 
 /** The results of a run beside its record. */
 interface EndResults {
+  readonly details?: Partial<UpdateDetails>
   /** JSON text. */
   readonly report?: string | undefined
   /** For `StatusStore.findResults`. Stored only with a report. */
@@ -291,27 +293,20 @@ async function extendLease(
   return lastsMs
 }
 
-/** Writes the final record of a run with its results, and turns the job into its report. False if the record has ended. */
+/** Writes the final record of a run with its results, and what GitHub should show of it. False if the record has ended. */
 async function endRun(
   transaction: Kysely<Tables>,
   update: EndedUpdate,
-  { report, results, site, isTip, apiChanges }: EndResults,
+  { details = {}, report, results, site, isTip, apiChanges }: EndResults,
   times: { readonly now: number; readonly limits: StoreLimits },
 ): Promise<boolean> {
   if (!(await replaceOpenUpdate(transaction, update))) return false
+  await mergeDetails(transaction, update._id, details)
   if (site) await finishSite(transaction, update, site, times)
   if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
-  if (report !== undefined)
-    await transaction
-      .insertInto('reports')
-      .values({ update_id: update._id, report, results: results ?? null })
-      .execute()
+  await insertReport(transaction, update._id, { report, results })
   if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
-  await transaction
-    .updateTable('jobs')
-    .set({ kind: 'report', errors: 0, losses: 0, reason: null })
-    .where('id', '=', update._id)
-    .execute()
+  await wantEnd(transaction, update._id)
   return true
 }
 

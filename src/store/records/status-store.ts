@@ -405,3 +405,16 @@ export async function insertApiChanges(
   }
   await transaction.insertInto('api_changes').values(row).execute()
 }
+
+/** Stores the report of an ended update, if it has one, in the caller's transaction. */
+export async function insertReport(
+  transaction: Kysely<Tables>,
+  statusId: string,
+  { report, results }: { readonly report?: string | undefined; readonly results?: Uint8Array | undefined },
+): Promise<void> {
+  if (report === undefined) return
+  await transaction
+    .insertInto('reports')
+    .values({ update_id: statusId, report, results: results ?? null })
+    .execute()
+}

@@ -8,8 +8,6 @@ export interface UpdateDetails {
   readonly pullNumber?: number
   /** The check run on GitHub, once it exists. */
   readonly checkRunId?: number
-  /** When the check run was completed. */
-  readonly checkConcludedAt?: string
   /** The conclusion of the check if it differs from the record's state: problems that do not block, nothing to check, or API changes. */
   readonly checkConclusion?: 'neutral' | 'skipped' | 'failure'
   /** Comments are disabled for the repository. */

@@ -77,6 +77,7 @@ export async function mergeDetails(
   const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
   if (!row) return false
   const given = Object.entries(details).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return true
   const merged: UpdateDetails = { ...toDetails(row), ...Object.fromEntries(given) }
   await transaction
     .updateTable('updates')

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { databaseFileName } from '../../../src/app/base/open-store.ts'
 import { main } from '../../../src/app/main.ts'
 import { openSqliteStore, type Store } from '../../../src/store/store.ts'
-import { addProject, newPush, toCreatedId } from '../../store/store-fixture.ts'
+import { addProject, claimNext, newPush, toCreatedId } from '../../store/store-fixture.ts'
 import { toCommand } from '../../support/bundled-programs.ts'
 import { compileCache } from '../../support/compile-cache.ts'
 import { toAppSettings } from '../../support/fake-github/app-settings.ts'
@@ -248,7 +248,7 @@ describe('backup', () => {
     expect(await restored.statuses.find(id)).toEqual(await store.statuses.find(id))
     expect(await restored.projects.list()).toEqual(await store.projects.list())
     expect(await restored.deliveries.findMissing(['d1'])).toEqual([])
-    expect(await restored.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', lease: { jobId: id } })
+    expect(await claimNext(restored)).toMatchObject({ kind: 'run', lease: { jobId: id } })
     await restored.close()
   })
 

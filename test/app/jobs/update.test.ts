@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
-import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import {
+  addProjectOf,
+  brokenDocument,
+  type ConnectOptions,
+  connectApp,
+  docsConfig,
+  validDocument,
+} from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
@@ -127,6 +134,7 @@ test('the logs list the changes since the last successful update of the branch',
 test('supersedes the oldest of too many queued pushes to a branch', async () => {
   const connected = await connect({ withoutRuns: true })
   const { repository } = connected
+  await addProjectOf(connected, repository)
   for (let index = 0; index < 53; index++) await repository.push({ files: { 'README.md': String(index) } })
   const { idle } = await connected.restart({ withoutRuns: false })
   const all = await idle()

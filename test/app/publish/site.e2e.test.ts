@@ -135,6 +135,7 @@ test.each([
   const { status, summary = '', logs = [] } = stored?.update ?? {}
   expect(status).toBe('failure')
   expect(summary).toMatch(reason)
+  await expect.poll(() => repository.checkRuns[0]?.output.title).toMatch(reason)
   expect(logs.at(-1)).toBe(
     `The site was not built: ${summary.slice('Failed: '.length)} The published site stays online. Make the site smaller, or increase \`${setting}\` on the server.`,
   )

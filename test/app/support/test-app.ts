@@ -18,7 +18,7 @@ import {
 import type { LeasedJob } from '../../../src/store/queue/jobs.ts'
 import type { ProjectFacts, TokenGrant, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import { openSqliteStore, type Store } from '../../../src/store/store.ts'
-import { addProject as addStoredProject } from '../../store/store-fixture.ts'
+import { addProject as addStoredProject, claimNext } from '../../store/store-fixture.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
 
 export interface TestApp extends RunningApp {
@@ -112,7 +112,7 @@ export async function addUpdate(
 
 /** Claims the job of the only queued record and starts it, like a worker. */
 export async function startNext(store: Store): Promise<{ job: LeasedJob; update: RunningUpdate }> {
-  const job = await store.queue.claim({ worker: 'test', leaseMs: 60_000 })
+  const job = await claimNext(store)
   if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update is queued')
   const update = startUpdate(job.stored.update, 'Checking 1 document.')
   if (!(await store.queue.save(job.lease, update))) throw new Error('The lease was lost')

@@ -21,7 +21,7 @@ import type { Tables } from '../../../src/store/database/tables.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/store.ts'
 import { StoreError } from '../../../src/text/errors.ts'
-import { addProject, claimUpdate, createClock, newPush, toCreatedId, toRunning } from '../store-fixture.ts'
+import { addProject, claimNext, claimUpdate, createClock, newPush, toCreatedId, toRunning } from '../store-fixture.ts'
 
 let folder = ''
 let path = ''
@@ -196,7 +196,7 @@ test('ends records that have no job', async () => {
   })
   expect(await store.queue.recover()).toEqual([])
   // Its check on GitHub must be completed.
-  expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'report', lease: { jobId: id } })
+  expect(await claimNext(store)).toMatchObject({ kind: 'wanted', subject: 'check', stored: { update: { _id: id } } })
   await store.close()
 })
 
@@ -234,7 +234,7 @@ test('continues the queue after a job without a record', async () => {
   const hand = new DatabaseSync(path)
   hand.prepare('delete from updates where id = ?').run(gone)
   hand.close()
-  expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id } })
+  expect(await claimNext(store)).toMatchObject({ lease: { jobId: id } })
   expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
   await store.close()
 })

@@ -643,7 +643,8 @@ async function triggerUpdate({ world, random, one }: Step): Promise<string | und
   const isDone = random.of(serving).request(async (context) => {
     const commit = { sha, ref: `refs/heads/${project.defaultBranch}`, message: 'Trigger', filesChanged: noFiles }
     const details = { trigger: 'api', requestedAtTip } as const
-    await context.store.accept(planUpdates(context, [project], { commit, author: 'octocat', details, once: 'always' }))
+    const updates = planUpdates(context, [project], { commit, author: 'octocat', details, once: 'always' })
+    await context.store.accept({ updates })
     one.wishes.push({ sha, atMs })
   })
   isDone.catch(() => undefined)

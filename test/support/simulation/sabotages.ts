@@ -29,8 +29,8 @@ export const sabotages = {
   },
   'leaves the check of an overtaken update open': {
     file: reports,
-    find: 'if (checkRunId === undefined || details.checkConcludedAt !== undefined) return',
-    replace: 'if (details.overtaken || checkRunId === undefined || details.checkConcludedAt !== undefined) return',
+    find: 'const { id } = await ensureCheck(context, options)',
+    replace: 'if (details.overtaken) return; const { id } = await ensureCheck(context, options)',
   },
   'loses the webhooks of new pull requests': {
     file: handlers,
@@ -75,12 +75,13 @@ export const sabotages = {
   'looks for checks without a lock': {
     file: feedback,
     find: 'await runExclusively(store, `checks of ',
-    replace: 'await (async (_name: string, work: () => Promise<number | undefined>) => await work())(`checks of ',
+    replace:
+      'await (async (_store: unknown, _name: string, work: () => Promise<{ id: number; isNew: boolean }>) => await work())(store, `checks of ',
   },
   'reports no record that the queue ended': {
-    file: 'store/queue/jobs.ts',
-    find: "kind: 'report', state: 'waiting', available_at: availableAt, errors: 0, losses: 0 }",
-    replace: "kind: 'report', state: 'waiting', available_at: '9999', errors: 0, losses: 0 }",
+    file: 'store/queue/wanted.ts',
+    find: "{ ...noLease, state: 'waiting', available_at: toTime(0) }",
+    replace: "{ ...noLease, state: 'waiting', available_at: '9999' }",
   },
   'takes a push back to an old commit for the push before it': {
     file: 'store/queue/accept-updates.ts',

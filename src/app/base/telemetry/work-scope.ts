@@ -64,7 +64,8 @@ function toJobFields(job: LeasedJob): LogFields {
   const { jobId } = job.lease
   if (job.kind !== 'task') {
     const { id: projectId, owner, repo } = job.project
-    return { jobId, statusId: job.stored.update._id, projectId, repository: `${owner}/${repo}` }
+    const subject = job.kind === 'wanted' && { subject: job.subject }
+    return { jobId, ...subject, statusId: job.stored.update._id, projectId, repository: `${owner}/${repo}` }
   }
   // `toTask` serialized it. Tasks for a record contain its ID.
   const { statusId } = JSON.parse(job.payload) as { readonly statusId?: string }

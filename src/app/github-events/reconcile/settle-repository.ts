@@ -205,16 +205,15 @@ export async function discoverProjects(
   if (!project) return
   const projects = await syncProjects(context, project, roots)
   const commit = { sha: head.sha, ref: `refs/heads/${defaultBranch}`, message: head.message, filesChanged: noFiles }
-  await store.accept(
-    planUpdates(context, projects, {
-      commit,
-      ...head.by,
-      details: { trigger: 'catch-up' },
-      once: 'head',
-      source: 'internal',
-      logs: ['First update of this repository, after the installation of the app'],
-    }),
-  )
+  const updates = planUpdates(context, projects, {
+    commit,
+    ...head.by,
+    details: { trigger: 'catch-up' },
+    once: 'head',
+    source: 'internal',
+    logs: ['First update of this repository, after the installation of the app'],
+  })
+  await store.accept({ updates })
 }
 
 function looksLikeDocument(path: string): boolean {
@@ -335,16 +334,15 @@ export async function addMissedUpdate(
   if (!head) return
   const detail = `${toProjectName(project)}: ${ref.replace(/^refs\/(heads\/)?/, '')} is at ${sha.slice(0, 7)}, which has no update`
   if (!context.isDryRun) {
-    const result = await context.store.accept(
-      planUpdates(context, [project], {
-        commit: { sha, ref, message: head.message, filesChanged: noFiles },
-        ...head.by,
-        details: { trigger: 'catch-up', ...details },
-        once: 'tip',
-        source: 'internal',
-        logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],
-      }),
-    )
+    const updates = planUpdates(context, [project], {
+      commit: { sha, ref, message: head.message, filesChanged: noFiles },
+      ...head.by,
+      details: { trigger: 'catch-up', ...details },
+      once: 'tip',
+      source: 'internal',
+      logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],
+    })
+    const result = await context.store.accept({ updates })
     if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return
   }
   reportChange(context, { kind: 'update', repository: nameOf(project), detail })

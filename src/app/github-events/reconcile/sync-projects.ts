@@ -3,6 +3,7 @@ import type { Project } from '../../../status/update-record.ts'
 import type { ProjectChange, StoredUpdate } from '../../../store/records/stored-records.ts'
 import { parentPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
+import type { WantedUpdate } from '../../base/tasks.ts'
 import { planUpdates } from '../webhooks/plan.ts'
 
 /** Bounds the number of projects that one repository can create. */
@@ -75,9 +76,8 @@ export async function queueSiblings(
   const fresh = projects.filter(({ id, createdAt }) => id !== update.projectId && createdAt >= update.createdAt)
   if (fresh.length === 0) return
   const { commit, author, authorInfo, source } = update
-  const { checkRunId: _checkRunId, checkConcludedAt: _checkConcludedAt, ...own } = details
+  const { checkRunId: _checkRunId, ...own } = details
   const once = details.trigger === 'push' && details.before !== undefined ? 'push' : 'head'
-  await context.store.accept(
-    planUpdates(context, fresh, { commit, author, ...(authorInfo && { authorInfo }), source, details: own, once }),
-  )
+  const wanted: WantedUpdate = { commit, author, ...(authorInfo && { authorInfo }), source, details: own, once }
+  await context.store.accept({ updates: planUpdates(context, fresh, wanted) })
 }

@@ -3,25 +3,23 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { mayWrite } from '../../../github/apps/users.ts'
 import { escapeMarkdown } from '../../../github/report/markdown.ts'
 import { commitOnBranch } from '../../../github/repositories/branches.ts'
-import { type CheckOutcome, concludeCheckRun, createCheckRun, findCheckRun } from '../../../github/repositories/check-runs.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch } from '../../../github/repositories/pull-requests.ts'
 import type { Project, UpdateSource } from '../../../status/update-record.ts'
-import type { AcceptInput } from '../../../store/queue/jobs.ts'
+import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { isForkRef, type NewPreviewApproval } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { clientOf, toCheckName, toJobFailure, toName } from '../../base/projects.ts'
-import { toSignedLink } from '../../base/signed-links.ts'
+import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
 import { readStoredChanges } from '../../base/stored-changes.ts'
 import type { TaskRun, Tasks } from '../../base/tasks.ts'
 import { checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
 import { planAcceptanceOf } from '../../check/compare-archives.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
-import { mayWriteOn } from './commit-feedback.ts'
+import { type ButtonResult, mayWriteOn } from './commit-feedback.ts'
 import { toCommitBranch } from './report-run.ts'
 
 /** The result of an approval. */
@@ -54,8 +52,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
     return refuseApproval(`${login} has no write access to this repository`)
   }
   const approvals: NewPreviewApproval[] = []
-  const updates: NonNullable<AcceptInput['updates']>[number][] = []
-  const tasks: NonNullable<AcceptInput['tasks']>[number][] = []
+  const updates: NewUpdate[] = []
   let isOutdated = false
   for (const sibling of await store.projects.findByRepository(project.repositoryId)) {
     const list = await store.statuses.list(sibling.id, { ref, limit: 1 })
@@ -63,9 +60,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
     if (newest && newest.update.commit.sha !== sha) isOutdated = true
     if (newest?.update.commit.sha !== sha || newest.details.forkPreview !== 'waiting') continue
     approvals.push({ projectId: sibling.id, sha, approvedBy: `github:${login}` })
-    const plan = await planRerun(context, { stored: newest, project: sibling }, `requested by ${login}`, source)
-    updates.push(...plan.updates)
-    tasks.push(...plan.tasks)
+    updates.push(...(await planRerun(context, { stored: newest, project: sibling }, `requested by ${login}`, source)))
   }
   if (approvals.length === 0) {
     return refuseApproval(
@@ -75,7 +70,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
     )
   }
   const audit = { actor: `github:${login}`, action: 'preview.approve', subject: project.id, detail: `${sha} of ${ref}` }
-  const result = await store.accept({ updates, tasks, previewApprovals: approvals, audit: [audit] })
+  const result = await store.accept({ updates, previewApprovals: approvals, audit: [audit] })
   context.log.info({ projectId: project.id, headSha: sha, login }, 'Preview approved')
   const accepted = result.kind === 'accepted' ? result.updates : []
   return { kind: 'approved', statusId: accepted.find(({ projectId }) => projectId === project.id)?.statusId }
@@ -93,7 +88,7 @@ function refuseApproval(reason: string): Approval {
 export async function runPreviewApproval(
   context: AppContext,
   { statusId, login, userId }: Tasks['approve-preview'],
-  { isRetry }: TaskRun,
+  { taskId, isRetry }: TaskRun,
 ): Promise<void> {
   const stored = await context.store.statuses.find(statusId)
   const project = stored && (await context.store.projects.find(stored.update.projectId))
@@ -103,8 +98,8 @@ export async function runPreviewApproval(
   context.log.info({ statusId, login, reason: approval.reason }, 'Preview not approved')
   // The first attempt approved the preview but failed to complete its task.
   if (isRetry && (await context.store.sites.findApproval(project.id, stored.update.commit.sha))) return
-  const button = { name: 'preview', identifier: 'approve-preview' }
-  await showResult(context, { stored, project, ...button, isRetry }, refuse('Not approved', approval.reason))
+  const refusal = refuse('Not approved', approval.reason)
+  await showLater(context, { statusId, taskId, name: 'preview', identifier: 'approve-preview', ...refusal })
 }
 
 /** Maximum attempts if new commits arrive on the branch meanwhile. */
@@ -137,7 +132,7 @@ async function regenerate(
   context: AppContext,
   runCheck: RunCheck,
   { stored, project, branch, login, signal }: PressedButton,
-): Promise<ButtonResult> {
+): Promise<PressResult> {
   const client = clientOf(context, project)
   const repository = toName(project)
   const timeMs = context.config.runTimeoutSeconds * 1000
@@ -181,7 +176,7 @@ async function acceptBreakingChanges(
   context: AppContext,
   runCheck: RunCheck,
   { stored, project, branch, login, isRetry, signal }: PressedButton,
-): Promise<ButtonResult> {
+): Promise<PressResult> {
   const { _id: statusId, commit } = stored.update
   const { sha } = commit
   const shown = readStoredChanges(await context.store.apiChanges.find(statusId))
@@ -195,7 +190,7 @@ async function acceptBreakingChanges(
     body: `Requested by ${login} in the check of ${sha.slice(0, 7)}.`,
   }
   const path = joinPath(project.root, acceptedFileName)
-  const toResult = (commitSha: string, isVerified: boolean): ButtonResult => ({
+  const toResult = (commitSha: string, isVerified: boolean): PressResult => ({
     conclusion: 'success',
     title: `Accepted: ${count}`,
     summary: `${escapeMarkdown(path)} was changed in ${commitSha}${isVerified ? '' : ', which GitHub did not sign'}. The check of that commit shows the accepted changes.`,
@@ -243,7 +238,7 @@ async function acceptBreakingChanges(
   return result.kind === 'stale' ? refuseAcceptance(newerCommit(branch)) : toResult(result.sha, result.isVerified)
 }
 
-function refuseAcceptance(reason: string): ButtonResult {
+function refuseAcceptance(reason: string): PressResult {
   return refuse('Not accepted', reason)
 }
 
@@ -277,7 +272,7 @@ interface CommitButton {
   readonly audit: string
   /** A sentence: how to get the same commit without the permission to write. */
   readonly hint: string
-  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<ButtonResult>
+  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<PressResult>
 }
 
 /** Runs a button that commits to the branch of a check, and shows the result in a separate check. @throws {GitHubError} */
@@ -286,7 +281,7 @@ export async function runCommitButton(
   runCheck: RunCheck,
   identifier: keyof typeof commitButtons,
   { statusId, login, userId }: Tasks['regenerate' | 'accept-changes'],
-  { isRetry, signal }: TaskRun,
+  { taskId, isRetry, signal }: TaskRun,
 ): Promise<void> {
   const stored = await context.store.statuses.find(statusId)
   const known = stored && (await context.store.projects.find(stored.update.projectId))
@@ -299,7 +294,7 @@ export async function runCommitButton(
   context.log.info({ statusId, login, button: button.name, outcome: result.title }, 'Handled a button of a check')
   const detail = `${login}: ${result.title}`
   await context.store.audit.add({ actor: `github:${login}`, action: button.audit, subject: statusId, detail })
-  await showResult(context, { stored, project, isRetry, identifier, name: button.name }, result)
+  await showLater(context, { statusId, taskId, identifier, name: button.name, ...result })
 }
 
 /** Runs the button if GitHub confirms that the user and the app may write to the branch. @throws {GitHubError} for temporary errors. */
@@ -309,9 +304,9 @@ async function authorize(
     refusal,
     hint,
     run,
-  }: Pick<CommitButton, 'refusal' | 'hint'> & { readonly run: (pressed: PressedButton) => Promise<ButtonResult> },
+  }: Pick<CommitButton, 'refusal' | 'hint'> & { readonly run: (pressed: PressedButton) => Promise<PressResult> },
   { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number },
-): Promise<ButtonResult> {
+): Promise<PressResult> {
   const { stored, project, login } = pressed
   const { installationId } = project
   const branch = toCommitBranch(stored.update.commit.ref, project)
@@ -331,38 +326,15 @@ async function authorize(
   }
 }
 
-/** Shows the result of a button in a separate check on the same commit. @throws {GitHubError} */
-async function showResult(
-  context: AppContext,
-  options: {
-    readonly stored: StoredUpdate
-    readonly project: Project
-    readonly name: string
-    readonly identifier: string
-    readonly isRetry: boolean
-  },
-  result: ButtonResult,
-): Promise<void> {
-  const { stored, project, name, identifier, isRetry } = options
-  const { _id: statusId, createdAt, commit } = stored.update
-  const client = clientOf(context, project)
-  const check = {
-    name: `${toCheckName(project.root)}: ${name}`,
-    headSha: commit.sha,
-    externalId: `${identifier} ${statusId}`,
-    detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(createdAt)),
-  }
-  const earlier = isRetry ? await findCheckRun(client, toName(project), check) : undefined
-  const { id } = earlier ?? (await createCheckRun(client, toName(project), check))
-  const outcome: CheckOutcome = { ...result, annotations: [], actions: [], completedAt: context.now().toISOString() }
-  await concludeCheckRun(client, toName(project), id, outcome)
+/** Wants the result of a button in a separate check on the same commit. */
+async function showLater({ store }: AppContext, result: ButtonResult): Promise<void> {
+  await store.accept({ wanted: [{ statusId: result.statusId, subject: 'button', payload: JSON.stringify(result) }] })
 }
 
-/** What the check of a pressed button shows. */
-type ButtonResult = Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'>
+type PressResult = Pick<ButtonResult, 'conclusion' | 'title' | 'summary'>
 
 /** @param reason A sentence. */
-function refuse(title: string, reason: string): ButtonResult {
+function refuse(title: string, reason: string): PressResult {
   return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
 }
 

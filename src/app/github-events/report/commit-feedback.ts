@@ -1,8 +1,17 @@
 import { readInstallation } from '../../../github/apps/github-app.ts'
 import { type Feedback, toCommentKey } from '../../../github/report/feedback.ts'
-import { createCheckRun, setCommitStatus, setDeployment, takeOverCheckRun } from '../../../github/repositories/check-runs.ts'
+import {
+  type CheckOutcome,
+  concludeCheckRun,
+  createCheckRun,
+  findCheckRun,
+  setCommitStatus,
+  setDeployment,
+  takeOverCheckRun,
+} from '../../../github/repositories/check-runs.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
 import type { EndedUpdate, Project, UpdateStatus } from '../../../status/update-record.ts'
+import { listWanted, type WantedSubject } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
@@ -10,21 +19,23 @@ import { clientOf, requireGitHubApp, toCheckName, toName } from '../../base/proj
 import { toSignedLink } from '../../base/signed-links.ts'
 import { toCommitSite } from '../../publish/built-site.ts'
 
+type Recorded = Pick<StoredUpdate, 'update' | 'details'>
+
 /**
- * Returns the ID of a record's check run, and creates it as `queued` if GitHub does not have it. Concurrent calls create only one.
+ * Returns the check run of a record, and creates it if GitHub does not have it. Concurrent calls create only one.
  *
- * @returns `undefined` if the record no longer exists.
  * @throws {GitHubError}
  */
 export async function ensureCheck(
   context: AppContext,
-  { update: { _id: statusId, commit, createdAt }, project }: { update: UpdateStatus; project: Project },
-): Promise<number | undefined> {
+  { update, details, project }: Recorded & { readonly project: Project },
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
   const { store, urls } = context
+  const { _id: statusId, commit, createdAt, status } = update
+  const known = details.checkRunId
+  if (known !== undefined) return { id: known, isNew: false }
   // Without the lock, two records of the commit could both take over the same check.
   return await runExclusively(store, `checks of ${project.repositoryId} at ${commit.sha}`, async () => {
-    const stored = await store.statuses.find(statusId)
-    if (!stored || stored.details.checkRunId !== undefined) return stored?.details.checkRunId
     const client = clientOf(context, project)
     const { appId } = requireGitHubApp(context)
     const check = {
@@ -34,83 +45,77 @@ export async function ensureCheck(
       externalId: statusId,
       // Use the time of the record, so that every attempt creates the same link.
       detailsUrl: toSignedLink(urls.linkKey, urls.base(), statusId, new Date(createdAt)),
+      status: status === 'in_progress' ? status : ('queued' as const),
     }
     const isKnown = async (id: string) => (await store.statuses.find(id)) !== undefined
     const taken = await takeOverCheckRun(client, toName(project), check, isKnown)
     const { id } = taken ?? (await createCheckRun(client, toName(project), check))
     await store.statuses.addDetails(statusId, { checkRunId: id })
-    return id
+    return { id, isNew: taken === undefined }
   })
+}
+
+/** Whether a newer record of the commit says the same about a subject, and what this one says no longer counts. */
+export async function isOvertaken(
+  { store }: Pick<AppContext, 'store'>,
+  { _id, projectId, commit }: UpdateStatus,
+  subject: WantedSubject,
+): Promise<boolean> {
+  const list = await store.statuses.list(projectId, { sha: commit.sha, limit: 20 })
+  const newer = list?.updates.filter((other) => other.update._id > _id) ?? []
+  return newer.some((other) => listWanted(other.update, other.details).includes(subject))
 }
 
 /**
- * Sets the commit status of a record (`pending` until it has ended) if the repository enables `github.commit-status`, or if it has ended and
- * the app may not write checks.
+ * Sets the commit status of a record: `pending` until it has ended.
  *
- * The configuration of a commit is known only after its run. Until then, `pending` depends on the previous record. A status that was set
- * to `pending` always gets a final state.
- *
- * @param isCheckRefused Whether the app may not write checks.
+ * @param subject What it is for: itself, or a check that the app may not write.
  * @throws {GitHubError}
  */
 export async function reportCommitStatus(
-  context: AppContext,
-  options: { statusId: string; project: Project; isCheckRefused: boolean },
+  { store, github, urls }: AppContext,
+  { stored, project }: { readonly stored: Recorded; readonly project: Project },
+  subject: 'status' | 'check' = 'status',
 ): Promise<void> {
-  const { statusId, project, isCheckRefused } = options
-  const { statuses } = context.store
-  // The task that sets `pending` must not run after the report that sets the final state.
-  await runExclusively(context.store, `commit status ${statusId}`, async () => {
-    const stored = await statuses.find(statusId)
-    if (!stored || !(isCheckRefused || (await isWanted(context, stored)))) return
-    const { update, details } = stored
-    // Store this first, so that a crash does not leave the status pending.
-    if (update.endedAt === undefined && details.commitStatus === undefined) {
-      await statuses.addDetails(statusId, { commitStatus: 'begun' })
-    }
-    const status = {
-      sha: update.commit.sha,
+  const { _id: statusId, commit, createdAt } = stored.update
+  // The status of an older record of the commit must not come after that of a newer one.
+  await runExclusively(store, `commit status of ${project.id} at ${commit.sha}`, async () => {
+    const current = await store.statuses.find(statusId)
+    if (!current || (await isOvertaken({ store }, current.update, subject))) return
+    const { update } = current
+    await setCommitStatus(clientOf({ github }, project), toName(project), {
+      sha: commit.sha,
       context: toCheckName(project.root),
-      state: toState(stored),
+      state: toState(current),
       description: update.endedAt === undefined ? 'Queued. The check of this commit has not finished yet.' : update.summary,
-      targetUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
-    }
-    await setCommitStatus(clientOf(context, project), toName(project), status)
+      targetUrl: toSignedLink(urls.linkKey, urls.base(), statusId, new Date(createdAt)),
+    })
   })
 }
 
-async function isWanted({ store }: AppContext, { update, details }: StoredUpdate): Promise<boolean> {
-  if (details.commitStatus !== undefined) return true
-  if (update.endedAt !== undefined) return false
+/** The configuration of a commit is known only after its run. Until then, the commit status depends on the previous record. */
+export async function mayWantStatus({ store }: AppContext, { update, details }: Recorded): Promise<boolean> {
+  if (details.commitStatus !== undefined) return false
   const list = await store.statuses.list(update.projectId, { limit: 20 })
-  const previous = list?.updates.find((stored) => stored.update._id < update._id && stored.update.endedAt !== undefined)
+  const previous = list?.updates.find((other) => other.update._id < update._id && other.update.endedAt !== undefined)
   return previous?.details.commitStatus === 'wanted'
 }
 
 /** Commit statuses have no neutral state, so neutral and skipped checks are a success. API changes can fail the check of a valid commit. */
-function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'failure' {
+function toState({ update, details }: Recorded): 'pending' | 'success' | 'failure' {
   if (update.endedAt === undefined) return 'pending'
   const { checkConclusion = update.status } = details
   return checkConclusion === 'failure' ? 'failure' : 'success'
 }
 
-/**
- * Creates a deployment for an ended record if the repository enables `github.deployment` and the installation has `deployments: write`,
- * which the manifest does not request.
- *
- * @throws {GitHubError}
- */
+/** Creates the deployment of an ended record. The manifest does not request `deployments: write`. @throws {GitHubError} */
 export async function reportDeployment(
   context: AppContext,
-  options: { update: EndedUpdate; details: UpdateDetails; project: Project },
+  { update, details, project }: { update: EndedUpdate; details: UpdateDetails; project: Project },
 ): Promise<void> {
-  const { update, details, project } = options
   const { installationId } = project
-  // Readers never see older pushes, branches of merge queues, or commits without a check.
-  const isShown = !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
-  if (details.deployment !== true || !isShown || installationId === undefined) return
   const statusId = update._id
-  if (!(await mayWriteOn(context, installationId, 'deployments'))) {
+  if (installationId === undefined || !(await mayWriteOn(context, installationId, 'deployments'))) {
     const hint = 'Grant the app `deployments: write`, then accept it on the installation'
     throw new GitHubError('Cannot create a deployment', { failure: 'forbidden', operation: 'write deployment', hint })
   }
@@ -146,16 +151,13 @@ export async function commentOnPullRequests(
     readonly details: UpdateDetails
     readonly project: Project
     readonly feedback: Feedback
-    /** Another pull request that may have this head. */
-    readonly pullNumber?: number
   },
 ): Promise<void> {
   const { update, details, project, feedback } = options
-  if (details.commentOff) return
   const { ref, sha } = update.commit
   const client = clientOf(context, project)
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-  const known = [options.pullNumber, details.pullNumber].filter((number) => number !== undefined)
+  const known = [details.changedPull, details.pullNumber].filter((number) => number !== undefined)
   const pulls =
     branch === undefined || branch === project.defaultBranch
       ? []
@@ -169,10 +171,12 @@ export async function commentOnPullRequests(
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
-    // Without the lock, two concurrent updates could both create a comment.
-    const sync = () => syncComment(client, toName(project), { pullNumber, key, author, feedback })
-    const { kind } = await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, sync)
-    context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
+    // Without the lock, two updates could both create a comment, or an older one could write last.
+    await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
+      if (await isOvertaken(context, update, 'comment')) return
+      const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, feedback })
+      context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
+    })
   }
 }
 
@@ -199,4 +203,37 @@ export async function mayWriteOn(
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
   entries.set(installationId, { permissions, until: nowMs + cacheMs })
   return permissions[permission] === 'write'
+}
+
+/** What the check of a pressed button shows. Plain JSON. */
+export interface ButtonResult extends Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'> {
+  /** The record of the check with the button. */
+  readonly statusId: string
+  /** Each time that it is pressed. */
+  readonly taskId: string
+  /** Part of the name of the check that shows the result. */
+  readonly name: string
+  readonly identifier: string
+}
+
+/** Shows the result of a button in a separate check on the same commit. @throws {GitHubError} */
+export async function showResult(
+  context: AppContext,
+  { stored, project }: { readonly stored: StoredUpdate; readonly project: Project },
+  { statusId, taskId, name, identifier, ...result }: ButtonResult,
+): Promise<void> {
+  const client = clientOf(context, project)
+  const check = {
+    name: `${toCheckName(project.root)}: ${name}`,
+    headSha: stored.update.commit.sha,
+    externalId: `${identifier} ${taskId}`,
+    detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(stored.update.createdAt)),
+  }
+  const { id } = (await findCheckRun(client, toName(project), check)) ?? (await createCheckRun(client, toName(project), check))
+  await concludeCheckRun(client, toName(project), id, {
+    ...result,
+    annotations: [],
+    actions: [],
+    completedAt: context.now().toISOString(),
+  })
 }

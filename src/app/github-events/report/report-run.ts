@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { countChanges } from '../../../changes/change.ts'
-import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import {
   type Feedback,
   listChanges,
@@ -16,6 +16,7 @@ import {
   type CheckOutcome,
   concludeCheckRun,
   listAnnotations,
+  startCheckRun,
   toAnnotations,
 } from '../../../github/repositories/check-runs.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
@@ -23,18 +24,27 @@ import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import type { UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import type { AppContext } from '../../base/app-context.ts'
-import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
+import { type AppContext, runExclusively } from '../../base/app-context.ts'
+import { clientOf, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
 import type { ApiComparison } from '../../base/stored-changes.ts'
-import { toTask } from '../../base/tasks.ts'
-import { describeUnavailable } from '../../check/compare-archives.ts'
+import { describeUnavailable, hasOtherBase } from '../../check/compare-archives.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
-import type { ButtonName } from '../webhooks/plan-check.ts'
-import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
+import { type ButtonName, planRerun } from '../webhooks/plan-check.ts'
+import {
+  type ButtonResult,
+  commentOnPullRequests,
+  ensureCheck,
+  isOvertaken,
+  mayWantStatus,
+  mayWriteOn,
+  reportCommitStatus,
+  reportDeployment,
+  showResult,
+} from './commit-feedback.ts'
 
 /** Maximum annotations per check. At 50 per request, they use 40 of the 500 writes per hour that GitHub allows an installation. */
 const annotationLimit = 2_000
@@ -49,85 +59,156 @@ interface ReportOptions {
   readonly results: RunResults | undefined
 }
 
+type WantedJob = Extract<LeasedJob, { kind: 'wanted' }>
+
+/** A promise, with its project as the store has it. */
+type Promised = Pick<WantedJob, 'subject' | 'stored' | 'project'> & Partial<Pick<WantedJob, 'payload' | 'answer'>>
+
 /**
- * Takes screenshots of the site, then reports the result of an update to GitHub: the check, the comments on pull requests, and the commit
- * status and deployment if the repository enables them. Then takes screenshots of the changed pages of a preview.
+ * Keeps a promise: reads what GitHub should show now, compares it with what is there, and writes what is missing.
  *
- * Every step is idempotent, and writes only what GitHub does not have. If GitHub refuses one, the others still follow.
- *
- * @throws {GitHubError} with everything that GitHub refused: the report must be repeated.
+ * @throws {GitHubError} if GitHub does not answer or refuses: the promise stays.
  */
-export async function reportUpdate(
+export async function keepPromise(
   context: AppContext,
   addScreenshots: AddScreenshots,
-  ended: Omit<ReportOptions, 'results'>,
+  promised: Promised,
   signal: AbortSignal,
 ): Promise<void> {
-  const update = await addScreenshots(ended, signal)
-  // Its project may have been deleted.
-  const stored = await context.store.statuses.find(update._id)
-  if (!stored) return
-  const { details, project } = ended
-  const statusId = update._id
-  const results = await readRunResults(context, statusId)
-  const feedback = results && toFeedback(context, { update, details, project }, results)
-  const refusals: GitHubError[] = []
-  const tryTo = async (step: () => Promise<void>) => {
-    await step().catch((error: unknown) => {
-      if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
-      refusals.push(error)
+  const { subject, stored, payload, answer } = promised
+  const { _id: statusId } = stored.update
+  const project = answer === undefined ? promised.project : await lookAgain(context, promised, answer)
+  if (!project) return
+  if (subject === 'status') return await reportCommitStatus(context, { stored, project })
+  // `showLater` wrote this type.
+  if (subject === 'button') return await showResult(context, { stored, project }, JSON.parse(payload ?? '') as ButtonResult)
+  const readEnded = () => readResults(context, addScreenshots, { statusId, project }, signal)
+  if (subject === 'check') {
+    return await runExclusively(context.store, `check ${statusId}`, async () => {
+      const ended = await readEnded()
+      await (ended ? concludeCheck(context, ended) : openCheck(context, statusId, project))
     })
   }
-  await tryTo(() => reportCheck(context, { ...ended, results }, feedback))
-  const isCheckRefused = refusals.some(({ failure }) => failure === 'forbidden')
-  if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
-    await tryTo(() => comment(context, { update, details, project, feedback }, stored.details.changedPull))
-  }
-  await tryTo(() => reportCommitStatus(context, { statusId, project, isCheckRefused }))
-  await tryTo(() => reportDeployment(context, { update, details, project }))
-  const [first] = refusals
-  if (!first) return
-  const { failure, operation } = first
-  const words = refusals.map((error) => toJobFailure(error).reason).join('; ')
-  throw new GitHubError(words, { failure, operation })
+  const ended = await readEnded()
+  if (ended) await (subject === 'comment' ? comment(context, ended) : reportDeployment(context, ended))
 }
 
-/** Comments, or queues a task that first looks for another base, because a pull request was opened or changed meanwhile. */
-async function comment(
+/**
+ * Reads what GitHub refused to write about: the repository by its ID, then the commit.
+ *
+ * @returns The project with its current name; `undefined` if the commit was missing the last time too, or needs no check any more.
+ * @throws {GitHubError} if the repository cannot be read, or the commit is missing for the first time: GitHub may not show it yet.
+ */
+async function lookAgain(
   context: AppContext,
-  options: Parameters<typeof commentOnPullRequests>[1],
-  pullNumber: number | undefined,
-): Promise<void> {
-  const { update, project } = options
+  { subject, stored, project }: Promised,
+  answer: string,
+): Promise<Project | undefined> {
+  const { _id: statusId, commit } = stored.update
+  const { checkRunId } = (await context.store.statuses.find(statusId))?.details ?? {}
+  if (subject === 'check' && checkRunId === undefined && (await isOvertaken(context, stored.update, subject))) return undefined
+  const current = await refreshProject(context, project)
+  if (await findCommit(clientOf(context, current), toName(current), commit.sha)) return current
+  const missing = `Cannot read commit ${commit.sha.slice(0, 7)} of \`${current.owner}/${current.repo}\`: GitHub does not have it`
+  if (answer !== missing) throw new GitHubError(missing, { failure: 'not-found', operation: 'read commit' })
+  context.log.warn({ statusId, subject, reason: missing }, 'Ended a promise')
+  return undefined
+}
+
+/** Reads a record that has ended, with its results, once the screenshots of its site are taken. */
+async function readResults(
+  context: AppContext,
+  addScreenshots: AddScreenshots,
+  { statusId, project }: { readonly statusId: string; readonly project: Project },
+  signal: AbortSignal,
+): Promise<ReportOptions | undefined> {
   const { store } = context
-  if (pullNumber === undefined) return await commentOnPullRequests(context, options)
-  const payload = { statusId: update._id, pullNumber }
-  await store.accept({ tasks: [toTask(store.newId(), 'comment', project.installationId, payload)] })
+  // The check and the comment may be written at the same time.
+  return await runExclusively(store, `screenshots of ${statusId}`, async () => {
+    const ended = await store.statuses.find(statusId)
+    if (ended?.update.endedAt === undefined) return undefined
+    await addScreenshots({ update: ended.update, details: ended.details, project }, signal)
+    const pictured = await store.statuses.find(statusId)
+    if (pictured?.update.endedAt === undefined) return undefined
+    const { update, details } = pictured
+    return { update, details, project, results: await readRunResults(context, statusId) }
+  })
 }
 
-async function reportCheck(context: AppContext, options: ReportOptions, feedback: Feedback | undefined): Promise<void> {
-  const { update, details, project } = options
-  const checkRunId = await ensureCheck(context, { update, project })
-  if (checkRunId === undefined || details.checkConcludedAt !== undefined) return
-  await conclude(context, project, checkRunId, await toOutcome(context, options, feedback))
-  await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
+/** Shows the check of a record that has not ended. */
+async function openCheck(context: AppContext, statusId: string, project: Project): Promise<void> {
+  const { store } = context
+  const stored = await store.statuses.find(statusId)
+  if (!stored) return
+  const { id, isNew } = await ensureCheck(context, { ...stored, project })
+  if (!isNew && stored.update.status === 'in_progress') {
+    await startCheckRun(clientOf(context, project), toName(project), id, context.now().toISOString())
+  }
+  if (!(await mayWantStatus(context, stored))) return
+  await store.accept({ wanted: [{ statusId, subject: 'status', details: { commitStatus: 'begun' } }] })
 }
 
-/** Concludes the check, without annotations if GitHub rejects them: a check must end. */
+/** Concludes the check of a record that has ended. Until the app may write checks, a commit status shows the result if possible. */
+async function concludeCheck(context: AppContext, options: ReportOptions): Promise<void> {
+  const { update, details, project, results } = options
+  const feedback = results && toFeedback(context, options, results)
+  try {
+    const { id } = await ensureCheck(context, options)
+    await conclude(context, project, id, await toOutcome(context, options, feedback))
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'forbidden') {
+      await reportCommitStatus(context, { stored: { update, details }, project }, 'check').catch(() => undefined)
+    }
+    throw error
+  }
+}
+
+/** Concludes the check, without annotations while GitHub rejects them: nobody may wait for a check because of them. */
 async function conclude(context: AppContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
   const client = clientOf(context, project)
   try {
     await concludeCheckRun(client, toName(project), checkRunId, outcome)
   } catch (error) {
     if (!(error instanceof GitHubError) || error.failure !== 'invalid' || outcome.annotations.length === 0) throw error
-    context.log.error({ checkRunId, reason: error.message }, 'GitHub rejected annotations')
     const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub rejected the annotations. See the details page for the problems.`
     await concludeCheckRun(client, toName(project), checkRunId, { ...outcome, summary, annotations: [] })
+    throw error
   }
 }
 
+/** Comments on pull requests, unless the update runs again for another base: a pull request was opened or changed meanwhile. */
+async function comment(context: AppContext, { results, ...ended }: ReportOptions): Promise<void> {
+  const { changedPull, commentOff } = ended.details
+  if (!results) return
+  if (changedPull !== undefined && (await rerunForOtherBase(context, ended, changedPull))) return
+  if (commentOff) return
+  await commentOnPullRequests(context, { ...ended, feedback: toFeedback(context, ended, results) })
+}
+
+/**
+ * Runs an update again if its commit would be compared with another base now. The check must show the changes for the target branch too. The
+ * new run comments when it ends.
+ */
+async function rerunForOtherBase(
+  context: AppContext,
+  { update, details, project }: Omit<ReportOptions, 'results'>,
+  pullNumber: number,
+): Promise<boolean> {
+  const { _id, commit } = update
+  const stored = { update, details }
+  // Two promises about the same pull request may be kept at once.
+  return await runExclusively(context.store, `base of ${_id}`, async () => {
+    const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
+    if (newest?.updates[0]?.update._id !== _id) return true
+    if (!(await hasOtherBase(clientOf(context, project), project, stored))) return false
+    const updates = await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`)
+    await context.store.accept({ updates })
+    return true
+  })
+}
+
 /** The content of the check and the comment. */
-export function toFeedback(
+function toFeedback(
   context: AppContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
   { documents, pages, diagnostics, api }: RunResults,
@@ -135,6 +216,7 @@ export function toFeedback(
   const shown = toAnnotations(diagnostics).length
   const notes = [
     ...(shown > annotationLimit ? [`Annotations show only the first ${annotationLimit} of ${shown} problems`] : []),
+    ...(isBroken({ update, details }, diagnostics) ? [update.summary] : []),
     ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
     ...(api?.kind === 'unavailable' ? [describeUnavailable(api)] : []),
     ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
@@ -192,6 +274,11 @@ function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): str
   return toSignedLink(context.urls.linkKey, context.urls.base(), _id, new Date(createdAt))
 }
 
+/** Whether an update failed for another reason than its documents: its site cannot be built. */
+function isBroken({ update, details }: Omit<ReportOptions, 'project' | 'results'>, diagnostics: readonly Diagnostic[]): boolean {
+  return update.status === 'failure' && details.checkConclusion === undefined && countFindings(diagnostics).errors === 0
+}
+
 async function toOutcome(context: AppContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
   const { update, details } = options
   const conclusion = details.checkConclusion ?? update.status
@@ -199,7 +286,10 @@ async function toOutcome(context: AppContext, options: ReportOptions, feedback: 
   const fallbackSummary = `${escapeMarkdown(update.summary)} (${renderTrustedLink('details', detailsUrlOf(context, update))})`
   return {
     conclusion,
-    title: (shownFeedback ? renderCheckTitle(shownFeedback) : update.summary).slice(0, 250),
+    title: (shownFeedback && !isBroken(options, shownFeedback.diagnostics)
+      ? renderCheckTitle(shownFeedback)
+      : update.summary
+    ).slice(0, 250),
     summary: (shownFeedback && renderCheckSummary(shownFeedback)) || fallbackSummary,
     annotations: feedback ? listAnnotations(feedback).slice(0, annotationLimit) : [],
     actions: await toActions(context, options),
@@ -245,50 +335,6 @@ async function toActions(
         ]
       : []),
   ]
-}
-
-/**
- * Reports an ended record to GitHub from its stored report, after the attempt that ran it failed to do so.
- *
- * No answer ends this promise: it ends when it is kept, when a newer record of the commit overtakes it, or when GitHub does not have the
- * commit any more.
- *
- * @throws {GitHubError}
- */
-export async function reportJob(
-  context: AppContext,
-  addScreenshots: AddScreenshots,
-  job: Extract<LeasedJob, { kind: 'run' | 'report' }>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { stored } = job
-  const { update, details } = stored
-  const project = job.answer === undefined ? job.project : await lookAgain(context, job)
-  if (!project) return
-  if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
-  await reportUpdate(context, addScreenshots, { update, details, project }, signal)
-}
-
-/**
- * Reads what GitHub refused a report about: the repository by its ID, then the commit.
- *
- * @returns The project with its current name; `undefined` if the commit was missing the last time too, or has a newer record.
- * @throws {GitHubError} if the repository cannot be read, or the commit is missing for the first time: GitHub may not show it yet.
- */
-async function lookAgain(
-  context: AppContext,
-  { stored, project, answer }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
-): Promise<Project | undefined> {
-  const { _id: statusId, commit } = stored.update
-  const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
-  const isOvertaken = newest?.updates[0]?.update._id !== statusId
-  if (isOvertaken && stored.details.checkRunId === undefined) return undefined
-  const current = await refreshProject(context, project)
-  if (await findCommit(clientOf(context, current), toName(current), commit.sha)) return current
-  const missing = `Cannot read commit ${commit.sha.slice(0, 7)} of \`${current.owner}/${current.repo}\`: GitHub does not have it`
-  if (answer !== missing) throw new GitHubError(missing, { failure: 'not-found', operation: 'read commit' })
-  context.log.warn({ statusId, reason: missing }, 'Ended a report')
-  return undefined
 }
 
 /** The results of a run that the check and the comment show. Plain data. */

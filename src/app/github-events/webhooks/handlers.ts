@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toUpdateAuthor } from '../../../github/repositories/commits.ts'
 import { foldFilesChanged, listedFiles, type UpdateAuthor } from '../../../status/update-record.ts'
+import type { NewUpdate, WantedState } from '../../../store/queue/jobs.ts'
 import { toTask, type WantedUpdate } from '../../base/tasks.ts'
 import {
   compareProjects,
@@ -133,7 +134,7 @@ function toPushAuthor({ head_commit: head, sender, pusher }: Payload<'push'>): U
 async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
   const source = { repository: toRepository(payload), installation: payload.installation }
   const { projects, changes, confirm } = await compareProjects(context, source)
-  const plans: Plan[] = []
+  const rebuilt: NewUpdate[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { ref: `refs/heads/${project.defaultBranch}`, limit: 10 })
     const updates = known?.updates ?? []
@@ -141,9 +142,10 @@ async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<
     if (!shown || !updates.some(({ details }) => details.usesTags)) continue
     // An update that has not started yet will read the tag.
     if (updates.some(({ update }) => update.status === 'queued')) continue
-    plans.push(await planRerun(context, { stored: shown, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
+    const reason = `for the tag ${payload.ref.slice('refs/tags/'.length)}`
+    rebuilt.push(...(await planRerun(context, { stored: shown, project }, reason)))
   }
-  return joinPlans({ projects, changes, confirm }, plans)
+  return joinPlans({ projects, changes, confirm }, rebuilt)
 }
 
 /** The types allow payloads without a default branch. */
@@ -192,13 +194,13 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
     const updates = isPushed ? [] : [wanted]
     return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), payload, updates)] }
   }
-  const plan = planUpdates(context, isPushed ? [] : projects, wanted)
-  const comments = []
+  const updates = planUpdates(context, isPushed ? [] : projects, wanted)
+  const comments: WantedState[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
     const statusId = known?.updates[0]?.update._id
     if (statusId === undefined) continue
-    comments.push(toTask(context.store.newId(), 'comment', project.installationId, { statusId, pullNumber: pull.number }))
+    comments.push({ statusId, subject: 'comment', details: { changedPull: pull.number } })
   }
   const pullHeads = projects.map(({ id: projectId }) => ({
     projectId,
@@ -206,7 +208,7 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
     sha,
     updatedAt: pull.updated_at,
   }))
-  return { projectChanges: changes, updates: plan.updates, tasks: [...confirm, ...plan.tasks, ...comments], pullHeads }
+  return { projectChanges: changes, updates, tasks: confirm, wanted: comments, pullHeads }
 }
 
 /** A merge queue waits for the required checks of its merge commit. */

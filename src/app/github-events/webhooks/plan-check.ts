@@ -1,4 +1,5 @@
 import type { Project, UpdateSource } from '../../../status/update-record.ts'
+import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { type TaskName, toTask } from '../../base/tasks.ts'
 import { compareProjects, joinPlans, noWork, type Payload, type Plan, type PlanContext, planUpdates } from './plan.ts'
@@ -8,21 +9,21 @@ export async function planCheckRerun(context: PlanContext, payload: Payload<'che
   const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
   if (!found) return noWork
   const { changes, confirm } = await compareProjects(context, payload)
-  const { updates, tasks } = await planRerun(context, found, `requested by ${payload.sender.login}`)
-  return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
+  const updates = await planRerun(context, found, `requested by ${payload.sender.login}`)
+  return { projectChanges: changes, updates, tasks: confirm }
 }
 
 /** A user re-runs all checks of a commit. */
 export async function planSuiteRerun(context: PlanContext, payload: Payload<'check_suite.rerequested'>): Promise<Plan> {
   const { head_sha: sha } = payload.check_suite
   const { projects, changes, confirm } = await compareProjects(context, payload)
-  const plans: Plan[] = []
+  const updates: NewUpdate[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
     const stored = known?.updates[0]
-    if (stored) plans.push(await planRerun(context, { stored, project }, `requested by ${payload.sender.login}`))
+    if (stored) updates.push(...(await planRerun(context, { stored, project }, `requested by ${payload.sender.login}`)))
   }
-  return joinPlans({ projects, changes, confirm }, plans)
+  return joinPlans({ projects, changes, confirm }, updates)
 }
 
 /** A user pressed a button of a check. */
@@ -43,7 +44,7 @@ const buttonNames = ['approve-preview', 'regenerate', 'accept-changes'] as const
 export type ButtonName = (typeof buttonNames)[number]
 
 interface Found {
-  readonly stored: StoredUpdate
+  readonly stored: Pick<StoredUpdate, 'update' | 'details'>
   readonly project: Project
 }
 
@@ -64,7 +65,7 @@ export async function planRerun(
   { stored, project }: Found,
   reason: string,
   source: UpdateSource = 'internal',
-): Promise<ReturnType<typeof planUpdates>> {
+): Promise<readonly NewUpdate[]> {
   const { update, details } = stored
   const { ref, sha } = update.commit
   const newest = await context.store.statuses.list(project.id, { ref, limit: 1 })

@@ -4,7 +4,7 @@ import { type Project, queueUpdate } from '../../../status/update-record.ts'
 import type { AcceptInput, NewUpdate } from '../../../store/queue/jobs.ts'
 import type { ProjectChange } from '../../../store/records/stored-records.ts'
 import type { Store } from '../../../store/store.ts'
-import { toCheckTask, toTask, type WantedUpdate } from '../../base/tasks.ts'
+import { toTask, type WantedUpdate } from '../../base/tasks.ts'
 
 /** The changes for a webhook, written in one transaction with its delivery ID. */
 export type Plan = Omit<AcceptInput, 'delivery' | 'idempotency'>
@@ -46,12 +46,12 @@ interface PayloadRepository {
   readonly default_branch: string
 }
 
-/** Plans a record for each enabled project, with the task that creates its check immediately. */
+/** Plans a record for each enabled project. */
 export function planUpdates(
   { store, now }: PlanContext,
   projects: readonly Project[],
   update: WantedUpdate,
-): Required<Pick<Plan, 'updates' | 'tasks'>> {
+): readonly NewUpdate[] {
   const {
     commit,
     author,
@@ -63,12 +63,11 @@ export function planUpdates(
     validationOnly = false,
   } = update
   const enabled = projects.filter((project) => project.enabled)
-  const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
+  return enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
     return { update: planned, details, once, validationOnly, installationId }
   })
-  return { updates, tasks: updates.map((planned) => toCheckTask(store.newId(), planned)) }
 }
 
 /** The changed files are not known until the run. */
@@ -108,13 +107,9 @@ export async function compareProjects({ store }: PlanContext, payload: Repositor
   return { projects, changes, confirm: isSame ? [] : [toConfirmTask(store.newId(), payload)] }
 }
 
-/** Joins the plans for the projects of a payload's repository. */
-export function joinPlans({ projects, changes, confirm }: ComparedProjects, plans: readonly Plan[]): Plan {
-  return {
-    projectChanges: changes,
-    updates: plans.flatMap(({ updates = [] }) => updates),
-    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
-  }
+/** Joins what the projects of a payload's repository need. */
+export function joinPlans({ projects, changes, confirm }: ComparedProjects, updates: readonly NewUpdate[]): Plan {
+  return { projectChanges: changes, updates, tasks: projects.length > 0 ? confirm : [] }
 }
 
 /** Plans an update for the projects of a payload's repository. Without any, GitHub must confirm the repository first. */
@@ -125,7 +120,7 @@ export function planWanted(
   wanted: WantedUpdate,
 ): Plan {
   if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
-  return joinPlans({ projects, changes, confirm }, [planUpdates(context, projects, wanted)])
+  return joinPlans({ projects, changes, confirm }, planUpdates(context, projects, wanted))
 }
 
 /** Hides the sites of a repository that a payload says is private. GitHub confirms it afterwards, because the payload may be old. */

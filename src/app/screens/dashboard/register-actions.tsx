@@ -60,14 +60,14 @@ function registerUpdateForms(pages: FastifyInstance, context: AppContext, author
   pages.post<UpdateRoute>('/projects/:projectId/updates/:statusId/rerun', async (request, reply) => {
     const { visit, project, stored } = await findOwnUpdate(request)
     const { login } = visit.person
-    const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
+    const updates = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
     const audit = {
       actor: `github:${login}`,
       action: 'update.rerun',
       subject: stored.update._id,
       detail: stored.update.commit.sha,
     }
-    const statusId = toStatusId(await context.store.accept({ ...plan, audit: [audit] }))
+    const statusId = toStatusId(await context.store.accept({ updates, audit: [audit] }))
     request.log.info({ statusId, projectId: project.id, login }, 'Requested a re-run')
     return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
   })

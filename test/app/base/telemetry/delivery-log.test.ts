@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { claimNext } from '../../../store/store-fixture.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
 import { addToken } from '../../support/test-app.ts'
 
@@ -43,7 +44,7 @@ test('logs each step of a push with the ID of its delivery', async () => {
     requests.filter((line) => Object.entries(wanted).every(([name, value]) => line[name] === value)).map((line) => line['route'])
   expect(routes(run)).toContain('/repos/{owner}/{repo}/tarball/{ref}')
   expect(routes(run)).toContain('/repos/{owner}/{repo}/check-runs/{check_run_id}')
-  expect(routes({ task: 'create-check', statusId })).toContain('/repos/{owner}/{repo}/check-runs')
+  expect(routes({ subject: 'check', statusId })).toContain('/repos/{owner}/{repo}/check-runs')
   const headSha = second?.update.commit.sha
   expect(lines.find((line) => line['msg'] === 'Update started')).toMatchObject({ ...run, level: 'info', headSha, attempt: 1 })
   expect(lines.find((line) => line['msg'] === 'Update ended')).toMatchObject({ ...run, headSha })
@@ -93,9 +94,7 @@ test('logs an update that a claim gives up, with the ID of its delivery', async 
   const repository = github.createRepository('acme/api', { files })
   await addProjectOf({ store }, repository)
   await repository.push({ files: { a: 'a' } })
-  const claim = (leaseMs: number) => store.queue.claim({ worker: 'killed', leaseMs })
-  const task = await claim(60_000)
-  if (task) await store.queue.complete(task.lease)
+  const claim = (leaseMs: number) => claimNext(store, 'killed', leaseMs)
   for (let loss = 1; loss < 5; loss++) {
     expect(await claim(1)).toMatchObject({ kind: 'run' })
     await sleep(2)

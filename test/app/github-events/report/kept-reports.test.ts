@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ConnectedApp, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
+import { brokenDocument, type ConnectedApp, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
 
 const conclude = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
 const create = 'POST /repos/{owner}/{repo}/check-runs'
@@ -50,6 +50,16 @@ describe('what GitHub refuses', () => {
     expect(repository.checkRuns).toEqual([])
   })
 
+  test('of the annotations of a check does not keep it open, and they follow', async () => {
+    const { github, idle, repository } = await connect()
+    github.fault({ route: conclude, status: 422, body: { message: 'Invalid annotation' }, times: 1 })
+    await repository.push({ files: { 'openapi.yaml': brokenDocument } })
+    await idle()
+    await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'failure' }])
+    await expect.poll(() => repository.checkRuns[0]?.annotations.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect(repository.checkRuns[0]?.output.summary).not.toContain('GitHub rejected')
+  })
+
   test('is given up when the commit was missing twice', async () => {
     const connected = await connect()
     const { github, idle, repository, logLines } = connected
@@ -59,9 +69,9 @@ describe('what GitHub refuses', () => {
     await idle()
     const countLooks = () => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
     await expect.poll(countLooks, { timeout: 20_000 }).toBeGreaterThan(2)
-    expect(logLines.join('')).not.toContain('Ended a report')
+    expect(logLines.join('')).not.toContain('Ended a promise')
     github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 404, times: Number.POSITIVE_INFINITY })
-    await expect.poll(() => logLines.join(''), { timeout: 20_000 }).toContain('Ended a report')
+    await expect.poll(() => logLines.join(''), { timeout: 20_000 }).toContain('Ended a promise')
     await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBe(0)
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toSignedLink } from '../../../../src/app/base/signed-links.ts'
+import { claimNext } from '../../../store/store-fixture.ts'
 import { browser, shareBrowser } from '../../../support/browser.ts'
 import { failedReport, validReport } from '../../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from '../../support/test-app.ts'
@@ -46,7 +47,7 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
     })
   }
   if (kind === 'superseded') {
-    const job = await app.store.queue.claim({ worker: 'test', leaseMs: 60_000 })
+    const job = await claimNext(app.store)
     if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update waits')
     const { finishUpdate } = await import('../../../../src/status/update-record.ts')
     const ended = finishUpdate(job.stored.update, {
