@@ -27,7 +27,10 @@ export function listUnmirrored(there: readonly UnlocatedChange[], back: readonly
   return there.flatMap((change) => {
     const mirrors = listOpposites(change.code)
     const opposites = back.filter(({ code }) => mirrors.has(code))
-    const isMirrored = opposites.length > 0 && paths(change).every((path) => opposites.some((one) => paths(one).includes(path)))
+    // What one side never sends is only listed if it is sent nowhere, so that the opposite can name fewer operations.
+    const isSent = change.level !== 'compatible' && !change.code.includes('-only')
+    const hasPaths = paths(change).every((path) => opposites.some((one) => paths(one).includes(path)))
+    const isMirrored = opposites.length > 0 && (hasPaths || !isSent)
     return isMirrored
       ? []
       : [`${change.code} (${paths(change).join()}) has no opposite in ${back.map(({ code }) => code).join()}`]
