@@ -18,6 +18,7 @@ const textReaders = [
   'cli/commands',
   'docs/navigation',
   'files',
+  'rules/read',
   'site/plan',
   'site/page/code',
   'site/page/components',

@@ -1,3 +1,4 @@
+import spectralOas from '../../../texts/spectral-oas.json' with { type: 'json' }
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -16,7 +17,6 @@ import {
 } from '../ruleset.ts'
 import { type ComposedRules, createComposer, type Layer, toRule } from './compose-rules.ts'
 import { collectProblems, createFileLoader, type Extended, type Override, type Root, type RuleEngine } from './load-files.ts'
-import { spectralOas } from './spectral-oas.ts'
 import type { Alias, RuleEntry } from './types.ts'
 
 /** A ruleset that applies by itself. */

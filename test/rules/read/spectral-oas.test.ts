@@ -3,14 +3,18 @@ import { isDiagnosticCode } from '../../../src/diagnostics/diagnostic.ts'
 import { sameAsOwnChecks } from '../../../src/docs/rules/drop-repeated.ts'
 import { coreFunctions } from '../../../src/rules/functions/core-functions.ts'
 import { openapiFunctions } from '../../../src/rules/functions/openapi/openapi-functions.ts'
-import { type ActionData, spectralOas } from '../../../src/rules/read/spectral-oas.ts'
+import spectralOas from '../../../texts/spectral-oas.json' with { type: 'json' }
 
-const rules = Object.entries(spectralOas.rules)
+interface Action {
+  readonly function: string
+  readonly functionOptions?: unknown
+}
+
+const rules: readonly (readonly [string, { readonly recommended: boolean; readonly then: Action | readonly Action[] }])[] =
+  Object.entries(spectralOas.rules)
 
 /** The actions of all rules. */
-const actions = rules.flatMap(([name, { then }]) =>
-  (Array.isArray(then) ? (then as readonly ActionData[]) : [then as ActionData]).map((action) => ({ name, action })),
-)
+const actions = rules.flatMap(([name, { then }]) => [then].flat().map((action) => ({ name, action })))
 
 test('has the rules of Spectral 6.16', () => {
   const count = (isCounted: (name: string, recommended: boolean) => boolean) =>
