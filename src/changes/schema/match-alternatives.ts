@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type Place } from '../../text/json/json-valu
 import { countBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
-import type { Alternatives } from './compared-schema.ts'
+import { type Alternatives, isNullSchema } from './compared-schema.ts'
 import { listKeywords, unwrap } from './keywords.ts'
 
 /** The names of the components in an `allOf`. */
@@ -40,7 +40,18 @@ export function matchUnions(from: Alternatives, to: Alternatives, base: Side, re
   const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
   if (isNamed && names === newNames) return matchBranches(from.written, to.written, base, revision)
   const { pairs, removed, added } = matchBranches(from.branches, to.branches, base, revision)
-  return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
+  const [gone, fresh] = [new Set(removed), new Set(added)]
+  const joined = pairs.map(([one, other]) => [withNull(from, one, gone), withNull(to, other, fresh)] as const)
+  return { pairs: joined, removed: restoreUnions(from, [...gone]), added: restoreUnions(to, [...fresh]) }
+}
+
+/** The union that only adds `null` to an alternative, unless the other version has `null` as an alternative too. */
+function withNull({ unions }: Alternatives, place: Place, unmatched: Set<Place>): Place {
+  for (const [union, leaves] of unions) {
+    const other = leaves.length === 2 && leaves.includes(place) ? leaves.find((leaf) => leaf !== place) : undefined
+    if (other && isNullSchema(other.value) && unmatched.delete(other)) return union
+  }
+  return place
 }
 
 /** Replaces all alternatives of a union by the union. */
