@@ -190,33 +190,10 @@ export interface ObjectTable {
  * - `replaces`: a Reference Object, other fields are ignored
  * - `beside`: a field next to others, as in a Path Item or a Schema Object of 3.1
  */
-type ReferenceUse = 'none' | 'replaces' | 'beside'
+export type ReferenceUse = 'none' | 'replaces' | 'beside'
 
 /** Checks a combination of fields, such as two that exclude each other. Called at most once per object that is not a reference. */
 export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void
-
-/** The source form of a table: see `compileTables`. */
-export interface ObjectDefinition {
-  readonly title?: string
-  readonly fields?: { readonly [name: string]: string }
-  /** For names that match a pattern: pattern → shape of the value. */
-  readonly patterns?: readonly { readonly pattern: RegExp; readonly shape: string; readonly expected: string }[]
-  readonly open?: boolean
-  readonly extensible?: boolean
-  readonly reference?: ReferenceUse
-  readonly allowsBoolean?: boolean
-  /** Tables by the value of `field`: value → name of a definition. */
-  readonly variants?: { readonly field: string; readonly tables: { readonly [value: string]: string } }
-  readonly rule?: ObjectRule | undefined
-  /** The rule is only called for objects with one of these fields. */
-  readonly ruleFor?: readonly string[] | undefined
-  /** Fields whose values a schema describes: its own, or that in the field `schema`. */
-  readonly values?: readonly string[]
-  /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
-  readonly identifies?: boolean
-}
-
-export type ObjectDefinitions = { readonly [key: string]: ObjectDefinition }
 
 /** The shape of any string, and the base of other shapes. */
 export const plainShape: Shape = {

@@ -117,13 +117,6 @@ export const collectLink: ObjectRule = (value, walk) => {
   walk.collected.links.push(toCollectedObject(walk, value))
 }
 
-/** Combines several rules for an object. */
-export function joinRules(...rules: readonly ObjectRule[]): ObjectRule {
-  return (value, walk, table) => {
-    for (const rule of rules) rule(value, walk, table)
-  }
-}
-
 /** Reports a `field` that is not allowed together with `other`. */
 export function reportConflict(walk: Walk, table: ObjectTable, value: JsonObject, field: string, other: string): void {
   const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`

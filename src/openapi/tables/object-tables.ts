@@ -2,30 +2,12 @@ import { type JsonObject, type Place, parentPointer, parsePointer, readOwn } fro
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { OpenApiRelease } from '../types.ts'
-import {
-  type Field,
-  type ObjectDefinition,
-  type ObjectDefinitions,
-  type ObjectTable,
-  plainShape,
-  type Shape,
-  type ShapeKind,
-  type TextRule,
-} from '../walk.ts'
+import { type Field, type ObjectRule, type ObjectTable, plainShape, type Shape, type ShapeKind, type TextRule } from '../walk.ts'
+import { namePatterns, type ObjectDefinition, objectDefinitions, objectRules } from './object-definitions.ts'
 import { textRules } from './object-rules.ts'
-import { openApi30 } from './openapi-3-0.ts'
-import { openApi31 } from './openapi-3-1.ts'
-import { openApi32 } from './openapi-3-2.ts'
 
 /** The objects of one release by key, created on first use. */
 type ObjectTables = ReadonlyMap<string, ObjectTable>
-
-/** Functions, because a check needs only one of them. */
-const definitions: Readonly<Record<OpenApiRelease, () => ObjectDefinitions>> = {
-  '3.0': openApi30,
-  '3.1': openApi31,
-  '3.2': openApi32,
-}
 
 const compiled = new Map<OpenApiRelease, ObjectTables>()
 
@@ -36,7 +18,7 @@ export const releases: readonly OpenApiRelease[] = ['3.0', '3.1', '3.2']
 export function objectTables(release: OpenApiRelease): ObjectTables {
   let tables = compiled.get(release)
   if (!tables) {
-    tables = compileTables(definitions[release](), textRules)
+    tables = compileTables(objectDefinitions(release))
     compiled.set(release, tables)
   }
   return tables
@@ -63,17 +45,14 @@ export function objectTable(release: OpenApiRelease, key: string): ObjectTable {
  *
  * A final `!` marks the field as required.
  */
-function compileTables(
-  definitions: ObjectDefinitions,
-  textRules: { readonly [name: string]: TextRule },
-): ReadonlyMap<string, ObjectTable> {
+function compileTables(definitions: { readonly [key: string]: ObjectDefinition }): ObjectTables {
   const tables = new Map<string, ObjectTable>()
   for (const key of Object.keys(definitions)) tables.set(key, emptyTable(key))
   const shapes = new Map<string, Shape>()
   const compile: Compile = (source) => {
     let shape = shapes.get(source)
     if (!shape) {
-      shape = compileShape(source, tables, textRules, compile)
+      shape = compileShape(source, tables, compile)
       shapes.set(source, shape)
     }
     return shape
@@ -131,7 +110,7 @@ function fillTable(
   table.reference = definition.reference ?? 'none'
   table.allowsBoolean = definition.allowsBoolean ?? false
   table.identifies = definition.identifies ?? false
-  table.rule = definition.rule
+  table.rule = joinRules((definition.rules ?? []).map((name) => partOf(objectRules, name)))
   const { ruleFor = [], values = [] } = definition
   let bit = 1
   for (const [name, source] of Object.entries(definition.fields ?? {})) {
@@ -145,7 +124,7 @@ function fillTable(
     table.fields.set(name, field)
   }
   table.patterns = (definition.patterns ?? []).map(({ pattern, shape, expected }) => ({
-    pattern,
+    pattern: partOf(namePatterns, pattern),
     shape: compile(shape),
     expected,
   }))
@@ -156,23 +135,28 @@ function fillTable(
   }
 }
 
+/** Combines the rules of an object. */
+function joinRules(rules: readonly ObjectRule[]): ObjectRule | undefined {
+  if (rules.length < 2) return rules[0]
+  return (value, walk, table) => {
+    for (const rule of rules) rule(value, walk, table)
+  }
+}
+
+/** A part of a definition that is code, by its name. */
+function partOf<Part>(parts: { readonly [name: string]: Part }, name: string): Part {
+  const part = readOwn(parts, name)
+  if (!part) throw new Error(`The tables have no part \`${name}\``)
+  return part
+}
+
 function tableOf(tables: ReadonlyMap<string, ObjectTable>, name: string): ObjectTable {
   const table = tables.get(name)
   if (!table) throw new Error(`The tables have no object \`${name}\``)
   return table
 }
 
-function compileShape(
-  source: string,
-  tables: ReadonlyMap<string, ObjectTable>,
-  textRules: { readonly [name: string]: TextRule },
-  compile: Compile,
-): Shape {
-  const ruleOf = (name: string): TextRule => {
-    const rule = readOwn(textRules, name)
-    if (!rule) throw new Error(`The tables have no text rule \`${name}\``)
-    return rule
-  }
+function compileShape(source: string, tables: ReadonlyMap<string, ObjectTable>, compile: Compile): Shape {
   const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
   // Check the first letter first: this runs for every field at startup, and most are neither.
   const list = source.startsWith('[') ? /^\[(.+)\](\+?)(~?)$/.exec(source) : null
@@ -184,9 +168,13 @@ function compileShape(
   if (map) {
     const [, rule, inner = ''] = map
     const entry = compile(inner)
-    return shape('map', { inner: entry, text: rule === undefined ? undefined : ruleOf(rule), table: mapTable(source, entry) })
+    return shape('map', {
+      inner: entry,
+      text: rule === undefined ? undefined : partOf<TextRule>(textRules, rule),
+      table: mapTable(source, entry),
+    })
   }
-  if (source.startsWith('#')) return shape('pattern', { text: ruleOf(source.slice(1)) })
+  if (source.startsWith('#')) return shape('pattern', { text: partOf<TextRule>(textRules, source.slice(1)) })
   if (source === 'types')
     return shape('types', { choices: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] })
   if (source === 'schema-or-names' || source === 'schema-or-boolean') return shape(source, { inner: compile('Schema') })

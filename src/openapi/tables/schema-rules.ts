@@ -3,10 +3,7 @@ import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
 import { type ObjectRule, toCollectedObject } from '../walk.ts'
 
-/** The fields that `checkSchema` checks. Most of the many schemas have none of them. */
-export const schemaRuleFields = ['required', 'readOnly', 'discriminator', 'properties'] as const
-
-/** Checks a Schema Object as a whole. */
+/** Checks a Schema Object as a whole. Only for those with a field in `ruleFor`: most of the many schemas have none of them. */
 export const checkSchema: ObjectRule = (value, walk, table) => {
   if (value['required'] !== undefined) requiredProperty(value, walk, table)
   if (value['readOnly'] === true) readWriteOnly(value, walk, table)

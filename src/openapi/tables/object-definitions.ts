@@ -1,0 +1,82 @@
+import table from '../../../texts/openapi-objects.json' with { type: 'json' }
+import { isObject } from '../../text/json/json-values.ts'
+import type { OpenApiRelease } from '../types.ts'
+import type { ObjectRule, ReferenceUse } from '../walk.ts'
+import * as rules from './object-rules.ts'
+import * as parameterRules from './parameter-rules.ts'
+import { runtimeExpression } from './runtime-expression.ts'
+import { checkSchema, checkSchema30 } from './schema-rules.ts'
+
+/** The source form of a table: see `compileTables`. */
+export interface ObjectDefinition {
+  readonly title?: string
+  readonly fields?: { readonly [name: string]: string }
+  /** For names that match a pattern of `namePatterns`. */
+  readonly patterns?: readonly { readonly pattern: string; readonly shape: string; readonly expected: string }[]
+  readonly open?: boolean
+  readonly extensible?: boolean
+  readonly reference?: ReferenceUse
+  readonly allowsBoolean?: boolean
+  /** Tables by the value of `field`: value → name of a definition. */
+  readonly variants?: { readonly field: string; readonly tables: { readonly [value: string]: string } }
+  /** Names of `objectRules`. */
+  readonly rules?: readonly string[]
+  /** The rules are only called for objects with one of these fields. */
+  readonly ruleFor?: readonly string[]
+  /** Fields whose values a schema describes: its own, or that in the field `schema`. */
+  readonly values?: readonly string[]
+  /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
+  readonly identifies?: boolean
+}
+
+/** The rules for an object as a whole, by their names in the definitions. */
+export const objectRules: { readonly [name: string]: ObjectRule } = {
+  'collect-link': rules.collectLink,
+  'encoding-3.2': rules.checkEncoding32,
+  example: rules.checkExample,
+  'example-3.2': rules.checkExample32,
+  header: parameterRules.checkHeader,
+  'header-3.2': parameterRules.checkHeader32,
+  'header-ignored': parameterRules.headerIgnored,
+  'http-scheme': rules.checkHttpScheme,
+  license: rules.checkLicense,
+  link: rules.checkLink,
+  'link-3.0': rules.checkLink30,
+  'media-type': rules.checkMediaType,
+  'media-type-3.2': rules.checkMediaType32,
+  openapi: rules.checkOpenApi,
+  'parameter-3.0': parameterRules.checkParameter30,
+  'parameter-3.1': parameterRules.checkParameter31,
+  'parameter-3.2': parameterRules.checkParameter32,
+  'parameter-list': parameterRules.checkParameterList,
+  responses: rules.checkResponses,
+  'responses-3.0': rules.checkResponses30,
+  'runtime-expression': runtimeExpression,
+  schema: checkSchema,
+  'schema-3.0': checkSchema30,
+  'xml-3.2': rules.checkXml32,
+}
+
+/** The patterns of field names, by their names in the definitions. */
+export const namePatterns: { readonly [name: string]: RegExp } = {
+  any: /(?:)/,
+  path: /^\//,
+  'status-code': rules.statusCodePattern,
+}
+
+/** Every object of a release: those of 3.1 with what is different, as `texts/schema.json` says. */
+export function objectDefinitions(release: OpenApiRelease): { readonly [key: string]: ObjectDefinition } {
+  const definitions = release === '3.1' ? table['3.1'] : applyPatch(table['3.1'], table[release])
+  return definitions as { readonly [key: string]: ObjectDefinition } // As `texts/schema.json` says.
+}
+
+/** Applies a JSON merge patch (RFC 7396). A mapping with `whole` is not merged. */
+function applyPatch(base: unknown, patch: unknown): unknown {
+  if (!isObject(patch) || patch['whole'] === true) return patch
+  const result = new Map(isObject(base) ? Object.entries(base) : [])
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) result.delete(key)
+    else result.set(key, applyPatch(result.get(key), value))
+  }
+  return Object.fromEntries(result)
+}
