@@ -28,6 +28,7 @@ export async function findViolations(world: World): Promise<readonly string[]> {
 const knownFaults: Readonly<Record<string, RegExp>> = {
   'the report of an older record of a commit follows that of a newer one, and writes its commit status over it':
     /the commit status of .* links to another record than its check/,
+  'a check loses its annotations at any 422 that GitHub answers to its end': /has lost its annotations$/,
   'the report of an older commit follows that of a newer one, and deploys it again': /the deployment of an older commit follows/,
 }
 
@@ -222,6 +223,7 @@ function compareCheck(run: FakeCheckRun, { errors, warnings }: CommitContent, ou
   if (status !== 'completed') return [`is ${status}`]
   if (conclusion !== outcome.conclusion) return [`says ${conclusion} with "${output.title}", expected ${outcome.conclusion}`]
   if (!output.title?.startsWith(outcome.title)) return [`has the title "${output.title}", expected "${outcome.title}"`]
+  if (output.summary?.includes('GitHub rejected the annotations')) return ['has lost its annotations']
   const levels = ['failure', 'warning'].map((level) => annotations.filter((one) => one.annotation_level === level).length)
   if (String(levels) !== String([errors, warnings])) return [`has ${levels} annotations, expected ${[errors, warnings]}`]
   if (errors > 0 && !output.summary?.includes('openapi.yaml')) return [`lists no problems: ${output.summary}`]
