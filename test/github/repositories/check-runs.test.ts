@@ -157,12 +157,6 @@ describe('creating a check only once', () => {
     expect(await findCheckRun(client, name, wanted('none'))).toBeUndefined()
   })
 
-  test('fails as unreachable when the creation did not arrive, so that the run is retried', async () => {
-    github.fault({ route: createRoute, cut: 'before' })
-    expect(await failureOf(createCheckRun(client, name, wanted()))).toMatchObject({ failure: 'unreachable' })
-    expect(repository.checkRuns).toEqual([])
-  })
-
   test('creates a second check with the new statusId for a re-run', async () => {
     await concludeCheckRun(
       client,

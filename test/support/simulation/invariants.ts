@@ -173,9 +173,10 @@ function toOutcome({ quality, errors, warnings }: CommitContent): Outcome {
     case 'errors':
       return { conclusion: 'failure', title: found, description: `Failed: ${counts} in openapi.yaml` }
     case 'refused':
-      return { conclusion: 'failure', title: found, description: `Failed: ${stopReasons.refused}.` }
-    case 'stopped':
-      return { conclusion: 'failure', title: `Failed: ${stopReasons.stopped}.`, description: `Failed: ${stopReasons.stopped}.` }
+    case 'stopped': {
+      const title = `Failed: ${stopReasons[quality]}.`
+      return { conclusion: 'failure', title, description: title }
+    }
     case 'no-docs':
       return {
         conclusion: 'skipped',

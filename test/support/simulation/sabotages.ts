@@ -90,8 +90,8 @@ export const sabotages = {
   },
   'concludes no check without a result': {
     file: reports,
-    find: 'await tryTo(() => reportCheck(',
-    replace: 'if (results) await tryTo(() => reportCheck(',
+    find: 'await conclude(context, project, id, ',
+    replace: 'if (feedback) await conclude(context, project, id, ',
   },
   'does not read the visibility in a run': {
     file: jobs,
@@ -110,8 +110,8 @@ export const sabotages = {
   },
   'comments without a lock': {
     file: feedback,
-    find: 'const { kind } = await runExclusively(context.store, ',
-    replace: 'const { kind } = await ((_store: unknown, _name: string, work: typeof sync) => work())(context.store, ',
+    find: 'await runExclusively(context.store, `comment ',
+    replace: 'await ((_store: unknown, _name: string, work: () => Promise<void>) => work())(context.store, `comment ',
   },
   'replaces a good site by a commit with errors': {
     file: jobs,
@@ -135,8 +135,8 @@ export const sabotages = {
   },
   'comments only on pull requests that were open when the update ran': {
     file: handlers,
-    find: 'comments.push(toTask(',
-    replace: 'void (toTask(',
+    find: 'comments.push({',
+    replace: 'void ({',
   },
   'shows one annotation': {
     file: reports,
@@ -145,8 +145,8 @@ export const sabotages = {
   },
   'shows the summary of the record as the title': {
     file: reports,
-    find: 'shownFeedback ? renderCheckTitle(shownFeedback) :',
-    replace: 'shownFeedback && !renderCheckTitle(shownFeedback) ? "" :',
+    find: '? renderCheckTitle(shownFeedback)',
+    replace: '? (renderCheckTitle(shownFeedback), update.summary)',
   },
   'accepts a delivery twice': {
     file: 'store/queue/accept-work.ts',
