@@ -107,9 +107,12 @@ test('a graceful stop waits for the current run', async () => {
   await untilArchiveIsAsked(github)
   app.child.kill('SIGTERM')
   expect(await app.ended).toBe(0)
-  const { updates } = await untilIdle(dataDir, 1_000)
+  // The next process shows the result on GitHub. It does not check the commit again.
+  await start()
+  const { updates } = await untilIdle(dataDir, patienceMs)
   expectSettled(github, [repository], updates, [])
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
+  expect(github.requestsTo(archiveRoute)).toHaveLength(1)
 })
 
 test('resumes an unfinished run at the next start', async () => {
