@@ -356,7 +356,7 @@ export function toStoredResults(
 }
 
 /** Reads the stored results of a record; `undefined` if it has none. */
-export async function readRunResults({ store }: AppContext, statusId: string): Promise<RunResults | undefined> {
+async function readRunResults({ store }: AppContext, statusId: string): Promise<RunResults | undefined> {
   const stored = await store.statuses.findResults(statusId)
   // `toStoredResults` wrote this type.
   return stored && (JSON.parse(String(gunzipSync(stored))) as RunResults)
