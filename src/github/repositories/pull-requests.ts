@@ -1,6 +1,6 @@
 import { GitHubError } from '../../text/errors.ts'
 import type { Feedback } from '../report/feedback.ts'
-import { type CommentMarker, parseCommentMarker, type RenderedComment, renderComment } from '../report/render-comment.ts'
+import { type CommentMarker, parseCommentMarker, renderComment } from '../report/render-comment.ts'
 import {
   callGitHub,
   type GitHubOperation,
@@ -260,8 +260,17 @@ export async function syncComment(
   const wanted = renderComment(key, feedback, own?.marker)
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
-  if (own && (await edit(client, repository, own.id, wanted, operation))) return { kind: 'edited', commentId: own.id }
-  // The comment was deleted between reading and editing. Only a report creates a new one.
+  if (own) {
+    const edit = { ...repository, comment_id: own.id, body: wanted.body, request: repeatable }
+    const edited = await unlessNotFound(() => callGitHub(operation, () => client.rest.issues.updateComment(edit)))
+    if (edited) return { kind: 'edited', commentId: own.id }
+    // Deleted since it was read? Only a report creates a new one.
+    if ((await find()).own)
+      throw new GitHubError(`Cannot edit the comment on ${operation.on}: GitHub does not find it`, {
+        failure: 'not-found',
+        ...operation,
+      })
+  }
   if (!wanted.isReport) return { kind: 'none', commentId: undefined }
   const create = async () => {
     const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body })
@@ -330,18 +339,6 @@ function isSameAccount(user: { readonly login: string; readonly type: string }, 
 }
 
 const trustedAuthors: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
-
-/** False if the comment was deleted after it was read. */
-async function edit(
-  client: GitHubClient,
-  repository: RepositoryName,
-  commentId: number,
-  { body }: RenderedComment,
-  operation: GitHubOperation,
-): Promise<boolean> {
-  const update = () => client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: repeatable })
-  return (await unlessNotFound(() => callGitHub(operation, update))) !== undefined
-}
 
 async function remove(
   client: GitHubClient,

@@ -28,8 +28,7 @@ export async function wantStates(
   for (const { statusId, subject, details = {}, payload } of wanted) {
     await mergeDetails(transaction, statusId, details)
     const stored = await findUpdate(transaction, statusId)
-    const isWanted = stored && (subject === 'button' || listWanted(stored.update, stored.details).includes(subject))
-    if (!isWanted) continue
+    if (!stored || !(subject === 'button' || listWanted(stored.update, stored.details).includes(subject))) continue
     const { projectId, createdAt } = stored.update
     const project = await selectLiveProject(transaction, projectId).select('installation_id').executeTakeFirst()
     if (!project) continue

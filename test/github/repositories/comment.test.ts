@@ -107,12 +107,12 @@ describe('keeping one comment', () => {
     expect(repository.comments).toHaveLength(1)
   })
 
-  test('writes a deleted comment again on errors, but not when they are fixed', async () => {
+  test.each([404, 410])('does not believe that a comment is gone because of %i for its edit', async (status) => {
     await sync(failure([14]))
-    github.fault({ route: editRoute, status: 404, body: { message: 'Not Found' } })
-    expect(await sync(success())).toEqual({ kind: 'none', commentId: undefined })
-    github.fault({ route: editRoute, status: 404, body: { message: 'Not Found' } })
-    expect((await sync(failure([15]))).kind).toBe('created')
+    github.fault({ route: editRoute, status, body: { message: 'Not this time' } })
+    expect(await failureOf(sync(success()))).toMatchObject({ failure: 'not-found' })
+    expect((await sync(success())).kind).toBe('edited')
+    expect(repository.comments).toHaveLength(1)
   })
 
   test('reports a locked conversation', async () => {
