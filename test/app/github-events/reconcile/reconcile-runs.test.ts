@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import {
+  toInstallationEvent,
+  toInstallationRepositoriesEvent,
+  toPullRequestEvent,
+} from '../../../support/fake-github/payloads.ts'
+import { compare, files, start } from './reconcile-fixture.ts'
+
+test('finds the docs of a repository that was removed during the first look, and added again', async () => {
+  const connected = await start()
+  const { github, store, idle, installation } = connected
+  const added = github.createRepository('acme/sdk', { files })
+  await store.notes.writeLook(added.id, added.pushedAt)
+  await github.deliver('installation_repositories', toInstallationRepositoriesEvent(github, installation, 'added', [added]))
+  await idle()
+  expect((await store.projects.list()).map(({ repo }) => repo)).toEqual(['api', 'sdk'])
+})
+
+describe('a run', () => {
+  test('of a commit that the app could not read while it was suspended is repeated afterwards', async () => {
+    const connected = await start()
+    const { github, repository, installation } = connected
+    const stopped = await connected.restart({ withoutRuns: true })
+    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
+    installation.suspended = true
+    const running = await stopped.restart({ withoutRuns: false })
+    const failed = (await running.idle()).at(-1)
+    expect(failed?.update).toMatchObject({ commit: { sha }, status: 'failure' })
+    installation.suspended = false
+    await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+    expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'success', source: 'internal' })
+  })
+
+  test.for(['open', 'closed'] as const)(
+    'of a fork that the app could not read while it was suspended is repeated afterwards if its pull request is %s',
+    async (state, { expect }) => {
+      const connected = await start()
+      const { github, repository, installation } = connected
+      const fork = github.createRepository('ada/api', { forkOf: repository, installed: false })
+      const { after: sha } = fork.commit({ files: { 'a.mdx': 'b' }, branch: 'topic' })
+      const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'ada' })
+      const stopped = await connected.restart({ withoutRuns: true })
+      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+      installation.suspended = true
+      const running = await stopped.restart({ withoutRuns: false })
+      expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'failure' })
+      installation.suspended = false
+      pull.state = state
+      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+      const updates = (await running.idle()).filter(({ update }) => update.commit.sha === sha)
+      expect(updates.map(({ update }) => update.status)).toEqual(state === 'open' ? ['failure', 'success'] : ['failure'])
+      const findCheck = () => repository.checkRuns.findLast(({ headSha }) => headSha === sha)
+      await expect.poll(findCheck, { timeout: 20_000 }).toMatchObject({ conclusion: state === 'open' ? 'success' : 'failure' })
+      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+      const later = (await running.idle()).filter(({ update }) => update.commit.sha === sha)
+      expect(later.map(({ update }) => update)).toEqual(updates.map(({ update }) => update))
+    },
+  )
+
+  test('queues the tip of its branch if the webhook of the tip was lost', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    const arrived = repository.commit({ files: { 'a.mdx': 'b' } })
+    const lost = repository.commit({ files: { 'a.mdx': 'c' } })
+    await github.deliver('push', repository.pushPayload(arrived))
+    const [older, tip] = (await connected.idle()).slice(-2)
+    expect(older).toMatchObject({ update: { commit: { sha: arrived.after } }, details: { overtakenBy: lost.after } })
+    expect(tip).toMatchObject({ update: { commit: { sha: lost.after }, source: 'internal', status: 'success' } })
+    expect(tip?.update.endedAt).not.toBe(undefined)
+    expect((older?.update.endedAt ?? '') >= (tip?.update.endedAt ?? '')).toBe(true)
+    expect(repository.checkRuns.map(({ headSha, status }) => [headSha, status]).slice(-2)).toEqual(
+      expect.arrayContaining([
+        [arrived.after, 'completed'],
+        [lost.after, 'completed'],
+      ]),
+    )
+  })
+
+  test('does not publish a commit that is no longer the tip of the default branch', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    const late = repository.commit({ files: { 'a.mdx': 'b' } })
+    const newer = await repository.push({ files: { 'a.mdx': 'c' } })
+    await connected.idle()
+    await github.deliver('push', repository.pushPayload(late))
+    const all = await connected.idle()
+    expect(all.at(-1)).toMatchObject({ update: { commit: { sha: late.after } }, details: { overtaken: true } })
+    expect(all.at(-1)?.update.logs).toContain(`Not published: main is at ${newer.sha.slice(0, 7)}`)
+    expect((await compare(connected)).changes).toEqual([])
+    expect(all.find(({ update }) => update.commit.sha === newer.sha)?.details.overtaken).toBeUndefined()
+  })
+
+  test('makes a repository public only after GitHub confirms it', async () => {
+    const connected = await start()
+    const { github, store, repository } = connected
+    await store.projects.apply([{ kind: 'tighten', repositoryId: repository.id }])
+    github.fault({ route: 'GET /repositories/{repository_id}', status: 500, times: 8 })
+    await repository.push({ files: { 'a.mdx': 'b' } })
+    expect(await store.projects.list()).toMatchObject([{ private: true }])
+    await connected.idle()
+    expect(await store.projects.list()).toMatchObject([{ private: false }])
+  })
+
+  test('ends with the reason if the repository no longer exists, and its project is deleted', async () => {
+    const connected = await start()
+    const { github, store, repository, installation } = connected
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'b' } }))
+    repository.private = true
+    installation.repositories.splice(0)
+    await github.deliver('push', payload)
+    await connected.idle()
+    expect(await store.projects.list()).toEqual([])
+    expect(await store.projects.listDeleted()).toHaveLength(1)
+  })
+})
+
+describe('periodically', () => {
+  test('compares again without a restart or a webhook', async () => {
+    const { github, store, repository } = await start({ reconcile: { everyMs: 50 } })
+    await expect.poll(() => github.requestsTo('GET /app/installations').length).toBeGreaterThan(1)
+    repository.private = true
+    await expect.poll(async () => await store.projects.list()).toMatchObject([{ private: true }])
+  })
+})
+
+describe('at start', () => {
+  test('public sites of an outdated store stay private until GitHub confirms that they are public', async () => {
+    let time = Date.now()
+    const now = () => new Date(time)
+    const reconcileTimes = { everyMs: 3_600_000, retryMs: 50 }
+    const connected = await start({ now, reconcile: reconcileTimes })
+    await connected.app.stop()
+    const { github } = connected
+    github.fault({ route: 'GET /app/installations', status: 404, times: 3 })
+    time += 3_600_000
+    const restarted = await connected.restart({ now })
+    // GitHub rejected the first comparison, so sites stay private until a comparison completes.
+    expect(restarted.logLines.join('')).toContain('Public sites are private')
+    await expect.poll(async () => await restarted.store.projects.list()).toMatchObject([{ private: false }])
+    expect(github.requestsTo('GET /app/installations').filter(({ status }) => status === 404)).toHaveLength(3)
+    // A restart without a gap keeps sites public.
+    const again = await restarted.restart({ now })
+    expect(again.logLines.join('')).not.toContain('Public sites are private')
+  })
+})
