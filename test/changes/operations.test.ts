@@ -22,6 +22,21 @@ describe('operations', () => {
     }
     expect(await compareDocuments(toDocument('id'), toDocument('petId'))).toEqual([])
   })
+
+  // Such descriptions are wrong, but public. The URL stays the same.
+  test.each([
+    ['is described', '', ['compatible get /pets/{id}: optional-parameter-added']],
+    [
+      'gets the name that the path has',
+      '{name: pet, in: path, required: true}',
+      ['compatible get /pets/{id}: optional-parameter-added', 'risky get /pets/{id}: parameter-removed'],
+    ],
+  ])('does not break clients if a path parameter %s', async (_, before, changes) => {
+    const toDocument = (parameter: string) =>
+      `${head}paths: {'/pets/{id}': {get: {parameters: [${parameter}], responses: {'200': {description: Pet}}}}}`
+    const after = toDocument('{name: id, in: path, required: true}')
+    expect(summarize(await compareDocuments(toDocument(before), after)).sort()).toEqual(changes)
+  })
 })
 
 describe('paths that differ only in the names of parameters, which is an error', () => {

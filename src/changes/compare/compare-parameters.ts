@@ -38,6 +38,8 @@ export function compareParameters(
   const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
   // A parameter in the base path of one description is a variable of the servers in the other.
   const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
+  // The URL has the parameter already, or does not have it at all: only its description is new.
+  const isDescription = (key: string) => key.startsWith('path ') && !(Number(key.slice('path '.length)) >= before.count)
   const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
   const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))
   const matched = new Set<Parameter>()
@@ -54,7 +56,7 @@ export function compareParameters(
   for (const [key, parameter] of to) {
     if (isVariable(key, inServers.base)) continue
     if (matched.has(parameter) || wasUnknown.some((entry) => isSameEntry(entry, parameter.entry))) continue
-    reportAdded(state, scope, parameter, base.operation)
+    reportAdded(state, scope, parameter, base.operation, isDescription(key))
   }
 }
 
@@ -84,6 +86,8 @@ interface Parameters {
   readonly found: ReadonlyMap<string, Parameter>
   /** The entries with a reference that cannot be resolved. */
   readonly unknown: readonly Place[]
+  /** The number of parameters in the URL, with those of the base path. */
+  readonly count: number
 }
 
 function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
@@ -110,7 +114,7 @@ function collect(operation: CollectedOperation, listParameters: ListParameters, 
       found.set(key, { name, location, place: follow.end(entry), entry })
     }
   }
-  return { found, unknown }
+  return { found, unknown, count: names.length + offset }
 }
 
 function isRequired({ location, place }: Parameter): boolean {
@@ -132,10 +136,16 @@ function reportRemoved({ options, names }: ComparisonState, scope: Scope, parame
   report(scope, { code, codeInNarrowed, base: entry, revision, detail, at: place, message })
 }
 
-function reportAdded({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, base: Place): void {
+function reportAdded(
+  { options, names }: ComparisonState,
+  scope: Scope,
+  parameter: Parameter,
+  base: Place,
+  isDescription: boolean,
+): void {
   const { place, entry } = parameter
   if (!isCompared(readStability(place.value), options)) return
-  const required = isRequired(parameter)
+  const required = !isDescription && isRequired(parameter)
   names.set(place, nameParameter(parameter))
   report(scope, {
     code: required ? 'required-parameter-added' : 'optional-parameter-added',
@@ -143,7 +153,10 @@ function reportAdded({ options, names }: ComparisonState, scope: Scope, paramete
     revision: entry,
     detail: `${parameter.location} ${parameter.name}`,
     at: place,
-    message: () => `${required ? 'Required' : 'Optional'} ${nameParameter(parameter)} was added`,
+    message: () =>
+      isDescription
+        ? `A description of ${nameParameter(parameter)} was added`
+        : `${required ? 'Required' : 'Optional'} ${nameParameter(parameter)} was added`,
   })
 }
 

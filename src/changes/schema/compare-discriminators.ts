@@ -94,7 +94,7 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
     const isRemoved = values.has(value)
     const known = isRemoved ? target : newTarget
     const stillNamed = (isRemoved ? alternatives.revision : alternatives.base).get(value) === known
-    const isCovered = !known || stillNamed || isNewOrGone(known) || !allowsInBoth(pair, discriminators, known, value)
+    const isCovered = !known || stillNamed || isReported(known) || !allowsInBoth(pair, discriminators, known, value)
     if (!isCovered) (isRemoved ? removed : added).push({ value, target: known })
     else if (isNoted(value)) reportValue('discriminator-changed', value, isRemoved ? 'was removed' : 'was added')
   }
@@ -126,8 +126,9 @@ interface Alternative {
   readonly isListed: boolean
 }
 
-function isNewOrGone({ base, revision }: Alternative): boolean {
-  return !base || !revision
+/** Whether the comparison of the list reports it, or its removal. */
+function isReported({ base, revision, isListed }: Alternative): boolean {
+  return isListed && (!base || !revision)
 }
 
 /** The alternatives by their name in each version. */
