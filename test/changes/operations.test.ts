@@ -23,6 +23,16 @@ describe('operations', () => {
     expect(await compareDocuments(toDocument('id'), toDocument('petId'))).toEqual([])
   })
 
+  test('keeps the method of an operation that moved, although another one has its `operationId`', async () => {
+    const toDocument = (path: string) => {
+      const operation = "{operationId: health, responses: {'200': {description: Up}}}"
+      return `${head}paths: {${path}: {get: ${operation}, head: ${operation}}}`
+    }
+    expect(
+      summarize(await compareDocuments(toDocument('/health/'), toDocument('/health'))).map((line) => line.split(':')[1]),
+    ).toEqual([' operation-moved', ' operation-moved'])
+  })
+
   // Such descriptions are wrong, but public. The URL stays the same.
   test.each([
     ['is described', '', ['compatible get /pets/{id}: optional-parameter-added']],

@@ -260,17 +260,18 @@ function readBasePath(one: CollectedOperation, other: CollectedOperation, listPa
 function matchMoved(before: OperationIndex, after: OperationIndex, moved: MatchedKeys): void {
   const added = [...after]
   if (added.length === 0) return
-  const byId = new Map<string, string>()
-  for (const [key, { fields }] of added) if (fields.operationId !== undefined) byId.set(fields.operationId, key)
+  // Several operations can have the same `operationId`, which is an error. Of these, the one with the same method is the same.
+  const idsOf = ({ operationId, method }: CollectedOperation['fields']) =>
+    operationId === undefined ? [] : [`${method} ${operationId}`, operationId]
+  const byId = new Map(added.flatMap(([key, { fields }]) => idsOf(fields).map((id) => [id, key])))
   const left = new Map<string, CollectedOperation>()
   const taken = new Set<string>()
   for (const [key, collected] of before) {
-    const { operationId } = collected.fields
-    const target = operationId === undefined ? undefined : byId.get(operationId)
-    if (operationId !== undefined && target !== undefined) {
+    const targets = idsOf(collected.fields).map((id) => byId.get(id))
+    const target = targets.find((other) => other !== undefined && !taken.has(other))
+    if (target !== undefined) {
       moved.set(key, target)
       taken.add(target)
-      byId.delete(operationId)
     } else left.set(key, collected)
   }
   matchSimilar(left, new Map(added.filter(([key]) => !taken.has(key))), moved)
