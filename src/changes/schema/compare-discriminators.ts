@@ -33,7 +33,27 @@ export function compareDiscriminators(pair: SchemaPair): void {
       `Default alternative of ${at} changed from ${nameValue(one.fallback)} to ${nameValue(other.fallback)}`
     report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
   }
+  compareSubtypes(pair, { from, to, one, other })
   compareMapping(pair, { from, to, one, other })
+}
+
+/** Compares the schemas that values select in both versions. Often, nothing else refers to them. */
+function compareSubtypes(pair: SchemaPair, { from, to, one, other }: DiscriminatorPair): void {
+  const { state, scope, before, after } = pair
+  // Those in a list of alternatives are compared with the list.
+  const listed = new Set([...listBranches(before), ...listBranches(after)].map(referenceName))
+  const compared = new Set<string>()
+  for (const [value, reference] of Object.entries(one.mapping)) {
+    const name = nameReference(reference)
+    if (name === undefined || compared.has(name) || listed.has(name)) continue
+    if (nameReference(readOwn(other.mapping, value)) !== name) continue
+    compared.add(name)
+    const [base, revision] = [[from, state.base] as const, [to, state.revision] as const].map(([place, side]) => {
+      const entry = childPlace(childPlace(place, 'mapping'), value)
+      return toReference(entry, entry.value, side)
+    })
+    if (base && revision) pair.compareInner(scope, [base], [revision])
+  }
 }
 
 interface Discriminator {
@@ -164,13 +184,22 @@ function listBranches(schema: ComparedSchema): readonly Place[] {
   return lists.flatMap((list) => (Array.isArray(list.value) ? list.value.map((_branch, index) => childPlace(list, index)) : []))
 }
 
-/** The schema that an entry of `mapping` refers to. Source: OpenAPI 3.1.1, "Discriminator Object". */
-function findComponent(discriminator: Place, reference: unknown, { follow, root }: Side): Place | undefined {
+/** The schema that an entry of `mapping` refers to. */
+function findComponent(discriminator: Place, reference: unknown, side: Side): Place | undefined {
+  const place = toReference(discriminator, reference, side)
+  const target = place && side.follow.end(place)
+  return !target || isReference(target.value) ? undefined : target
+}
+
+/** An entry of `mapping` as a reference. Source: OpenAPI 3.1.1, "Discriminator Object". */
+function toReference(place: Place, reference: unknown, { root }: Side): Place | undefined {
   if (typeof reference !== 'string') return undefined
   const isName = /^[\w-]+$/.test(reference)
-  const value = { $ref: isName ? `#/components/schemas/${reference}` : reference }
-  const target = follow.end({ ...(isName ? root : discriminator), value })
-  return isReference(target.value) ? undefined : target
+  return {
+    ...place,
+    file: isName ? root.file : place.file,
+    value: { $ref: isName ? `#/components/schemas/${reference}` : reference },
+  }
 }
 
 /** Whether the property of a discriminator can have a value in both versions of an alternative. */
