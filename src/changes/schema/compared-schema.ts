@@ -201,7 +201,7 @@ export function listAlternatives({ parts }: ComparedSchema, side: Side, isMerged
 }
 
 /** After this many alternatives, nested unions stay as they are. */
-const maxFlat = 1_000
+const maxFlat = 100
 
 type FlatUnion = Pick<Alternatives, 'written' | 'branches' | 'unions' | 'nested'>
 
