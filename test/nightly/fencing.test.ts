@@ -127,7 +127,8 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     continueRequest()
     await untilGivenUp(cutOff)
     expect(await expectWrittenOnce(scenario, push)).toEqual(ended)
-    expect(cutOff.output()).toContain('Cannot extend a lease')
+    // It depends on the time of the cut which of both it tries next.
+    expect(cutOff.output()).toMatch(/Cannot (?:extend a lease|write the outcome of a job)/)
   })
 
   test('loses its jobs to another process before its lease ends if it is killed, and not while it runs', async () => {

@@ -72,12 +72,6 @@ export const sabotages = {
     find: 'await takeOverCheckRun(client, toName(project), check, isKnown)',
     replace: 'await (void isKnown)',
   },
-  'looks for checks without a lock': {
-    file: feedback,
-    find: 'await runExclusively(store, `checks of ',
-    replace:
-      'await (async (_store: unknown, _name: string, work: () => Promise<{ id: number; isNew: boolean }>) => await work())(store, `checks of ',
-  },
   'reports no record that the queue ended': {
     file: 'store/queue/wanted.ts',
     find: "{ ...noLease, state: 'waiting', available_at: toTime(0) }",
@@ -107,11 +101,6 @@ export const sabotages = {
     file: settling,
     find: '...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])',
     replace: '...updates.flatMap(({ update }) => (void toBranch(update.commit.ref), []))])',
-  },
-  'comments without a lock': {
-    file: feedback,
-    find: 'await runExclusively(context.store, `comment ',
-    replace: 'await ((_store: unknown, _name: string, work: () => Promise<void>) => work())(context.store, `comment ',
   },
   'replaces a good site by a commit with errors': {
     file: jobs,
