@@ -50,6 +50,7 @@ test('pages of every kind have no axe violations in both themes, fit a phone and
   for (const route of site.routes.filter(isApiPage)) {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(site.address + route)
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light')
     await openAll(page)
     const twice = await page.evaluate(() => {
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
