@@ -51,11 +51,11 @@ test('filling in, sending and showing a JSON response takes at most 39.5 kB', ()
   expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(41_500)
 })
 
-test('all scripts of the playground together stay below 80.7 kB, without the code editor of 100 kB', () => {
+test('all scripts of the playground together stay below 80.3 kB, without the code editor of 100 kB', () => {
   const all = listScripts(find('open-playground'), true)
   const editor = [...all].filter((name) => name.startsWith('code-editor-'))
   expect(sum(editor)).toBeLessThan(100_500)
-  expect(sum(all) - sum(editor)).toBeLessThan(80_700)
+  expect(sum(all) - sum(editor)).toBeLessThan(80_300)
   // It is only loaded for raw bodies and long responses.
   for (const script of ['open-playground', 'output', 'other-responses']) {
     expect([...listScripts(find(script), false)].filter((name) => editor.includes(name))).toEqual([])
