@@ -38,7 +38,7 @@ export function compareParameters(
   const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
   // A parameter in the base path of one description is a variable of the servers in the other.
   const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
-  // The URL has the parameter already, or does not have it at all: only its description is new.
+  // The URL has the parameter already, or does not have it at all, and then its key has no number: only its description is new.
   const isDescription = (key: string) => key.startsWith('path ') && !(Number(key.slice('path '.length)) >= before.count)
   const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
   const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))

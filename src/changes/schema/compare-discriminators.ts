@@ -48,10 +48,8 @@ function compareSubtypes(pair: SchemaPair, { from, to, one, other }: Discriminat
     if (name === undefined || compared.has(name) || listed.has(name)) continue
     if (nameReference(readOwn(other.mapping, value)) !== name) continue
     compared.add(name)
-    const [base, revision] = [[from, state.base] as const, [to, state.revision] as const].map(([place, side]) => {
-      const entry = childPlace(childPlace(place, 'mapping'), value)
-      return toReference(entry, entry.value, side)
-    })
+    const base = toReference(from, reference, state.base)
+    const revision = toReference(to, readOwn(other.mapping, value), state.revision)
     if (base && revision) pair.compareInner(scope, [base], [revision])
   }
 }
@@ -191,14 +189,15 @@ function findComponent(discriminator: Place, reference: unknown, side: Side): Pl
   return !target || isReference(target.value) ? undefined : target
 }
 
-/** An entry of `mapping` as a reference. Source: OpenAPI 3.1.1, "Discriminator Object". */
-function toReference(place: Place, reference: unknown, { root }: Side): Place | undefined {
-  if (typeof reference !== 'string') return undefined
-  const isName = /^[\w-]+$/.test(reference)
+/** A value of `mapping` as a reference. Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name. */
+function toReference(discriminator: Place, value: unknown, { root }: Side): Place | undefined {
+  if (typeof value !== 'string') return undefined
+  const component = childPlace(childPlace(childPlace(root, 'components'), 'schemas'), value)
+  const isName = component.value !== undefined
   return {
-    ...place,
-    file: isName ? root.file : place.file,
-    value: { $ref: isName ? `#/components/schemas/${reference}` : reference },
+    ...discriminator,
+    file: isName ? root.file : discriminator.file,
+    value: { $ref: isName ? `#${component.pointer}` : value },
   }
 }
 
