@@ -210,9 +210,9 @@ export type SchemaReferences = Pick<FollowReference, 'chain' | 'end'>
 interface MergeOptions {
   /** Whether the only option of `oneOf` or `anyOf` besides null applies too. */
   readonly withOnlyOption?: boolean
-  /** Is told each schema with the targets of its `$ref`, and the part that contains it, before they are merged. */
+  /** Called before the merge for each schema, with the targets of its `$ref`, and with the part that contains it. */
   readonly onSchema?: (chain: readonly Place[], around: Place | undefined) => void
-  /** Is told each property, and the part that has it. */
+  /** Called for each property, with the part that has it. */
   readonly onProperty?: (property: Place, part: Place) => void
 }
 

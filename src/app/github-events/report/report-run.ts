@@ -163,7 +163,7 @@ async function concludeCheck(context: AppContext, options: ReportOptions): Promi
   }
 }
 
-/** Concludes the check, without annotations while GitHub rejects them: nobody may wait for a check because of them. */
+/** Concludes the check, without annotations while GitHub rejects them: a check must not stay open because of them. */
 async function conclude(context: AppContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
   const client = clientOf(context, project)
   try {
