@@ -4,7 +4,7 @@ import { type SabotageName, sabotageSource, sabotages } from '../support/simulat
 import { simulate } from '../support/simulation/simulate.ts'
 
 /** `test/soak/simulation.test.ts` plays more of them at night. */
-const count = 25
+const count = 12
 
 test('the app keeps its promises while webhooks are lost, GitHub refuses requests, and processes are killed', async () => {
   const [played] = await simulate({ databaseUrl: undefined, requests: [{ firstSeed: seed, count }] })
