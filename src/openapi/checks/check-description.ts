@@ -38,6 +38,7 @@ import { pathAmbiguous } from './path-ambiguous.ts'
 import { pathParameter } from './path-parameter.ts'
 import { pathTemplate } from './path-template.ts'
 import { referenceCircular } from './reference-circular.ts'
+import { schemaEndless } from './schema-endless.ts'
 import { securityScheme } from './security-scheme.ts'
 import { securityScope } from './security-scope.ts'
 import { serverVariable } from './server-variable.ts'
@@ -226,6 +227,7 @@ async function checkSet(
     if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
   }
   referenceCircular(set, find, report)
+  if (!errorsOnly) schemaEndless(set, find, report)
   if (collected.responses.length > 0) {
     const { checkResponseCodes } = await import('./response-code-quotes.ts')
     for (const finding of await checkResponseCodes(collected.responses, set.sources, release)) report(finding)

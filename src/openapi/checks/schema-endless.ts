@@ -1,0 +1,83 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import type { DocumentSet } from '../document-set.ts'
+import { childPlace, listPlaces, toPlaceKey } from '../references/follow-reference.ts'
+
+type Find = (file: string, reference: string) => Place | undefined
+
+/** A schema of which a value of another schema has a value. */
+interface NeededSchema {
+  readonly place: Place
+  /** The name of the required property that holds it. */
+  readonly property?: string
+}
+
+/**
+ * Reports schemas whose values contain a value of the same schema, which no finite value does: an object requires a property of its own
+ * schema, directly or through others. Each circle is reported once. Alternatives of `oneOf` and `anyOf` are not searched.
+ */
+export function schemaEndless(set: DocumentSet, find: Find, report: (finding: Finding) => void): void {
+  const settled = new Set<string>()
+  for (const document of set.documents.values()) {
+    for (const { target } of document.references.values()) {
+      if (target) reportCircles(target, find, settled, report)
+    }
+  }
+}
+
+/** Searches depth first, with its own stack, because a document can have long chains. */
+function reportCircles(start: Place, find: Find, settled: Set<string>, report: (finding: Finding) => void): void {
+  const path: { readonly key: string; readonly schema: NeededSchema; readonly needed: NeededSchema[] }[] = []
+  const positions = new Map<string, number>()
+  for (let next: NeededSchema | undefined = { place: start }; next || path.length > 0; next = path.at(-1)?.needed.pop()) {
+    if (!next) {
+      positions.delete(path.pop()?.key ?? '')
+      continue
+    }
+    const key = toPlaceKey(next.place)
+    const position = positions.get(key)
+    if (position !== undefined) {
+      const circle = [...path.slice(position + 1).map(({ schema }) => schema), next]
+      const required = circle.filter(({ property }) => property !== undefined)
+      if (required.length > 0) report(toFinding(required))
+    } else if (!settled.has(key)) {
+      settled.add(key)
+      positions.set(key, path.length)
+      path.push({ key, schema: next, needed: listNeeded(next.place, find) })
+    }
+  }
+}
+
+/** The schemas of which each value of a schema has a value. */
+function listNeeded(schema: Place, find: Find): NeededSchema[] {
+  const { file, value } = schema
+  if (!isObject(value) || value['nullable'] === true) return []
+  const { $ref, type, required, properties, minItems } = value
+  if (typeof $ref === 'string') {
+    const target = find(file, $ref)
+    return target ? [{ place: target }] : []
+  }
+  const needed: NeededSchema[] = listPlaces(schema, 'allOf').map((place) => ({ place }))
+  if (type === 'array' && typeof minItems === 'number' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
+  if (type === 'object' && Array.isArray(required) && isObject(properties)) {
+    for (const name of required) {
+      if (typeof name !== 'string' || !Object.hasOwn(properties, name)) continue
+      needed.push({ place: childPlace(childPlace(schema, 'properties'), name), property: name })
+    }
+  }
+  return needed
+}
+
+function toFinding(circle: readonly NeededSchema[]): Finding {
+  const [first] = circle.toSorted((a, b) => (a.place.file + a.place.pointer < b.place.file + b.place.pointer ? -1 : 1))
+  const name = shorten(first?.property ?? '')
+  return {
+    code: 'schema-endless',
+    message: `Unexpected required property \`${name}\`: each value contains another one of the same schema, without end`,
+    file: first?.place.file ?? '',
+    pointer: first?.place.pointer ?? '',
+    on: 'key',
+    hint: `Remove \`${name}\` from \`required\`, or allow \`null\``,
+  }
+}
