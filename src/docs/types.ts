@@ -208,8 +208,18 @@ export interface DocumentReport {
   readonly knownCount?: number
   /** Operations and webhooks that are not updated because of errors, while others of the document are. Absent if all or none are updated. */
   readonly skipped?: readonly string[]
+  /** Absent if errors stop no page. */
+  readonly stopped?: StoppedPages
   /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
   readonly divisions: readonly string[]
+}
+
+/** The pages of a document that are not updated, or not shown, because of its errors. */
+export interface StoppedPages {
+  /** Operations and webhooks without a current page: `GET /pets`. Empty if the document cannot be read. */
+  readonly operations: readonly string[]
+  /** What would update pages before the errors are fixed, such as `update.onError: operation`. */
+  readonly setting: string | undefined
 }
 
 /** A document and the result of its check. */
@@ -225,6 +235,8 @@ export interface CheckedDocument extends BindableDocument {
   readonly isValid: boolean
   /** What the errors of the document affect. Only set with `update.onError: operation`. */
   readonly affected: AffectedSubjects | undefined
+  /** What its errors stop. Only set if it has pages. */
+  readonly stopped: StoppedPages | undefined
   /** The readable parts of a document with errors. Never used to write pages. */
   readonly looseIndex: DescriptionIndex | undefined
   /** Whether the file could be read. */

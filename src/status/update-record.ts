@@ -257,11 +257,14 @@ export function toValidSummary(counts: {
   readonly pages?: number
   /** Whether `update` has written them. */
   readonly isWritten?: boolean
+  /** What errors stop, see `describeStopped`. */
+  readonly stopped?: string | undefined
 }): string {
-  const { documents, operations, problems, pages, isWritten = false } = counts
+  const { documents, operations, problems, pages, isWritten = false, stopped } = counts
   const found = problems && problems.warnings + problems.infos > 0 ? `, ${formatCounts(problems)}` : ''
-  const valid = `Valid: ${formatCount(documents, 'document')}, ${formatCount(operations, 'operation')}${found}.`
-  if (pages === undefined) return valid
+  const without = stopped === undefined ? '' : ` ${stopped}.`
+  const valid = `Valid: ${formatCount(documents, 'document')}, ${formatCount(operations, 'operation')}${found}.${without}`
+  if (pages === undefined || (pages === 0 && without !== '')) return valid
   if (pages === 0) return `${valid} All pages are up to date.`
   return `${valid} ${formatCount(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`
 }

@@ -268,7 +268,11 @@ describe('documents with errors', () => {
     expect((await runInFolder(folder, ['check', '.'])).exitCode).toBe(1)
     const [, command = ''] = /run `openapi-pages (init --yes --baseline)`/.exec(stdout) ?? []
     expect(await runInFolder(folder, command.split(' '))).toMatchObject({ exitCode: 0 })
-    expect(readYaml(folder, 'openapi-pages.config.yaml')).toEqual({ materialize: false, baseline: 'openapi-baseline.json' })
+    expect(readYaml(folder, 'openapi-pages.config.yaml')).toEqual({
+      materialize: false,
+      baseline: 'openapi-baseline.json',
+      update: { onError: 'operation' },
+    })
     expect((await runInFolder(folder, ['check', '.'])).exitCode).toBe(0)
     expect((await runInFolder(folder, ['build', '.'])).exitCode).toBe(0)
     await runInFolder(folder, ['init', '--undo'])
@@ -297,7 +301,7 @@ describe('documents with errors', () => {
     const folder = makeRepository({ ...files, 'openapi-pages.config.yaml': 'materialize: true\n' }, github)
     const { stdout } = await setUp(folder)
     expect(stdout).toContain(
-      'add one of these to openapi-pages.config.yaml:\n    `rules: { security-scheme: warning }`: 1 page\n',
+      'To update pages until they are fixed, set `rules: { security-scheme: warning }` in the configuration file',
     )
   })
 

@@ -1,7 +1,7 @@
 import { setSecret } from '@actions/core'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
+import { describeStopped, toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
@@ -145,6 +145,7 @@ function toSummary(failures: readonly string[], errors: number, update: Update |
     documents: documents.length,
     operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
     problems: countFindings(diagnostics),
+    stopped: describeStopped(documents)?.what,
     ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
     isWritten: commitSha !== undefined,
   })

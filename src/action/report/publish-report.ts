@@ -15,7 +15,7 @@ import {
 } from '../../diagnostics/diagnostic.ts'
 import { type Annotation, formatText, plainPalette, toAnnotation } from '../../diagnostics/format-text.ts'
 import type { Update } from '../../docs/types.ts'
-import { toUpdateJson } from '../../docs/update/update-results.ts'
+import { describeStopped, toUpdateJson } from '../../docs/update/update-results.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFile, makeStagingFolder, replaceFile } from '../../files/disk-writes.ts'
@@ -319,7 +319,10 @@ async function logUpdate(update: Update, report: ActionReport): Promise<void> {
   }
   if (commitSha !== undefined) printText(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
   else if (update.changes.length + addedFiles.length === 0 && countFindings(update.diagnostics).errors === 0)
-    info(hasNoPages(update) ? 'The documents have no errors' : 'All pages are up to date')
+    info(
+      describeStopped(update.documents)?.text ??
+        (hasNoPages(update) ? 'The documents have no errors' : 'All pages are up to date'),
+    )
 }
 
 /**

@@ -1,8 +1,8 @@
 import { countChanges } from '../../changes/change.ts'
 import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { DocumentReport, Update } from '../../docs/types.ts'
-import { describeUnlocks, type Unlock } from '../../docs/update/docs-status.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import {
   addedSection,
   apiChangeSections,
@@ -87,7 +87,7 @@ function describeOutdated({ updates }: ActionReport): string {
 
 /** Counts the page changes of one docs directory. */
 function describeCounts(update: Update, report: ActionReport): string {
-  const { pages, diagnostics } = update
+  const { documents, pages, diagnostics } = update
   const counts = countPages(pages)
   const isPlanned = toFeedback(report, update).pagesAre === 'planned'
   const labels = isPlanned
@@ -97,7 +97,7 @@ function describeCounts(update: Update, report: ActionReport): string {
     return counts[kind] === 0 ? [] : `${formatCount(counts[kind], 'page')} ${labels[kind]}`
   })
   const { errors } = countFindings(diagnostics)
-  return [...(errors > 0 ? [formatCount(errors, 'error')] : []), ...parts].join(', ') || 'up to date'
+  return [...(errors > 0 ? [formatCount(errors, 'error')] : []), ...parts].join(', ') || toUpToDate(documents)
 }
 
 function updateSections(report: ActionReport, update: Update): readonly Section[] {
@@ -105,7 +105,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
   const documents = documentSection(feedback)
   return [
     ...(documents ? [documents] : []),
-    ...unlockSections(report, update),
+    ...stoppedSections(update),
     ...(report.failures.length === 0 ? materializedSections(update, feedback.pagesAre, report) : []),
     ...problemSections(feedback, {
       folded: foldedDiagnostics,
@@ -117,15 +117,10 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
   ]
 }
 
-/** Explains how a first run gets pages of documents with errors. */
-function unlockSections({ unlocks }: ActionReport, { root, configPath }: Update): readonly Section[] {
-  const found = unlocks?.get(root) ?? []
-  if (found.length === 0) return []
-  const config = renderCode(configPath)
-  const lead = `**The errors stop the first API pages.** To get pages before you fix them, add one of these to ${config}:`
-  const after =
-    'A [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) accepts the errors, but adds no pages.'
-  return [toSection(lead, '', ...describeUnlocks(found).map((line) => `- ${line}`), '', after)]
+/** The next step for operations without a current page. */
+function stoppedSections({ documents }: Update): readonly Section[] {
+  const stopped = describeStopped(documents)
+  return stopped ? [toSection(renderMessage(`${stopped.text}.`))] : []
 }
 
 function toHeadline(report: ActionReport): string {
@@ -138,11 +133,15 @@ function toHeadline(report: ActionReport): string {
   if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   const changeCount = update.changes.length + report.addedFiles.length
-  if (changeCount === 0) return `${hasNoPages(update) ? 'no errors' : 'up to date'}${warned}`
+  if (changeCount === 0) return `${hasNoPages(update) ? 'no errors' : toUpToDate(update.documents)}${warned}`
   const count = formatCount(changeCount, 'file')
   if (delivery?.pullRequest) return `${count} to change in pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`
   return `${count} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+}
+
+function toUpToDate(documents: Update['documents']): string {
+  return describeStopped(documents)?.what ?? 'up to date'
 }
 
 /** Names the documents with errors. Errors in other files, such as the configuration file, are counted per file. */
@@ -381,8 +380,6 @@ export interface ActionReport {
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The result of the report to the app. Undefined without `app-url`. */
   readonly app: AppResult | undefined
-  /** The settings that give the first pages to documents with errors, by docs directory. */
-  readonly unlocks?: ReadonlyMap<string, readonly Unlock[]>
   /** Absent without `docs-repository`. Otherwise, everything else of the report is about the docs repository. */
   readonly source?: SourceReport
 }

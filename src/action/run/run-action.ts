@@ -5,7 +5,6 @@ import { countFindings } from '../../diagnostics/diagnostic.ts'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { hasGeneratedPages } from '../../docs/read/find-docs.ts'
 import type { DocsAccess, ReadDocument, Reporting, StoredDocument, Update } from '../../docs/types.ts'
-import { findUnlocks, type Unlock } from '../../docs/update/docs-status.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
@@ -67,7 +66,6 @@ interface RunContext {
 interface Found {
   boundary: string
   updates: readonly Update[]
-  unlocks?: ActionReport['unlocks']
   plannedAt: string
   filesChanged?: FilesChangedReport
   added: readonly AddedFile[]
@@ -119,7 +117,6 @@ export async function runAction(workspace: string, inputs: ActionInputs, context
     delivery,
     failures: [...failures, ...found.sourceFailures],
     apiChanges: found.apiChanges,
-    ...(found.unlocks && { unlocks: found.unlocks }),
   }
 }
 
@@ -209,7 +206,7 @@ function createPlan(
     const files = openDiskFiles(boundary)
     const followed = await readStored(storedSource, { roots, files })
     found.sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
-    const planned = await planRoots(directories, inputs.docs, git, {
+    found.updates = await planRoots(directories, inputs.docs, git, {
       outdated,
       branch: isWriting(run) ? run.branch : '',
       checkDocuments: run.mode === 'check' ? undefined : addedFiles.checkDocuments,
@@ -217,8 +214,6 @@ function createPlan(
       mode: run.mode,
       stored: followed?.documents,
     })
-    found.updates = planned.updates
-    found.unlocks = planned.unlocks
     found.filesChanged = await changed
     found.plannedAt = (await findHead(git)) ?? found.plannedAt
     found.apiChanges = await compareStored(found.updates, files, inputs.docs, found.plannedAt)
@@ -289,7 +284,7 @@ async function planRoots(
   inputs: DocsInputs,
   git: Git,
   { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
-): Promise<{ readonly updates: readonly Update[]; readonly unlocks: ReadonlyMap<string, readonly Unlock[]> }> {
+): Promise<readonly Update[]> {
   const named = await findDocuments(inputs.documents, boundary, folder)
   // The commit has the stored documents, although the work tree does not.
   const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
@@ -318,12 +313,7 @@ async function planRoots(
     ...(inputs.remove && { remove: true }),
     ...(stored && { stored }),
   }
-  const updates = await runUpdates(roots, options, access, terms, reporting)
-  const unlocks = new Map<string, readonly Unlock[]>()
-  for (const update of updates.filter(({ documents }) => documents.some(({ valid }) => !valid))) {
-    unlocks.set(update.root, await findUnlocks(update, { ...options, root: update.root }, access, terms, reporting))
-  }
-  return { updates, unlocks }
+  return await runUpdates(roots, options, access, terms, reporting)
 }
 
 /**

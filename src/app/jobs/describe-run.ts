@@ -1,5 +1,5 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
-import { listFindings, toUpdateLogs } from '../../docs/update/update-results.ts'
+import { describeStopped, listFindings, toUpdateLogs } from '../../docs/update/update-results.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import {
@@ -128,6 +128,7 @@ function toSuccess({ documents, pages, diagnostics, hasPages }: CheckedRepositor
     documents: documents.length,
     operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
     problems: countFindings(diagnostics),
+    stopped: describeStopped(documents)?.what,
     ...(hasPages ? { pages: changed } : {}),
   })
 }

@@ -4,6 +4,7 @@ import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { useBaseline } from '../../docs/check/run-check.ts'
 import { readNearestConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { withoutFiles } from '../../files/files.ts'
@@ -12,7 +13,7 @@ import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
 import { type EmitFile, emptyMemory, stampMemory } from '../../site/make/render-memory.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { toSafeJson } from '../../text/plain/escape-text.ts'
+import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
@@ -105,7 +106,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
 }
 
 /** Whether the baseline of the configuration file lists a problem. `check` reports an unusable baseline. */
-async function readKnownProblems(
+export async function readKnownProblems(
   diagnostics: readonly Diagnostic[],
   root: string,
   access: DocsAccess,
@@ -161,7 +162,7 @@ function toBuildJson(
 }
 
 async function printSummary(
-  { pageCount, operationCount }: BuiltSite,
+  { pageCount, operationCount, documents }: BuiltSite,
   published: PublishedFolder | undefined,
   { diagnostics, knownCount }: { readonly diagnostics: readonly Diagnostic[]; readonly knownCount: number },
   milliseconds: number,
@@ -188,6 +189,8 @@ async function printSummary(
   const operations = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
   const line = `${formatCount(pageCount, 'page')}${operations} in ${shown}: ${changes}, ${formatSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
   stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
+  const stopped = describeStopped(documents)
+  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
 }
 
 /** A number of bytes for people. */

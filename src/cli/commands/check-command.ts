@@ -5,6 +5,7 @@ import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
 import type { CheckReport, DocumentReport } from '../../docs/types.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -332,6 +333,8 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))
+  const stopped = describeStopped(documents)
+  if (stopped) output.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
   const { errors, warnings } = countFindings(found.diagnostics)
   if (options.failOn === 'warning' && errors === 0 && warnings > 0)
     output.write(palette.error(`✖ Failed because of ${formatCount(warnings, 'warning')} (--fail-on warning)\n`))

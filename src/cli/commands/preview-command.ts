@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { assetType } from '../../site/plan/file-types.ts'
@@ -13,6 +14,7 @@ import { addSharedOptions, type CommonOptions, type DefineCommand } from '../bas
 import { addDocumentOptions, type DocumentOptions } from '../open/filter-document.ts'
 import { openSite } from '../open/site-root.ts'
 import { printDiagnostics } from '../print/terminal.ts'
+import { readKnownProblems } from './build-command.ts'
 
 interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, DocumentOptions {
   readonly port?: string
@@ -65,10 +67,15 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     const now = new Set(reading.diagnostics.map(keyOf))
     // Print a fixed problem again if it comes back.
     for (const key of printed) if (!now.has(key)) printed.delete(key)
-    const printing = print(reading.diagnostics, reading.sourceOf)
+    const { root, access } = latest
+    const isKnown = await readKnownProblems(reading.diagnostics, root, access)
+    const open = reading.diagnostics.filter((diagnostic) => !isKnown(diagnostic))
+    const printing = print(open, reading.sourceOf)
     for (const key of now) printed.add(key)
     await printing
-    const { errors } = countFindings(reading.diagnostics)
+    const stopped = describeStopped(reading.documents, workspace.toShown)
+    if (stopped && !options.quiet) stdout.write(`! ${escapeText(stopped.text)}\n`)
+    const { errors } = countFindings(open)
     const docsFiles = changed.filter(isDocsFile)
     if (!options.quiet && docsFiles.length > 0) stdout.write(describeChange(docsFiles, errors, errorsBefore))
     errorsBefore = errors

@@ -3,6 +3,7 @@ import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber, listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -32,10 +33,11 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
+  const stopped = describeStopped(report.documents, workspace.toShown)
   if (options.format === 'json') {
     const { root: _, ...rest } = report
     stdout.write(
-      `${toSafeJson({ version: 1, upToDate: report.changes.length === 0, ...rest, diagnostics: shown.diagnostics.map(toDiagnosticJson) })}\n`,
+      `${toSafeJson({ version: 1, upToDate: report.changes.length === 0 && !stopped, ...rest, diagnostics: shown.diagnostics.map(toDiagnosticJson) })}\n`,
     )
   } else {
     // Warnings would hide the page counts. `check` shows them.
@@ -54,7 +56,8 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report, workspace.toShown)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}, but no files to update\n`))
-      else stdout.write(palette.success(`✔ ${describeOutcome(report, workspace.toShown)}\n`))
+      else if (!stopped) stdout.write(palette.success(`✔ ${describeOutcome(report, workspace.toShown)}\n`))
+      if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
     }
   }
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })

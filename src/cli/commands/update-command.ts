@@ -3,7 +3,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostics/diag
 import { defaultDirectory, lockFileName } from '../../docs/config/config-files.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
-import { toUpdateJson } from '../../docs/update/update-results.ts'
+import { describeStopped, toUpdateJson } from '../../docs/update/update-results.ts'
 import { removeAbandonedStaging } from '../../files/apply-file-changes.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
@@ -143,6 +143,7 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
   // Always print what determines the exit code.
   if (options.quiet && !(options.check && update.changes.length > 0)) return
   const counts = countFindings(update.diagnostics)
+  const stopped = describeStopped(update.documents, workspace.toShown)
   if (counts.errors > 0) {
     const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')
     stdout.write(
@@ -150,10 +151,11 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
     )
   }
   if (update.changes.length === 0) {
-    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update, workspace)}\n`))
+    if (counts.errors === 0 && !stopped) stdout.write(palette.success(`✔ ${describeUpToDate(update, workspace)}\n`))
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${files} out of date (run ${commands})\n`))
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
+  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
 }
 
 function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {
@@ -168,7 +170,6 @@ function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): st
     const nothing = 'Nothing to update: no navigation division has generated pages'
     const withPages = documents.filter(({ operationCount, webhookCount }) => operationCount + webhookCount > 0)
     if (withPages.length === 0) return nothing
-    if (withPages.every(({ valid }) => !valid)) return 'Nothing to update: documents with known errors get no pages'
     return `${nothing} (to write the pages as files, set \`materialize: true\` in ${escapeText(toShown(configPath))})`
   }
   return `${formatCount(pages.length, 'page')} up to date`

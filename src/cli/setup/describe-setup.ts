@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { configFileNames, docsConfigNames } from '../../docs/config/config-files.ts'
-import { describeUnlocks } from '../../docs/update/docs-status.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { describeConversion, statPath, type Workspace } from '../open/workspace.ts'
 import { hostNames, includedGitlabPath, listUsedStages } from './ci-files.ts'
-import { type DirectoryErrors, findConfig, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
+import { type DirectoryErrors, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
 import type { RepositorySurvey } from './setup-survey.ts'
 
 /** What to try without any setup, and what was found. */
@@ -171,9 +170,8 @@ export function describeUnreadableDocuments(errors: readonly DirectoryErrors[], 
 export function describeErrors(
   errors: readonly DirectoryErrors[],
   { command, program }: { readonly command: string; readonly program: string },
-  workspace: Workspace,
+  { toShown }: Workspace,
 ): string[] {
-  const { toShown } = workspace
   const failing = errors.filter(({ errorCount }) => errorCount > 0)
   const [first, ...others] = failing
   if (first === undefined) return []
@@ -182,13 +180,7 @@ export function describeErrors(
   const how = failing.some(({ baseline }) => baseline)
     ? `, run \`${command}\``
     : `, see https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline`
-  const unlocks = failing.flatMap(({ directory, unlocks: settings }) => {
-    if (settings.length === 0) return []
-    const config = escapeText(toShown(joinPath(directory, findConfig(directory, workspace.boundary) ?? configFileNames[0])))
-    const lines = describeUnlocks(settings).map((line) => `\n    ${line}`)
-    return `The errors stop API pages. To get pages before you fix them, add one of these to ${config}:${lines.join('')}`
-  })
-  return [`${found}${how}`, ...unlocks]
+  return [`${found}${how}`, ...failing.flatMap(({ stopped }) => (stopped === undefined ? [] : escapeText(stopped)))]
 }
 
 export function describeSkipped(

@@ -10,8 +10,9 @@ import {
   lockFileName,
 } from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/navigation/edit-json.ts'
-import { findUnlocks, runAdopt, type Unlock } from '../../docs/update/docs-status.ts'
+import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
@@ -85,8 +86,8 @@ export interface DirectoryErrors {
   readonly unreadable: readonly Diagnostic[]
   /** The file that accepts the errors, and the configuration file that names it. Absent if they cannot be written. */
   readonly baseline: readonly PlannedFile[] | undefined
-  /** The settings that give pages to documents with errors. Empty if pages are not files. */
-  readonly unlocks: readonly Unlock[]
+  /** What the errors stop, see `describeStopped`. */
+  readonly stopped: string | undefined
 }
 
 /** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
@@ -275,12 +276,9 @@ async function findErrors(
   const now = await runCheck({ entries: [root], checkLinks }, access, terms, reporting)
   const unreadable = now.diagnostics.filter((diagnostic) => diagnostic.code === 'file-missing' || isUnreadable(diagnostic))
   const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
-  const nothing = { directory: root, errorCount, unreadable, baseline: undefined, unlocks: [] }
-  if (errorCount === 0) return nothing
-  const update = { root, documents: [], directory: defaultDirectory }
-  const planned = await runUpdate(update, access, terms, reporting)
-  const unlocks = await findUnlocks(planned, update, access, terms, reporting)
-  const errors = { ...nothing, unlocks }
+  const stopped = describeStopped(now.documents)?.text
+  const errors = { directory: root, errorCount, unreadable, baseline: undefined, stopped }
+  if (errorCount === 0) return errors
   const path = joinPath(root, baselineName)
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
   if (config === undefined || statPath(join(boundary, path))) return errors
@@ -308,7 +306,7 @@ async function planBaselineSetting(
   }
   const before = await readText(path, files)
   if (existing !== name || before === undefined) return undefined
-  const content = `${before.trimEnd()}\n\nbaseline: ${baselineName}\n`
+  const content = `${before.trimEnd()}\n\nbaseline: ${baselineName}\n${/^update:/m.test(before) ? '' : onErrorSetting}`
   const { value, faults } = await parseSource(toSourceFile(path, new TextEncoder().encode(content)))
   const isAdded = faults.length === 0 && isObject(value) && value['baseline'] === baselineName
   return isAdded ? { path, before, content, why: 'names the baseline' } : undefined
@@ -383,6 +381,9 @@ function addDivision(text: string, { path }: TitledDocument): string | undefined
   return undefined
 }
 
+/** A known error must not stop the pages of all other operations. */
+const onErrorSetting = '\n# Known errors stop only the pages of the operations that they affect.\nupdate:\n  onError: operation\n'
+
 interface ConfigFacts {
   readonly materialize: boolean
   /** The file with known problems, relative to the configuration file. */
@@ -391,7 +392,8 @@ interface ConfigFacts {
 
 /** A configuration file with its most important settings. */
 function renderConfig({ materialize, baseline }: ConfigFacts): string {
-  const known = baseline === undefined ? '' : `\n# Known problems, which are not reported again.\nbaseline: ${baseline}\n`
+  const known =
+    baseline === undefined ? '' : `\n# Known problems, which are not reported again.\nbaseline: ${baseline}\n${onErrorSetting}`
   return `# yaml-language-server: $schema=${configSchemaUrl}
 # All settings: https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md
 

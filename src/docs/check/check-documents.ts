@@ -1,5 +1,5 @@
 import { type DiagnosticCode, type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
-import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
+import { applyRules, lowerableCodes } from '../../diagnostics/finish-diagnostics.ts'
 import {
   type AffectedParts,
   checkDescription,
@@ -14,10 +14,19 @@ import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { exceptionComment, exceptionField, mentions, type SourceFile } from '../../text/plain/source-file.ts'
 import type { Config } from '../config/project-config.ts'
 import { nameForDocumentSite } from '../pages/document-site.ts'
-import { indexDescription } from '../pages/subjects.ts'
+import { type DescriptionIndex, indexDescription } from '../pages/subjects.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AppliedRuleset, applyRuleset, createRulesetReader } from '../rules/read-ruleset.ts'
-import type { AffectedSubjects, CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, PagesFor } from '../types.ts'
+import type {
+  AffectedSubjects,
+  CheckedDocument,
+  CheckTerms,
+  DocsAccess,
+  DocumentReport,
+  OnProgress,
+  PagesFor,
+  StoppedPages,
+} from '../types.ts'
 
 /** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
@@ -37,6 +46,8 @@ interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor | undefined
   /** The overlays of a document, relative to the boundary. Default: those of `CheckTerms`. */
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
+  /** Whether a document has pages: as files, or those of a site. Default: none has. */
+  readonly hasPages?: ((source: string) => boolean) | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -49,7 +60,7 @@ export function createDocumentChecks(
   access: DocsAccess,
   settings: CheckSettings,
   { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, onProgress }: DocumentCheckOptions = {},
+  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages = () => false, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -98,8 +109,8 @@ export function createDocumentChecks(
       const isOfRules = (finding: Finding) => rulesetCodes.includes(finding.code) || raised?.has(finding) === true
       const errors = findings.filter((finding) => severityOf(finding) === 'error' && !isOfRules(finding))
       const isValid = description !== undefined && errors.length === 0
-      const affected =
-        isValid || isLoose || settings.update.onError === 'document' ? undefined : toAffectedSubjects(findAffected(check, errors))
+      const findAffectedSubjects = lazy(() => toAffectedSubjects(findAffected(check, errors)))
+      const affected = isValid || isLoose || settings.update.onError === 'document' ? undefined : findAffectedSubjects()
       // Created on demand: checking a single document does not need it.
       const index = lazy(() => {
         if (!description) return undefined
@@ -118,6 +129,10 @@ export function createDocumentChecks(
         organizationFindings,
         isValid,
         affected,
+        get stopped() {
+          if (isValid || !hasPages(source) || (isLoose && description)) return undefined
+          return findStopped(index(), affected, findAffectedSubjects(), errors)
+        },
         get index() {
           return isValid || isLoose || affected?.kind === 'subjects' ? index() : undefined
         },
@@ -276,6 +291,7 @@ export function toDocumentReport(
     infoCount: count('info'),
     ...(knownCount > 0 ? { knownCount } : {}),
     ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
+    ...(document.stopped ? { stopped: document.stopped } : {}),
     divisions,
   }
 }
@@ -283,6 +299,26 @@ export function toDocumentReport(
 /** Lists the visible operations and webhooks affected by errors, in page order. */
 export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected' | 'index'>): string[] {
   if (affected?.kind !== 'subjects') return []
-  const visible = (index?.subjects ?? []).filter(({ hidden, excluded }) => !hidden && !excluded)
-  return visible.flatMap(({ target }) => (affected.findError(target) ? target : []))
+  return listVisible(index).filter((target) => affected.findError(target))
+}
+
+/** @param alone What the errors affect if they stop only the pages of these operations. */
+function findStopped(
+  index: DescriptionIndex | undefined,
+  affected: AffectedSubjects | undefined,
+  alone: AffectedSubjects,
+  errors: readonly Finding[],
+): StoppedPages | undefined {
+  const visible = listVisible(index)
+  const operations = affected?.kind === 'subjects' ? listSkipped({ affected, index }) : visible
+  if (index && operations.length === 0) return undefined
+  const hasOthers = !affected && alone.kind === 'subjects' && visible.some((target) => !alone.findError(target))
+  if (hasOthers) return { operations, setting: 'update.onError: operation' }
+  const lowered = errors.every(({ code }) => lowerableCodes.includes(code)) ? [...new Set(errors.map(({ code }) => code))] : []
+  const setting = `rules: { ${lowered.map((code) => `${code}: warning`).join(', ')} }`
+  return { operations, setting: lowered.length > 0 ? setting : undefined }
+}
+
+function listVisible(index: DescriptionIndex | undefined): string[] {
+  return (index?.subjects ?? []).flatMap(({ hidden, excluded, target }) => (hidden || excluded ? [] : target))
 }

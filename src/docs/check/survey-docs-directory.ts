@@ -90,7 +90,12 @@ export async function surveyDocsDirectory(
     docsDirectory.config.limits,
   )
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
-  const options = { pagesFor, overlaysOf: overlays.of, onProgress }
+  const isForSite = pagesFor === 'site' || pagesFor === 'document'
+  const withPages = divisions.flatMap(({ mode, sources }) =>
+    sources.filter(({ adopted }) => isForSite || mode === 'automatic' || adopted).map(({ source }) => source),
+  )
+  const hasPages = (source: string) => withPages.includes(source)
+  const options = { pagesFor, overlaysOf: overlays.of, hasPages, onProgress }
   const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')

@@ -1,5 +1,5 @@
-import { type Diagnostic, type DiagnosticCode, formatCount } from '../../diagnostics/diagnostic.ts'
-import { findBlockingCode } from '../../diagnostics/finish-diagnostics.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { changedFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
@@ -14,10 +14,10 @@ import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckTerms, DocsAccess, DocumentReport, Reporting, Update, UpdateOptions } from '../types.ts'
+import type { CheckTerms, DocsAccess, DocumentReport, Reporting, UpdateOptions } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings, toLockFileChange } from './gather-changes.ts'
-import { describePageLocations, planUpdate, runUpdate, toDiagnostics, type UpdatePlan } from './run-update.ts'
+import { applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport {
@@ -70,11 +70,14 @@ export async function runStatus(
 ): Promise<StatusReport> {
   const update = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, changes, found } = update
+  const { left, isKnown } = await applyBaseline(found, survey, access.files)
   const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
-    documents: survey.documents.map((document) => toDocumentReport(document, describePageLocations(divisions, document.source))),
+    documents: survey.documents.map((document) =>
+      toDocumentReport(document, describePageLocations(divisions, document.source), isKnown),
+    ),
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
       ...gone.map(({ id, sources }): DivisionStatus => {
@@ -90,7 +93,7 @@ export async function runStatus(
     byHand: [...survey.boundPages.keys()].toSorted(),
     unbound: listBrokenBindings(update),
     changes: changes.map(({ path }) => path),
-    diagnostics: await toDiagnostics(found, survey),
+    diagnostics: await finishDiagnostics(left, survey.sourceOf),
   }
 }
 
@@ -152,66 +155,6 @@ function listBrokenBindings({ survey: { readings, documents } }: UpdatePlan): St
         : []
     })
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/** A setting that gives pages to documents with errors. */
-export interface Unlock {
-  /** Lines of the configuration file, in one line. */
-  readonly setting: string
-  /** The pages that the next update adds with the setting, and does not add without it. */
-  readonly pageCount: number
-}
-
-/**
- * Finds the settings that would add pages in a docs directory that has none because of errors. Plans an update with each setting, so that the numbers are exact.
- *
- * Returns nothing if the docs directory has pages, or no setting adds any. A baseline adds none: it only accepts the errors.
- *
- * @param update the update without these settings.
- */
-export async function findUnlocks(
-  update: Update,
-  options: UpdateOptions,
-  access: DocsAccess,
-  terms: CheckTerms = {},
-  { onProgress }: Reporting = {},
-): Promise<readonly Unlock[]> {
-  const isBlocked = update.documents.some(({ valid, skipped }) => !valid && skipped === undefined)
-  if (!isBlocked || (await access.files.read(joinPath(options.root, lockFileName), 0)).kind !== 'missing') return []
-  const count = async (more: Partial<UpdateOptions>, rules?: CheckTerms['rules']) => {
-    const planned = await runUpdate({ ...options, ...more }, access, rules ? { ...terms, rules } : terms, { onProgress })
-    return countAdded(planned) - countAdded(update)
-  }
-  const lowered = listLowerable(update)
-  const severities = new Map(lowered.map((code) => [code, 'warning' as const]))
-  const unlocks: Unlock[] = [
-    { setting: 'update: { onError: operation }', pageCount: await count({ onError: 'operation' }) },
-    ...(lowered.length === 0
-      ? []
-      : [
-          {
-            setting: `rules: { ${lowered.map((code) => `${code}: warning`).join(', ')} }`,
-            pageCount: await count({}, severities),
-          },
-        ]),
-  ]
-  return unlocks.filter(({ pageCount }) => pageCount > 0)
-}
-
-/** Explains the settings, one line each. */
-export function describeUnlocks(unlocks: readonly Unlock[]): readonly string[] {
-  return unlocks.map(({ setting, pageCount }) => `\`${setting}\`: ${formatCount(pageCount, 'page')}`)
-}
-
-function countAdded({ pages }: Update): number {
-  return pages.filter(({ kind }) => kind === 'added').length
-}
-
-function listLowerable({ diagnostics }: Update): readonly DiagnosticCode[] {
-  const codes = diagnostics.flatMap(({ severity, code }) =>
-    severity === 'error' && findBlockingCode(code)?.mayBeWarning ? code : [],
-  )
-  return [...new Set(codes)].sort()
 }
 
 /** The planned adoption. Nothing is written yet. Plain data with paths as in `Update`. */

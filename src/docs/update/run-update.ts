@@ -76,8 +76,7 @@ export async function runUpdate(
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
-  const allFindings = toFindings([...found, ...callerFindings], survey)
-  const baseline = await applyBaseline(allFindings, survey, access.files)
+  const baseline = await applyBaseline([...found, ...callerFindings], survey, access.files)
   const { organization } = terms
   const complete = organization && (await addOrganizationFindings(baseline.left, survey.documents, organization))
   return {
@@ -146,23 +145,19 @@ function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): 
   return applyRules(locateFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
 }
 
-/** Removes diagnostics listed in the baseline. Documents with known errors are still not updated, unless `onError` is `operation`. */
-async function applyBaseline(
-  findings: readonly Finding[],
-  { config, documents }: Survey,
+/** Applies the settings to findings, and removes those listed in the baseline. The pages that known errors stop are still not updated. */
+export async function applyBaseline(
+  found: readonly Finding[],
+  survey: Survey,
   files: Files,
 ): Promise<{ readonly left: readonly Finding[]; readonly isKnown: (finding: Finding) => boolean }> {
+  const findings = toFindings(found, survey)
+  const { config, documents } = survey
   if (config.baseline === undefined) return { left: findings, isKnown: () => false }
   const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
   const use = { path: config.baseline, findings, documents: parsed, covers: () => false, reportsFixed: false }
   const { isKnown, findings: baselineFindings } = await useBaseline(use, files)
-  const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
-  const hint =
-    'Documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
-  const explained = baselineFindings.map((finding) =>
-    blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding,
-  )
-  return { left: [...findings.filter((finding) => !isKnown(finding)), ...explained], isKnown }
+  return { left: [...findings.filter((finding) => !isKnown(finding)), ...baselineFindings], isKnown }
 }
 
 /** Lists the files of descriptions without duplicates, sorted by path. */

@@ -8,9 +8,10 @@ import {
 } from '../../diagnostics/diagnostic.ts'
 import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import type { Files } from '../../files/files.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import type { DocumentReport, PageReport, Update } from '../types.ts'
+import type { DocumentReport, PageReport, StoppedPages, Update } from '../types.ts'
 
 /** Number of lines shown before and after a diagnostic. */
 const contextLines = 2
@@ -259,6 +260,30 @@ export function toUpdateJson({
     skipped: documents.flatMap(({ path, skipped = [] }) => skipped.map((operation) => ({ document: path, operation }))),
     diagnostics: diagnostics.map(toDiagnosticJson),
   }
+}
+
+/**
+ * The verdict of all commands and the Action: which operations have no page that equals their document, and why, with the next step.
+ * Without it, the pages are those of the documents.
+ *
+ * @param toShown Names a document.
+ */
+export function describeStopped(
+  documents: readonly { readonly path: string; readonly stopped?: StoppedPages | undefined; readonly errorCount?: number }[],
+  toShown: (path: string) => string = (path) => path,
+): { readonly what: string; readonly text: string } | undefined {
+  const found = documents.flatMap(({ stopped, ...document }) => (stopped ? { ...document, ...stopped } : []))
+  if (found.length === 0) return undefined
+  const count = found.reduce((sum, { operations }) => sum + operations.length, 0)
+  const what =
+    count === 0 ? 'No current pages' : `${formatCount(count, 'operation')} ${count === 1 ? 'has' : 'have'} no current page`
+  const isKnown = found.every(({ errorCount }) => errorCount === 0)
+  const names = listFirst(found, 3, ({ path }) => toShown(path))
+  const why = `${names} ${found.length === 1 ? 'has' : 'have'} errors${isKnown ? ' that the baseline accepts' : ''}`
+  const [setting] = found.flatMap((document) => document.setting ?? [])
+  const fix = `Fix the errors${isKnown ? ' that the baseline lists' : ''}`
+  const next = setting === undefined ? fix : `To update pages until they are fixed, set \`${setting}\` in the configuration file`
+  return { what, text: `${what}, because ${why}. ${next}` }
 }
 
 /**

@@ -38,6 +38,8 @@ export interface ReportedDocument {
   readonly version: string | undefined
   /** Whether its pages can be updated, also with errors that rules of a ruleset report. Default: whether it has no errors. */
   readonly valid?: boolean
+  /** The operations whose pages errors stop. */
+  readonly stopped?: { readonly operations: readonly string[] }
   readonly errorCount: number
   readonly warningCount: number
   readonly infoCount: number
@@ -147,12 +149,12 @@ function toMark({ errorCount, warningCount }: ReportedDocument): string {
 }
 
 function describePages(
-  { errorCount, valid = false }: ReportedDocument,
+  { errorCount, valid = false, stopped }: ReportedDocument,
   pages: readonly ReportedPage[],
   pagesAre: Feedback['pagesAre'],
 ): string {
   if (errorCount > 0 && !valid) return 'not updated'
-  if (pages.length === 0) return '–'
+  if (pages.length === 0) return stopped ? 'not updated' : '–'
   const kinds = [
     ['added', 'add'],
     ['modified', 'change'],
@@ -165,6 +167,7 @@ function describePages(
   })
   const keptCount = pages.filter(({ kind }) => kind === 'kept').length
   if (keptCount > 0) parts.push(`${formatNumber(keptCount)} kept`)
+  if (stopped) parts.push(`${formatNumber(stopped.operations.length)} not updated`)
   return parts.join(', ') || 'up to date'
 }
 

@@ -50,6 +50,7 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
+  readonly documents: ReadSite['documents']
   /** The files of OpenAPI documents as they were read, for showing diagnostics. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -76,8 +77,9 @@ export async function buildSite(
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
   const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode } = site
-  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
-  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
+  const { documents } = site
+  const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, documents, sourceOf }
   const { root } = read
   const { plan } = read.context
   const output = emitEachOnce(emit, earlier.keep)
@@ -157,7 +159,7 @@ export async function buildSite(
     groups: groups.remembered(),
     assets: copies.remembered(),
   }
-  return { ...summarize(plan), diagnostics: [...diagnostics, ...found], memory, sourceOf }
+  return { ...summarize(plan), diagnostics: [...diagnostics, ...found], memory, documents, sourceOf }
 }
 
 /** Publishes documents in the other format too. Returns the output paths by the paths of the originals. */

@@ -19,6 +19,7 @@ export interface PreviewReading {
   readonly source: SiteSource | undefined
   /** Current problems, regardless of what is shown. */
   readonly diagnostics: readonly Diagnostic[]
+  readonly documents: ReadSite['documents']
   /** Returns the content of a file in a diagnostic. */
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** Files with errors that are shown with their last valid content. Paths are relative to the boundary. */
@@ -120,7 +121,7 @@ async function readWithLastValid(
 }
 
 async function toReading(
-  { diagnostics, sourceOf }: ReadSite,
+  { diagnostics, documents, sourceOf }: ReadSite,
   { finish, places }: ReadSite,
   { source, conversions }: LastValid,
   stale: readonly string[],
@@ -131,6 +132,7 @@ async function toReading(
   return {
     source,
     diagnostics,
+    documents,
     sourceOf,
     stale,
     targets,

@@ -113,11 +113,13 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('Report it with this message')
   })
 
-  test('the settings that add the first pages of documents with errors', () => {
-    const unlocks = new Map([['', [{ setting: 'update: { onError: operation }', pageCount: 2 }]]])
-    expect(renderSummary(makeReport({ unlocks }))).toContain('- `update: { onError: operation }`: 2 pages\n')
-    const configPath = 'openapi-pages.config.json'
-    expect(renderSummary(makeReport({ unlocks }, { configPath }))).toContain('add one of these to `openapi-pages.config.json`')
+  test('the operations without a current page, although the baseline accepts all errors', () => {
+    const [document] = makeReport({}).update?.documents ?? []
+    const stopped = { operations: ['GET /pets'], setting: 'update.onError: operation' }
+    const documents = document ? [{ ...document, valid: false, errorCount: 0, stopped }] : []
+    const summary = renderSummary(makeReport({}, { documents, diagnostics: [], changes: [], pages: [] }))
+    expect(summary).toContain('### API pages: 1 operation has no current page\n')
+    expect(summary).toContain('set `update.onError: operation` in the configuration file')
   })
 
   test('newly materialized divisions and how to opt out', () => {
