@@ -32,8 +32,8 @@ function isSameNumber(one: unknown, other: unknown): boolean {
   return number !== undefined && number === toExactNumber(other)
 }
 
-/** References, also those of discriminators, and extensions whose values are checked. */
-const needsComparison = new Set(['$ref', '$dynamicRef', 'mapping', 'x-sunset', 'x-stability-level'])
+/** References, discriminators, which other schemas can extend, and extensions whose values are checked. */
+const needsComparison = new Set(['$ref', '$dynamicRef', 'discriminator', 'x-sunset', 'x-stability-level'])
 
 function countFields(value: JsonObject): number {
   let count = 0

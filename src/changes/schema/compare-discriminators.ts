@@ -1,19 +1,19 @@
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, createSubtypeIndex, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, isWithin, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { nameReference, nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import { readValues, toValueKey } from './allowed-values.ts'
-import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema } from './compared-schema.ts'
+import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema, topPlace } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
 import { matchBranches, referenceName } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares the discriminators of two schemas. */
 export function compareDiscriminators(pair: SchemaPair): void {
-  const { scope, before, after } = pair
+  const { state, scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'discriminator'), keywordPlace(after, 'discriminator')]
   const { base, revision } = toPlaces(pair, from, to)
   if (!from || !to) {
@@ -22,7 +22,9 @@ export function compareDiscriminators(pair: SchemaPair): void {
     report(scope, { code: 'discriminator-changed', base, revision, message })
     return
   }
-  const [one, other] = [readDiscriminator(from.value), readDiscriminator(to.value)]
+  const isNamed = Boolean(listSubtypes(before, state.base) && listSubtypes(after, state.revision))
+  const one = readDiscriminator(before, state.base, isNamed)
+  const other = readDiscriminator(after, state.revision, isNamed)
   if (one.propertyName !== other.propertyName) {
     const message = (at: string) =>
       `Discriminator property of ${at} changed from ${nameValue(one.propertyName)} to ${nameValue(other.propertyName)}`
@@ -42,7 +44,7 @@ function compareSubtypes(pair: SchemaPair, { from, to, one, other }: Discriminat
   const { state, scope, before, after } = pair
   // Those in a list of alternatives are compared with the list.
   const listed = new Set([...listBranches(before), ...listBranches(after)].map(referenceName))
-  const compared = new Set<string>()
+  const compared = new Set([nameTop(before)])
   for (const [value, reference] of Object.entries(one.mapping)) {
     const name = nameReference(reference)
     if (name === undefined || compared.has(name) || listed.has(name)) continue
@@ -60,10 +62,36 @@ interface Discriminator {
   readonly mapping: JsonObject
 }
 
-function readDiscriminator(value: unknown): Discriminator {
-  if (!isObject(value)) return { propertyName: undefined, fallback: undefined, mapping: {} }
-  const { propertyName, defaultMapping, mapping } = value
-  return { propertyName, fallback: nameReference(defaultMapping), mapping: isObject(mapping) ? mapping : {} }
+/** @param isNamed whether the schemas that extend this one are known in both versions. */
+function readDiscriminator(schema: ComparedSchema, side: Side, isNamed: boolean): Discriminator {
+  const part = findKeyword(schema, 'discriminator')
+  const value = readOwn(part?.value, 'discriminator')
+  const { propertyName, defaultMapping, mapping } = isObject(value) ? value : {}
+  const written: JsonObject = isObject(mapping) ? mapping : {}
+  const mapped = new Set(Object.values(written).map(nameReference))
+  const implied = isNamed ? listSubtypes(schema, side)?.filter((name) => !mapped.has(name)) : undefined
+  const all = [...(implied ?? []).map((name) => [name, name] as const), ...Object.entries(written)]
+  // A subtype contains the discriminator, and has one of its values.
+  const own = all.filter(([, reference]) => part !== schema.parts[0] && nameReference(reference) === nameTop(schema))
+  return { propertyName, fallback: nameReference(defaultMapping), mapping: Object.fromEntries(own.length > 0 ? own : all) }
+}
+
+function nameTop(schema: ComparedSchema): string | undefined {
+  return nameReference(topPlace(schema)?.pointer)
+}
+
+const subtypesOf = new WeakMap<Side, ReturnType<typeof createSubtypeIndex>>()
+
+/** The schemas that extend a component through `allOf`, which its discriminator selects by their names. A list of alternatives is complete. */
+function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | undefined {
+  const { place, value } = findKeyword(schema, 'discriminator') ?? {}
+  const schemas = childPlace(childPlace(side.root, 'components'), 'schemas')
+  const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
+  const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
+  if (!name || value?.['oneOf'] !== undefined || value?.['anyOf'] !== undefined) return undefined
+  const find = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
+  subtypesOf.set(side, find)
+  return find(name)
 }
 
 interface DiscriminatorPair {
@@ -178,8 +206,7 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
 /** The alternatives beside a discriminator. */
 function listBranches(schema: ComparedSchema): readonly Place[] {
   const part = findKeyword(schema, 'discriminator')
-  const lists = part ? [childPlace(part.place, 'oneOf'), childPlace(part.place, 'anyOf')] : []
-  return lists.flatMap((list) => (Array.isArray(list.value) ? list.value.map((_branch, index) => childPlace(list, index)) : []))
+  return part ? ['oneOf', 'anyOf'].flatMap((keyword) => listPlaces(part.place, keyword)) : []
 }
 
 /** The schema that an entry of `mapping` refers to. */

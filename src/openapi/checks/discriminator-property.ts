@@ -1,6 +1,6 @@
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { childPlace, maxChain, toPlaceKey } from '../references/follow-reference.ts'
+import { listPlaces, maxChain, toPlaceKey } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -59,12 +59,7 @@ export const discriminatorProperty: Check = (context, report) => {
 }
 
 function listChoices(schema: Place): Place[] {
-  return ['oneOf', 'anyOf'].flatMap((keyword) => listEntries(schema, keyword))
-}
-
-function listEntries(schema: Place, keyword: string): Place[] {
-  const list = childPlace(schema, keyword)
-  return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
+  return ['oneOf', 'anyOf'].flatMap((keyword) => listPlaces(schema, keyword))
 }
 
 type FindUse = (schema: Place, property: string, mode: 'alone' | 'parts', depth?: number) => PropertyUse
@@ -105,7 +100,7 @@ function toFindUse({ follow }: CheckContext): FindUse {
       if (isObject(properties) && Object.hasOwn(properties, property)) use.described = true
       if (Array.isArray(required) && required.includes(property)) use.required = true
       const choices = mode === 'alone' ? [] : listChoices(place)
-      const uses = listEntries(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
+      const uses = listPlaces(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
       if (choices.length > 0) {
         const inChoices = choices.map((choice) => findUse(choice, property, 'parts', depth + 1))
         uses.push({
