@@ -100,28 +100,17 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
       message,
     })
   }
-  for (const tag of from.tags) {
-    if (to.tags.includes(tag)) continue
-    const message = () => `Tag \`${shorten(tag)}\` was removed`
+  const all = new Set([...from.tags, ...to.tags])
+  for (const tag of all) {
+    const isAdded = !from.tags.includes(tag)
+    if (!isAdded && to.tags.includes(tag)) continue
     report(scope, {
-      code: 'tag-removed',
-      base: childPlace(base.operation, 'tags'),
-      revision: toKeyPlace(revision),
+      code: isAdded ? 'tag-added' : 'tag-removed',
+      base: isAdded ? toKeyPlace(base) : childPlace(base.operation, 'tags'),
+      revision: isAdded ? childPlace(revision.operation, 'tags') : toKeyPlace(revision),
       subject,
       detail: tag,
-      message,
-    })
-  }
-  for (const tag of to.tags) {
-    if (from.tags.includes(tag)) continue
-    const message = () => `Tag \`${shorten(tag)}\` was added`
-    report(scope, {
-      code: 'tag-added',
-      base: toKeyPlace(base),
-      revision: childPlace(revision.operation, 'tags'),
-      subject,
-      detail: tag,
-      message,
+      message: () => `Tag \`${shorten(tag)}\` was ${isAdded ? 'added' : 'removed'}`,
     })
   }
 }

@@ -7,10 +7,10 @@ import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, w
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
 import { toText } from '../differences/same-values.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
-import { withoutNull } from '../schema/compare-alternatives.ts'
 import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { toCovers } from '../schema/covering-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
+import { withoutNull } from '../schema/match-alternatives.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
 
 /** One parameter of an operation. */

@@ -101,7 +101,7 @@ export interface Difference {
   /** The difference only counts in parts with this use. */
   readonly onlyIn?: number
   /** The difference has no effect in parts with this use. It is only listed if it has none anywhere. */
-  readonly noEffectIn?: number
+  readonly noEffectIn?: number | undefined
   /** The difference excludes no value and allows no new one, wherever it is. */
   readonly hasNoEffect?: boolean
   /** The replaced component that has the difference. */

@@ -75,8 +75,17 @@ function join(property: string, owner: string): string {
   return property === '' ? owner : `\`${shortenName(property)}\` of ${owner}`
 }
 
-/** Keywords with schemas by name or position. */
-const lists = new Set(['properties', 'patternProperties', 'dependentSchemas', 'oneOf', 'anyOf', 'allOf', 'prefixItems'])
+/** Keywords and fields with schemas by name or position. */
+const lists = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'prefixItems',
+  'content',
+])
 /** Keywords with one schema. */
 const singles = new Set([
   ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],

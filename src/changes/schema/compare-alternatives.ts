@@ -6,9 +6,11 @@ import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
+import { allowsNull } from './compare-types.ts'
 import {
   type Alternatives,
   type ComparedSchema,
+  isNullSchema,
   listAlternatives,
   listTypeBranches,
   readTypes,
@@ -28,6 +30,7 @@ import {
   titleOf,
   toFindReference,
   toShape,
+  withoutNull,
 } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -92,11 +95,8 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
     group.branches.find((branch) => toShape(branch, side) === shape) ??
     findOfType(group, top, side, plainSide)
   if (!same) {
-    const types = [plain, ...group.branches.map((branch) => ({ ...plain, parts: partsOf(branch, side) }))].map(
-      (schema, index) => readTypes(schema, index === 0 ? plainSide : side).types,
-    )
-    const isObjects = types.every((one) => !one || one.has('object'))
-    if (!isObjects) return false
+    const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
+    if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
     const [code, codeInNarrowed] = chooseReplacedCodes(group, side, plain, plainSide, change)
     report(scope, {
       code,
@@ -109,7 +109,10 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
     return true
   }
   const isNullable = readTypes(isAdded ? after : before, side).isNullable
-  const places = plain.parts.map(({ place }) => (isNullable ? withoutNull(place) : place))
+  const others = group.branches.filter((branch) => branch !== same)
+  const hasNull = (branch: Place) => allowsNull(toComparedSchema([branch], side), side)
+  const isApart = isNullable || (!hasNull(same) && others.some(hasNull))
+  const places = plain.parts.map(({ place }) => (isApart ? withoutNull(place) : place))
   if (isNullable && !readTypes(plain, plainSide).isNullable) {
     report(scope, {
       code: isAdded ? 'became-nullable' : 'became-not-nullable',
@@ -120,8 +123,8 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   }
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
-  const others = group.branches.filter((branch) => branch !== same && !(isNull(branch) && readTypes(plain, plainSide).isNullable))
-  reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
+  const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain, plainSide).isNullable))
+  reportBranches(pair, listed, isAdded ? topPlace(before) : topPlace(after), change, group)
   return true
 }
 
@@ -184,28 +187,6 @@ function findOfType({ branches }: Alternatives, plain: Place | undefined, side: 
   return others.length === 0 ? same : undefined
 }
 
-/** The same schema without `null` as a value. */
-export function withoutNull(place: Place): Place {
-  const { value } = place
-  if (!isObject(value)) return place
-  const { nullable, type, ...rest } = value
-  if (nullable !== true && !Array.isArray(type)) return place
-  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
-  const left = types.length === 1 ? types[0] : types
-  return { ...place, value: left === undefined ? rest : { type: left, ...rest } }
-}
-
-function isNull({ value }: Place): boolean {
-  return isObject(value) && value['type'] === 'null'
-}
-
-function partsOf(place: Place, { follow }: Side): ComparedSchema['parts'] {
-  const target = follow.end(place)
-  return isObject(target.value)
-    ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true, size: 1 }]
-    : []
-}
-
 function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
   const { scope, before, after, state } = pair
   if (!from || !to) {
@@ -231,21 +212,23 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
     return
   }
   const lists = readLists(state, from, to)
+  const [hadNull, hasNull] = lists.haveNull
+  // `null` in one alternative, or around all, is `null` in each of them.
+  const isNullable = (hadNull || before.addsNull) && (hasNull || after.addsNull)
   const compareAll = (inside: Scope) => {
-    for (const [one, other] of lists.pairs) pair.compareInner(inside, [one], [other])
+    for (const places of lists.pairs) {
+      const [one, other] = isNullable ? places.map(withoutNull) : places
+      if (one && other) pair.compareInner(inside, [one], [other])
+    }
   }
   // All schemas that contain a component have its alternatives.
-  if (from.isShared && to.isShared) state.share(scope, [from.place], [to.place], compareAll)
+  const isShared = from.isShared && to.isShared && isNullable === (hadNull && hasNull)
+  if (isShared) state.share(scope, [from.place], [to.place], compareAll)
   else compareAll(scope)
   compareDescribed(pair, lists)
   for (const one of lists.excluded) reportExcludedInside(pair, one)
-  const { removed, added } = lists
-  // `null` around the alternatives of the other version is `null` among them.
-  const isOnlyHere = (branch: Place, other: ComparedSchema) => !(other.addsNull && isNull(branch))
-  const [gone, fresh] = [
-    removed.filter((branch) => isOnlyHere(branch, after)),
-    added.filter((branch) => isOnlyHere(branch, before)),
-  ]
+  const isOnlyHere = ({ value }: Place) => !(isNullable && isNullSchema(value))
+  const [gone, fresh] = [lists.removed.filter(isOnlyHere), lists.added.filter(isOnlyHere)]
   reportBranches(pair, reportCovered(pair, gone, from, to, 'removed'), to.place, 'removed', from)
   reportBranches(pair, reportCovered(pair, fresh, to, from, 'added'), from.place, 'added', to)
   compareKeywords(pair, from, to, lists.pairs)
@@ -256,7 +239,7 @@ function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: 
   const { base, revision } = pair.state
   if (from && to) compareKeywords(pair, from, to, matchUnions(from, to, base, revision).pairs)
   else {
-    const branches = ((from ?? to)?.branches ?? []).filter((branch) => !isNull(branch)).map(withoutNull)
+    const branches = ((from ?? to)?.branches ?? []).filter(({ value }) => !isNullSchema(value)).map(withoutNull)
     const pairs = branches.map((branch) => [branch, branch] as const)
     compareKeywords(pair, from, to, pairs)
   }
@@ -351,6 +334,8 @@ function describesNoProperties({ parts }: ComparedSchema): boolean {
 
 /** What two lists of alternatives have in common, whatever is around them. */
 interface ComparedLists extends MatchedBranches {
+  /** Whether an alternative allows `null`, in each version. */
+  readonly haveNull: readonly [boolean, boolean]
   readonly excluded: readonly ExcludedInside[]
   /** Properties that an alternative adds. */
   readonly described: () => readonly { readonly one: Place; readonly name: string; readonly place: Place }[]
@@ -368,7 +353,10 @@ function readLists(state: ComparisonState, from: Alternatives, to: Alternatives)
   const matched = matchUnions(from, to, state.base, state.revision)
   const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
   const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
-  const lists = { ...matched, excluded, described }
+  const hasNull = ({ branches }: Alternatives, side: Side) =>
+    branches.some((branch) => allowsNull(toComparedSchema([branch], side), side))
+  const haveNull = [hasNull(from, state.base), hasNull(to, state.revision)] as const
+  const lists = { ...matched, haveNull, excluded, described }
   known.set(key, lists)
   return lists
 }

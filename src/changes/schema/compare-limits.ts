@@ -1,5 +1,4 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn, toExactNumber } from '../../text/json/json-values.ts'
+import { type Place, toExactNumber } from '../../text/json/json-values.ts'
 import { type Difference, report } from '../differences/comparison.ts'
 import {
   allowsRange,
@@ -70,15 +69,9 @@ function allowsSameValues(
   return (!to || allowsRange(to, isUpper, was)) && (!from || allowsRange(from, isUpper, is))
 }
 
-/** The first place of a keyword with an effect. */
-function findEffective({ parts }: ComparedSchema, keyword: string, hasEffect: (value: unknown) => boolean): Place | undefined {
-  const part = parts.find(({ value }) => hasEffect(readOwn(value, keyword)))
-  return part && childPlace(part.place, keyword)
-}
-
 function compareUniqueItems(pair: SchemaPair): void {
   const { scope, before, after } = pair
-  const find = (schema: ComparedSchema) => findEffective(schema, 'uniqueItems', (value) => value === true)
+  const find = (schema: ComparedSchema) => keywordPlaces(schema, 'uniqueItems').find(({ value }) => value === true)
   const [from, to] = [find(before), find(after)]
   if (Boolean(from) === Boolean(to)) return
   report(scope, {

@@ -1,9 +1,17 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { listPlaces } from '../../openapi/references/follow-reference.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'
-import { type ComparedSchema, keywordPlace, keywordPlaces, readTypes, toComparedSchema, topPlace } from './compared-schema.ts'
+import {
+  alternativeKeywords,
+  type ComparedSchema,
+  keywordPlace,
+  keywordPlaces,
+  readTypes,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
 import { describesProperty, readRequired } from './described-properties.ts'
 import { areDisjoint, toSideSchema } from './disjoint-schemas.ts'
 import { listKeywords, skipReference } from './keywords.ts'
@@ -58,12 +66,9 @@ function listExcluded(schema: ComparedSchema): Place[] {
 
 /** The alternatives of an excluded schema, each of which is excluded. Those that only list types or values are one schema. */
 function listAlternatives(place: Place): Place[] {
-  const list = childPlace(place, 'anyOf')
-  const { value } = place
-  if (!isObject(value) || !Array.isArray(list.value)) return [place]
-  const isOnly = listKeywords(value).every((key) => key === 'anyOf')
-  const isOfProperties = list.value.some((branch: unknown) => isObject(branch) && branch['required'] !== undefined)
-  return isOnly && isOfProperties ? list.value.map((_branch, index) => childPlace(list, index)) : [place]
+  const branches = listPlaces(place, 'anyOf')
+  const isOnly = isObject(place.value) && listKeywords(place.value).every((key) => key === 'anyOf')
+  return isOnly && branches.some(({ value }) => readOwn(value, 'required') !== undefined) ? branches : [place]
 }
 
 function listRequired(place: Place, side: Side): readonly string[] {
@@ -189,14 +194,8 @@ function readExcluded(place: Place, side: Side): Excluded {
   if (known) return known
   const schema = toComparedSchema([place], side)
   const excluded = listExcluded(schema).flatMap(listAlternatives)
-  const lists = [...keywordPlaces(schema, 'oneOf'), ...keywordPlaces(schema, 'anyOf')]
-  const alternatives = new Map<unknown, Place>()
-  for (const list of lists) {
-    for (const index of Array.isArray(list.value) ? list.value.keys() : []) {
-      const inner = skipReference(childPlace(list, index), side)
-      alternatives.set(inner.value, inner)
-    }
-  }
+  const branches = schema.parts.flatMap((part) => alternativeKeywords.flatMap((keyword) => listPlaces(part.place, keyword)))
+  const alternatives = new Map(branches.map((branch) => skipReference(branch, side)).map((inner) => [inner.value, inner]))
   const made = {
     names: new Map(excluded.flatMap((one) => listRequired(one, side).map((name) => [name, one] as const))),
     alternatives: [...alternatives.values()],

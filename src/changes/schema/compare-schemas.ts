@@ -58,7 +58,7 @@ function compareMerged(state: ComparisonState, scope: Scope, from: readonly Plac
     differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
     compareInner: (inside, inBefore, inAfter) => {
       // Properties of a merged component are part of several compared schemas.
-      if (isShared && inBefore.every(isMapping) && inAfter.every(isMapping)) {
+      if (isShared && [...inBefore, ...inAfter].every(({ value }) => isObject(value))) {
         const inner = within(inside, { add: use.inner })
         const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
         const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
@@ -142,10 +142,6 @@ function compareBranches(
 
 function listsTypesOnly(schema: ComparedSchema, side: Side): boolean {
   return listAlternatives(schema, side).every(({ branches }) => listTypeBranches(branches) !== undefined)
-}
-
-function isMapping({ value }: Place): boolean {
-  return isObject(value)
 }
 
 function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: boolean): void {

@@ -1,9 +1,10 @@
 import { includesType } from '../../openapi/references/follow-reference.ts'
 import { type Place, readOwn } from '../../text/json/json-values.ts'
-import { type Difference, report, type Side } from '../differences/comparison.ts'
+import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange } from './allowed-values.ts'
 import {
+  alternativeKeywords,
   type ComparedSchema,
   keywordPlaces,
   listAlternatives,
@@ -31,7 +32,7 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
   const { state, before, after } = pair
   const [nullable, plain, side] = from.isNullable ? [before, after, state.revision] : [after, before, state.base]
   // A schema without a type already allows `null`, unless all of its alternatives exclude it.
-  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && excludesNull(plain, side))) return
+  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && !allowsNull(plain, side))) return
   report(pair.scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
     ...toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place),
@@ -42,19 +43,16 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 /** With more alternatives than this, `null` counts as allowed. */
 const maxAlternatives = 500
 
-/** Whether no alternative of a schema allows `null`. */
-function excludesNull(schema: ComparedSchema, side: Side): boolean {
+/** Whether the types of a schema allow `null`, or those of its alternatives. */
+export function allowsNull(schema: ComparedSchema, side: Side): boolean {
   let left = maxAlternatives
-  const excludes = (one: ComparedSchema): boolean =>
-    listAlternatives(one, side).some(({ branches }) =>
-      branches.every((place) => {
-        if (left-- <= 0) return false
-        const branch = toComparedSchema([place], side)
-        const { types, isNullable } = readTypes(branch, side)
-        return types ? !isNullable : excludes(branch)
-      }),
-    )
-  return excludes(schema)
+  const allows = (one: ComparedSchema): boolean => {
+    const { types, isNullable } = readTypes(one, side)
+    if (types) return isNullable
+    const hasNull = (place: Place) => left-- <= 0 || allows(toComparedSchema([place], side))
+    return listAlternatives(one, side).every(({ branches }) => branches.some(hasNull))
+  }
+  return allows(schema)
 }
 
 type Relation = 'same' | 'wider' | 'narrower' | 'changed'
@@ -76,26 +74,24 @@ function includes(outer: Types, inner: Types): boolean {
 }
 
 function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
-  const { scope, before, after } = pair
+  const { state, scope, before, after } = pair
   const code: Difference['code'] =
     relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
-  const inText = isAnyText(after, to.types, from.types)
-    ? 'type-widened'
-    : relation !== 'wider' && isAnyText(before, from.types, to.types)
-      ? 'type-narrowed'
-      : undefined
+  const [was, is] = [isAnyText(before, from.types, to.types), isAnyText(after, to.types, from.types)]
   report(scope, {
     code,
-    codeInText: inText,
+    codeInText: is && !was ? 'type-widened' : was && !is ? 'type-narrowed' : undefined,
+    noEffectIn: was && is ? use.text : undefined,
     codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
     ...toPlaces(pair, from.place, to.place),
-    message: (at) => `Type of ${at} changed from ${nameTypes(from)} to ${nameTypes(to)}`,
+    message: (at) =>
+      `Type of ${at} changed from ${nameTypes(from, before, state.base)} to ${nameTypes(to, after, state.revision)}`,
   })
 }
 
 /** Whether a schema allows any text. As text, every scalar is a string. */
 function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): boolean {
-  if (types?.size !== 1 || !types.has('string')) return false
+  if (!types?.has('string') || types.has('array') || types.has('object')) return false
   if (!others || others.has('array')) return false
   return !parts.some(({ value, merged }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
@@ -104,12 +100,14 @@ function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): bool
   })
 }
 
-const alternativeKeywords = ['oneOf', 'anyOf'] as const
 const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
 
-function nameTypes({ types, isNullable }: SchemaTypes): string {
+function nameTypes({ types, isNullable }: SchemaTypes, schema: ComparedSchema, side: Side): string {
   if (types?.size === 0) return isNullable ? '`null`' : 'no type'
-  return types ? [...types].map((type) => `\`${type}\``).join(' or ') : 'any type'
+  const [branches = []] = types ? [] : listAlternatives(schema, side).map((list) => list.branches)
+  const inside = branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
+  const known = types ?? (inside.includes(undefined) ? [] : inside.flatMap((one) => [...(one ?? [])]))
+  return [...new Set(known)].map((type) => `\`${type}\``).join(' or ') || 'any type'
 }
 
 /** Formats of JSON Schema, which concern strings only. */

@@ -28,13 +28,7 @@ export function compareValues(pair: SchemaPair): void {
 
 function compareEnums(pair: SchemaPair): void {
   const { scope, before, after } = pair
-  if (
-    !findKeyword(before, 'enum') &&
-    !findKeyword(before, 'const') &&
-    !findKeyword(after, 'enum') &&
-    !findKeyword(after, 'const')
-  )
-    return
+  if (![before, after].some((schema) => findKeyword(schema, 'enum') ?? findKeyword(schema, 'const'))) return
   const types = readBothTypes(pair)
   // Otherwise, the change of `null` is reported with the types.
   const isNullable = types.from.isNullable && types.to.isNullable

@@ -28,7 +28,8 @@ export interface ComparedSchema {
   readonly comparesBranches: boolean
 }
 
-const alternativeKeywords = ['oneOf', 'anyOf'] as const
+/** Keywords with alternatives. */
+export const alternativeKeywords = ['oneOf', 'anyOf'] as const
 
 type AlternativeKeyword = (typeof alternativeKeywords)[number]
 
@@ -85,7 +86,7 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
         place: normal === value ? place : { ...place, value: normal },
         value: properties ? { ...normal, properties: properties.value } : normal,
         ...(properties && { properties }),
-        merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
+        merged: wraps.map(({ keyword }) => keyword),
         allowsNull,
         isShared,
         size: 1,
@@ -109,8 +110,6 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   for (const place of places) add(place, false, false)
   return { parts, ...state, comparesBranches: merges !== 'nullable' }
 }
-
-const noKeywords: readonly AlternativeKeyword[] = []
 
 /** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
 function toNormalForm(schema: JsonObject): JsonObject {
@@ -150,7 +149,6 @@ interface Wrap {
 
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
 function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNullable: boolean): readonly Wrap[] {
-  if (value['oneOf'] === undefined && value['anyOf'] === undefined) return noWraps
   return alternativeKeywords.flatMap((keyword): Wrap[] => {
     const branches: unknown = value[keyword]
     if (!Array.isArray(branches)) return []
@@ -161,8 +159,6 @@ function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNu
     return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
   })
 }
-
-const noWraps: readonly Wrap[] = []
 
 /** One `oneOf` or `anyOf` of a schema. */
 export interface Alternatives {

@@ -36,7 +36,7 @@ export function toCovers(isAlone: boolean): (outer: SidePlace, inner: SidePlace)
         const [own, innerOwn] = [readOwn(value, key), readOwn(innerValue, key)]
         if (key === 'properties') return coversProperties(from, to, covers, isAlone)
         if (key === 'additionalProperties') return own === true || (coversOthers(value, innerValue) && isEqual(own, innerOwn))
-        if (key === 'items' && innerOwn !== undefined && !hasTuple(value) && !hasTuple(innerValue)) {
+        if (key === 'items' && innerOwn !== undefined && ![value, innerValue].some(({ prefixItems }) => prefixItems)) {
           return covers(child(from, key), child(to, key))
         }
         if (dependent.has(key)) return false
@@ -151,10 +151,6 @@ function coversOthers(outer: JsonObject, inner: JsonObject): boolean {
     names.every((name) => isObject(properties) && Object.hasOwn(properties, name)) &&
     isEqual(outer['patternProperties'], inner['patternProperties'])
   )
-}
-
-function hasTuple({ prefixItems }: JsonObject): boolean {
-  return prefixItems !== undefined
 }
 
 /** Whether two values are equal and have no references, whose targets could differ. */

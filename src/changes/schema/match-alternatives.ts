@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type Place } from '../../text/json/json-valu
 import { countBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
-import { type Alternatives, isNullSchema } from './compared-schema.ts'
+import type { Alternatives } from './compared-schema.ts'
 import { listKeywords, unwrap } from './keywords.ts'
 
 /** The names of the components in an `allOf`. */
@@ -40,18 +40,24 @@ export function matchUnions(from: Alternatives, to: Alternatives, base: Side, re
   const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
   if (isNamed && names === newNames) return matchBranches(from.written, to.written, base, revision)
   const { pairs, removed, added } = matchBranches(from.branches, to.branches, base, revision)
-  const [gone, fresh] = [new Set(removed), new Set(added)]
-  const joined = pairs.map(([one, other]) => [withNull(from, one, gone), withNull(to, other, fresh)] as const)
-  return { pairs: joined, removed: restoreUnions(from, [...gone]), added: restoreUnions(to, [...fresh]) }
+  return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
 }
 
-/** The union that only adds `null` to an alternative, unless the other version has `null` as an alternative too. */
-function withNull({ unions }: Alternatives, place: Place, unmatched: Set<Place>): Place {
-  for (const [union, leaves] of unions) {
-    const other = leaves.length === 2 && leaves.includes(place) ? leaves.find((leaf) => leaf !== place) : undefined
-    if (other && isNullSchema(other.value) && unmatched.delete(other)) return union
-  }
-  return place
+/** Those of each schema, so that it is compared once. */
+const plainSchemas = new WeakMap<JsonObject, JsonObject>()
+
+/** The same schema without `null` as a value. */
+export function withoutNull(place: Place): Place {
+  const { value } = place
+  if (!isObject(value)) return place
+  const { nullable, type, enum: values, ...rest } = value
+  if (nullable !== true && !Array.isArray(type)) return place
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
+  const left = types.length === 1 ? types[0] : types
+  const listed = Array.isArray(values) ? { enum: values.filter((one) => one !== null) } : {}
+  const plain = plainSchemas.get(value) ?? { ...(left !== undefined && { type: left }), ...listed, ...rest }
+  plainSchemas.set(value, plain)
+  return { ...place, value: plain }
 }
 
 /** Replaces all alternatives of a union by the union. */
@@ -104,6 +110,10 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], base
   matchBy(
     (place) => toShape(place, base),
     (place) => toShape(place, revision),
+  )
+  matchBy(
+    (place) => toShape(withoutNull(place), base),
+    (place) => toShape(withoutNull(place), revision),
   )
   matchBy(titleOf)
   if (removed.length <= maxCompared && added.length <= maxCompared) {
