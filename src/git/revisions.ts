@@ -44,6 +44,10 @@ const maxLinks = 10
 /** The size of the files that one git process reads. A larger file has its own process. */
 const maxBatchBytes = 16 * 1024 * 1024
 
+/** What to do if a revision does not exist. */
+export const missingRevisionHint =
+  'Check its name. A shallow clone lacks older commits: run `git fetch --unshallow`, or set `fetch-depth: 0` for `actions/checkout`'
+
 /**
  * Opens the files of a revision, such as `main` or `HEAD~1`, without touching the work tree.
  *
@@ -54,7 +58,7 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
   const sha = found.stdout.trim()
   if (found.code !== 0 || sha === '') {
     throw new GitError(`Cannot find the git revision \`${revision}\``, {
-      hint: 'Check its name. A shallow clone lacks older commits: run `git fetch --unshallow`, or set `fetch-depth: 0` for `actions/checkout`',
+      hint: missingRevisionHint,
     })
   }
   const tree = await readTree(git, sha)

@@ -5,7 +5,7 @@ import type { DocsAccess } from '../../docs/types.ts'
 import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openGit } from '../../git/git.ts'
-import { openRevision } from '../../git/revisions.ts'
+import { missingRevisionHint, openRevision } from '../../git/revisions.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { isUrl, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -121,6 +121,8 @@ async function explainMissing(git: Git, name: string): Promise<string> {
   if (!(await isRevision(git, 'HEAD'))) return 'Check its name. The working directory is not in a Git repository with commits'
   // Workflows check out a single branch. The others exist only at the remote.
   if (await isRevision(git, `origin/${name}`)) return `Did you mean \`origin/${name}\`?`
+  // `HEAD~1` and `main@{1}` are no names that a remote has.
+  if (/[~^@:]/.test(name)) return missingRevisionHint
   return `Check its name. If the clone does not have this branch, run \`git fetch origin ${name}\` and use \`FETCH_HEAD\``
 }
 
