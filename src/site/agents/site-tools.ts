@@ -196,8 +196,8 @@ function createOperationTool(pages: SitePages): AgentTool {
     name: 'get_operation',
     title: 'Get an operation as OpenAPI',
     description:
-      'Returns the OpenAPI description of one operation with all schemas, parameters and security schemes that it uses, as JSON. ' +
-      'For code that sends requests or reads responses. `read_page` returns the same as Markdown.',
+      'Returns the OpenAPI description of one operation as JSON, with all parameters, security schemes and schemas of its request. ' +
+      'Schemas of responses can be references: `get_schema` returns them. `read_page` returns everything as Markdown.',
     input: Type.Object({ operation: operationArgument, offset: offsetArgument }, { additionalProperties: false }),
     run: async ({ operation, offset = 0 }) => {
       return cutResult(await readOperation(pages, operation), offset, '`get_operation` with')

@@ -109,8 +109,7 @@ export async function buildSite(
   const rendered = new Map<string, RememberedPage>()
   const llms = createLlmsText(source.context)
   const earlierText = createEarlierTexts(earlier)
-  const addTexts = async (file: LlmsFile | undefined) => {
-    if (!file) return
+  const addTexts = async (file: LlmsFile) => {
     const routes = file.texts.map(({ page }) => page.route)
     const contents = () => [file.path, file.start, file.end, routes.map((route) => [route, rendered.get(route)?.text.hash])]
     const pages = { routes, startLength: file.start.length }
@@ -132,9 +131,9 @@ export async function buildSite(
     // Not taken from `made`, so that those texts can be garbage-collected.
     const markdown = made && findOwnMarkdown(page, made, source)
     const readText = async () => markdown ?? earlierText(page.route) ?? findOwnMarkdown(page, await render(page), source)
-    await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
+    llms.add({ page, length: remembered.text.length, read: readText })
   }
-  await addTexts(llms.last())
+  await addTexts(llms.toFile())
   const { findings, fragments, assets } = checkRenderedPages(rendered, source, targets, places)
   await addTargetIds(fragments, rendered, earlier.memory, async (route) => {
     const page = source.context.plan.pageByRoute.get(route)

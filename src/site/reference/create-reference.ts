@@ -28,7 +28,8 @@ export interface Reference {
   /** What applies to the whole API. */
   readonly apiView: () => ApiView
   readonly operationView: (target: string) => OperationView | undefined
-  readonly describe: (target: string) => DescribedPage | undefined
+  /** @param documentUrl see `sliceDescription`; the same for all operations. */
+  readonly describe: (target: string, documentUrl?: string) => DescribedPage | undefined
   /** All methods of a webhook. */
   readonly webhookViews: (name: string) => readonly OperationView[]
   readonly schemaView: (name: string) => SchemaPageView | undefined
@@ -99,11 +100,11 @@ export async function createReference(
     usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
     apiView: () => toApiView(context),
     operationView,
-    describe: cacheLast((target) => {
+    describe: cacheLast((target, documentUrl) => {
       const operation = operations.get(target)
       const view = operationView(target)
       if (!operation || !view) return undefined
-      const { json, value } = sliceDescription({ kind: 'operation', operation }, context)
+      const { json, value } = sliceDescription({ kind: 'operation', operation }, context, documentUrl)
       const generated = listGenerated(view)
       return { json, generated, operation: readOperation(value, generated) }
     }),
@@ -138,10 +139,10 @@ function toNamedSchema(name: string, { named, follow }: ReferenceContext): Named
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */
-function cacheLast<Value>(make: (name: string) => Value): (name: string) => Value {
-  let last: { readonly name: string; readonly value: Value } | undefined
-  return (name) => {
-    if (last?.name !== name) last = { name, value: make(name) }
+function cacheLast<Value>(make: (name: string, url?: string) => Value): (name: string, url?: string) => Value {
+  let last: { readonly name: string; readonly url: string | undefined; readonly value: Value } | undefined
+  return (name, url) => {
+    if (last?.name !== name || last.url !== url) last = { name, url, value: make(name, url) }
     return last.value
   }
 }

@@ -27,28 +27,22 @@ export type SliceSubject =
   | { readonly kind: 'webhook'; readonly name: string; readonly operations: readonly CollectedOperation[] }
 
 /**
- * Returns one operation or webhook as a complete OpenAPI document in JSON, with everything it needs and nothing else. All
- * references stay within the slice.
+ * Returns one operation or webhook as an OpenAPI document in JSON, with everything that requests need and nothing else. What only responses
+ * use, such as their schemas, are references to the whole document if its URL is known, because slices would repeat most of it.
  *
- * Links to other operations are omitted, and so is everything about the document as a whole except `info`. Parameters and servers
- * stay on the path item and the document. A very large slice omits distant schemas of responses, a long
- * list of servers or security requirements ends early, and `x-abridged` notes this.
+ * Links to other operations are omitted, and so is everything about the document as a whole except its title. Parameters and servers
+ * stay on the path item and the document. A long list of servers or security requirements ends early, and `x-abridged` notes this.
+ *
+ * @param documentUrl Without it, the slice has everything itself.
  */
-export function sliceDescription(subject: SliceSubject, context: ReferenceContext): WrittenSlice {
-  return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? { json: '{}', value: {} }
-}
-
-/** A slice as JSON and as a value. */
-interface WrittenSlice {
-  readonly json: string
-  readonly value: JsonObject
-}
-
-function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): WrittenSlice | undefined {
+export function sliceDescription(subject: SliceSubject, context: ReferenceContext, documentUrl?: string): WrittenSlice {
   const root = rootOf(context)
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
-  const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
+  const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), documentUrl)
+  // Readers send no requests to webhooks.
+  if (subject.kind === 'webhook' && documentUrl !== undefined) slice.isInResponse = true
   const pathItem = toPathItem(operations, slice)
+  slice.isInResponse = false
   const isOld = context.description.release === '3.0'
   const item =
     subject.kind === 'operation'
@@ -57,7 +51,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
       const written = shorten(slice, key, readOwn(root.value, key))
-      const value = key === 'servers' ? resolveServers(written, root.file) : written
+      const value = key === 'servers' ? resolveServers(written, root.file) : key === 'info' ? toShortInfo(written) : written
       const isReplaced = key === 'security' && operations.every(({ operation }) => readOwn(operation.value, key) !== undefined)
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
     }),
@@ -70,11 +64,11 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
     addSecuritySchemes(slice, requirements)
   }
   const components = writeComponents(slice)
-  if (components === undefined) return undefined
-  const omitted = [...(isAbridged ? ['nested schemas'] : []), ...(slice.isShortened ? ['servers or security requirements'] : [])]
   const value = {
     ...rootFields,
-    ...(omitted.length > 0 && { 'x-abridged': `Some ${omitted.join(', ')} are omitted. See the full OpenAPI document.` }),
+    ...(slice.isShortened && {
+      'x-abridged': 'Some servers or security requirements are omitted. See the full OpenAPI document.',
+    }),
     ...(tags.length > 0 && { tags }),
     ...item,
   }
@@ -86,6 +80,17 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
       components: Object.fromEntries([...slice.taken].map(([group, entries]) => [group, parseLazily(entries)])),
     },
   }
+}
+
+/** A slice as JSON and as a value. */
+interface WrittenSlice {
+  readonly json: string
+  readonly value: JsonObject
+}
+
+/** Without the description and the terms, which concern the whole document. */
+function toShortInfo(info: unknown): unknown {
+  return isObject(info) ? { title: info['title'], version: info['version'] } : info
 }
 
 /** An object whose values are parsed when they are read. Most components are not. */
@@ -187,19 +192,10 @@ function withoutExceptions(value: unknown): unknown {
 }
 
 /**
- * Approximate limit of a slice in characters. In some descriptions, everything refers to everything, and each slice would be
- * nearly the whole document.
+ * Approximate limit of a slice in characters. In some descriptions, everything refers to everything, and each slice would be nearly the whole
+ * document. Schemas beyond it are references to that.
  */
-const maxLength = 300_000
-
-/** The limit of an abridged slice, since every operation page downloads one. */
-const maxAbridgedLength = 60_000
-
-/** The higher limit for schemas of the request. */
-const maxRequestLength = 100_000
-
-/** Replaces a schema that an abridged slice omits. */
-const omittedSchema = JSON.stringify({ description: 'Omitted here. See the full OpenAPI document.' })
+const maxLength = 100_000
 
 /** A component of slices. If its name is the same as in the description, it is the same in all slices and only written once. */
 interface SlicedComponent {
@@ -225,10 +221,10 @@ const sharedOf = perDescription(() => new Map<string, SlicedComponent>())
 /** A description in the making, with the components that its parts need. */
 interface Slice {
   readonly context: ReferenceContext
+  /** The URL of the whole document. */
+  readonly documentUrl: string | undefined
   /** The operations that links may refer to. */
   readonly operationIds: ReadonlySet<string | undefined>
-  /** Whether it has only the nearest schemas, with more of them for requests. All others accept any value. */
-  readonly isAbridged: boolean
   readonly groups: ReturnType<typeof componentGroups>
   /** The components of the whole description. */
   readonly components: Place
@@ -239,7 +235,6 @@ interface Slice {
   /** By group and name; the values are JSON. */
   readonly taken: Map<string, Map<string, string>>
   readonly waiting: SlicedComponent[]
-  readonly waitingForResponses: SlicedComponent[]
   /** Values that are being inlined, so that circular ones end. */
   readonly open: Set<unknown>
   isInResponse: boolean
@@ -249,22 +244,25 @@ interface Slice {
   writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
 }
 
-function createSlice(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>, isAbridged: boolean): Slice {
+function createSlice(
+  context: ReferenceContext,
+  operationIds: ReadonlySet<string | undefined>,
+  documentUrl: string | undefined,
+): Slice {
   return {
     context,
+    documentUrl,
     operationIds,
-    isAbridged,
     groups: componentGroups(context.description.release),
     components: context.follow.end(childPlace(rootOf(context), 'components')),
     shared: sharedOf(context),
     renamed: new Map(),
     taken: new Map(),
     waiting: [],
-    waitingForResponses: [],
     open: new Set(),
     isInResponse: false,
     isShortened: false,
-    left: maxLength,
+    left: documentUrl === undefined ? Number.POSITIVE_INFINITY : maxLength,
     writing: undefined,
   }
 }
@@ -280,21 +278,25 @@ function addSecuritySchemes(slice: Slice, requirements: unknown): void {
   }
 }
 
-/** All required components by group, as JSON. Call it last. Absent if there are too many. */
-function writeComponents(slice: Slice): string | undefined {
-  const { isAbridged, taken, waiting, waitingForResponses } = slice
-  // The lists grow during iteration.
-  const writeNearest = (list: readonly SlicedComponent[], length: number) => {
-    for (const next of list) {
-      if (slice.left >= maxLength - length || next.group !== 'schemas') writeComponent(slice, next)
-      else if (isAbridged) taken.get(next.group)?.set(next.name, omittedSchema)
-      if (slice.left < 0 && !isAbridged) return
-    }
+/** All required components by group, as JSON. Call it last. */
+function writeComponents(slice: Slice): string {
+  const { taken, waiting, documentUrl } = slice
+  // The list grows during iteration.
+  for (const next of waiting) {
+    const { group, name } = next
+    const isOver = slice.left < 0 && group === 'schemas'
+    if (!isOver) writeComponent(slice, next)
+    // A name that only this slice has is not in the document.
+    else
+      taken
+        .get(group)
+        ?.set(
+          name,
+          slice.renamed.has(toComponentKey(next.place, group))
+            ? '{}'
+            : JSON.stringify({ $ref: `${documentUrl}${toReference(group, name)}` }),
+        )
   }
-  writeNearest(waiting, isAbridged ? maxRequestLength : maxLength)
-  if (slice.left < 0 && !isAbridged) return undefined
-  slice.isInResponse = true
-  writeNearest(waitingForResponses, maxAbridgedLength)
   return joinObject([...taken].map(([group, entries]) => [group, joinObject(entries)]))
 }
 
@@ -320,8 +322,11 @@ function copyComponent(slice: Slice, component: SlicedComponent): string {
   return json
 }
 
-/** Returns the reference to a component, which is added on first use. */
+/** Returns the reference to a component, which is added on first use, or to that of the whole document. */
 function referTo(slice: Slice, target: Place, tableKey: string, group: string): string {
+  const { context, documentUrl, isInResponse } = slice
+  const name = isInResponse && documentUrl !== undefined && readComponentName(target, group, context.description.entryPath)
+  if (name) return documentUrl + toReference(group, name)
   const component = toComponent(slice, target, tableKey, group)
   addComponent(slice, component)
   slice.writing?.uses.push(component)
@@ -354,17 +359,13 @@ function readComponentName({ file, pointer }: Place, group: string, entryFile: s
   return file === entryFile && first === 'components' && second === group && rest.length === 0 ? name : undefined
 }
 
-function addComponent(
-  { taken, isAbridged, isInResponse, waiting, waitingForResponses }: Slice,
-  component: SlicedComponent,
-): void {
+function addComponent({ taken, waiting }: Slice, component: SlicedComponent): void {
   const { group, name } = component
   const inGroup = taken.get(group) ?? new Map<string, string>()
   if (inGroup.has(name)) return
   taken.set(group, inGroup)
   inGroup.set(name, '')
-  const list = isAbridged && isInResponse ? waitingForResponses : waiting
-  list.push(component)
+  waiting.push(component)
 }
 
 /** Copies an object of a kind, with references to the components of the slice. */
@@ -376,8 +377,7 @@ function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
   const { context, groups, open } = slice
   const { file } = place
   const value = withWritten(place.value)
-  // Components are always complete, because the next slice may have room for them.
-  if (!isObject(value) || (slice.left < 0 && !slice.isAbridged && !slice.writing)) return toWritten(place.value)
+  if (!isObject(value)) return toWritten(place.value)
   for (const key of Object.keys(value)) slice.left -= key.length + lengthOf(value[key])
   if (typeof value['$ref'] !== 'string') return copyFields(slice, place, value, table)
   const target = context.follow.next(place)

@@ -67,6 +67,11 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
+/** Escapes text for the content of an element, where quotes stay as they are: code is full of them. */
+export function escapeHtmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
 /** Reverses `escapeHtml`. */
 export function unescapeHtml(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')

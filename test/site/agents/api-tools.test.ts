@@ -91,11 +91,11 @@ async function call(name: string, args: unknown): Promise<string> {
 
 describe('get_operation', () => {
   test.each(['GET /pets', 'get /pets', 'listPets', '/api-reference/list-pets'])('finds %s', async (operation) => {
-    const { paths, components } = JSON.parse(await call('get_operation', { operation }))
+    const { paths } = JSON.parse(await call('get_operation', { operation }))
     expect(Object.keys(paths)).toEqual(['/pets'])
     expect(paths['/pets'].get.operationId).toBe('listPets')
     expect(paths['/pets'].post).toBeUndefined()
-    expect(Object.keys(components.schemas)).toEqual(['Pet'])
+    expect(JSON.stringify(paths)).toContain('"/openapi.json#/components/schemas/Pet"')
   })
 
   test.each(['DELETE /pets', 'list', 'nothing', '/none'])('names similar pages for %s', async (operation) => {

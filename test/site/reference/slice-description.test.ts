@@ -7,11 +7,11 @@ import { checkFiles, documentOf, referenceOf } from './reference-of.ts'
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 const ok = { 200: { description: 'OK' } }
 
-function sliceOf(reference: Reference, target: string): JsonObject {
+function sliceOf(reference: Reference, target: string, url?: string): JsonObject {
   const operation = reference.operations.get(target)
   const webhook = reference.webhooks.get(target)
-  if (operation) return JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context).json)
-  return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context).json)
+  if (operation) return JSON.parse(sliceDescription({ kind: 'operation', operation }, reference.context, url).json)
+  return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context, url).json)
 }
 
 /** Slices a description, expects the slice to be self-contained and valid, and returns it. */
@@ -216,36 +216,32 @@ test('ends for path items that contain themselves in callbacks', async () => {
   expect(JSON.stringify(slice)).not.toContain('item.json')
 })
 
-test('keeps request schemas and the nearest response schemas of a densely connected description', async () => {
-  const count = 400
-  const all = Array.from({ length: count }, (_, index) => `Thing${index}`)
-  const thing = (index: number) => ({
-    description: 'x'.repeat(1_000),
-    properties: { next: { $ref: `#/components/schemas/Thing${(index + 1) % count}` } },
-  })
-  const document = documentOf(
-    {
-      ...Object.fromEntries(all.map((name, index) => [name, thing(index)])),
-      Wanted: { type: 'object', properties: { inner: { $ref: '#/components/schemas/Inner' } } },
-      Inner: { type: 'string' },
-    },
-    {
-      paths: {
-        '/things': {
-          post: {
-            requestBody: json({ $ref: '#/components/schemas/Wanted' }),
-            responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Thing0' }) } },
-          },
-        },
-      },
-    },
+test('refers to the whole document for what only responses use, and for far schemas of a request', async () => {
+  const thing = (index: number) => ({ description: 'x'.repeat(1_000), items: { $ref: `#/components/schemas/Thing${index + 1}` } })
+  const things = Array.from({ length: 400 }, (_, index) => [`Thing${index}`, thing(index)])
+  const whole = '/a.json#/components/schemas'
+  const wanted = json({ $ref: '#/components/schemas/Wanted' })
+  const operation = {
+    requestBody: json({ $ref: '#/components/schemas/Thing0' }),
+    responses: { 200: { description: '', ...wanted } },
+  }
+  const security = { securitySchemes: { key: { type: 'http', scheme: 'basic' } } }
+  const files = documentOf(
+    { ...Object.fromEntries(things), Thing400: {}, Wanted: { type: 'object' } },
+    { paths: { '/things': { post: operation } }, webhooks: { wanted: { post: { ...operation, security: [{ key: [] }] } } } },
   )
-  const slice = await sliceAlone({ 'a.json': document }, 'POST /things')
+  const document = { ...files, components: { ...Object(files).components, ...security } }
+  const reference = await referenceOf({ 'a.json': document })
+  const slice = sliceOf(reference, 'POST /things', '/a.json')
+  const response = { description: '', ...json({ $ref: `${whole}/Wanted` }) }
   expect(slice).toMatchObject({
-    'x-abridged': expect.stringContaining('omitted'),
-    components: { schemas: { Thing0: thing(0), Thing1: thing(1), Inner: { type: 'string' }, Wanted: { type: 'object' } } },
+    paths: { '/things': { post: { responses: { 200: response } } } },
+    components: { schemas: { Thing0: thing(0), Thing80: thing(80) } },
   })
-  expect(JSON.stringify(slice).length).toBeLessThan(75_000)
+  expect(JSON.stringify(slice)).toMatch(/"(Thing9\d)":\{"\$ref":"\/a\.json#\/components\/schemas\/\1"\}\}\}\}$/)
+  const { webhooks, components } = sliceOf(reference, 'wanted', '/a.json')
+  expect(components).toEqual(security)
+  expect(JSON.stringify(webhooks)).toContain(`${whole}/Thing0`)
 })
 
 test('resolves servers against a document from a URL', async () => {
@@ -299,11 +295,11 @@ test('shared components do not depend on the order of slices', async () => {
   }
   const forwards = await referenceOf(files)
   const targets = [...forwards.operations.keys()]
-  const first = new Map(targets.map((target) => [target, sliceOf(forwards, target)]))
+  const first = new Map(targets.map((target) => [target, sliceOf(forwards, target, '/a.json')]))
   const backwards = await referenceOf(files)
-  for (const target of targets.toReversed()) expect(sliceOf(backwards, target), target).toEqual(first.get(target))
-  for (const target of targets) expect(sliceOf(await referenceOf(files), target), target).toEqual(first.get(target))
-  expect(JSON.stringify(first.get('PUT /things3'))).toContain('Omitted here')
+  for (const target of targets.toReversed()) expect(sliceOf(backwards, target, '/a.json'), target).toEqual(first.get(target))
+  for (const target of targets) expect(sliceOf(await referenceOf(files), target, '/a.json'), target).toEqual(first.get(target))
+  expect(JSON.stringify(first.get('PUT /things3'))).toContain('{"$ref":"/a.json#/components/schemas/')
 })
 
 test('contains at most 100 of a long chain of tags, and stays valid', async () => {

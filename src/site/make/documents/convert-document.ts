@@ -59,12 +59,13 @@ interface ConvertedDocument extends Pick<DocumentConversion, 'entryPath' | 'path
 
 function toConversion({ entryPath, check, original, path }: ConvertedDocument, syntax: Syntax): DocumentConversion {
   const value = check.documents.get(entryPath)?.parsed.value
+  const isSame = original.path.toLowerCase().endsWith(`.${syntax}`)
   return {
     entryPath,
     path,
     hash: () => hashContent(original.content),
     isTooLarge: () => countCharacters(value, maxCharacters) > maxCharacters,
-    convert: () => ({ path, content: formatDocument(value, syntax) }),
+    convert: () => ({ path, content: isSame ? original.content : formatDocument(value, syntax) }),
   }
 }
 

@@ -63,6 +63,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const headingIds = content.headings.map(({ id }) => id)
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
   const document = source.downloads.get(reference.context.description.entryPath)
+  const documentUrl = document && toAssetHref(context.hosting, document.path)
   if (subject.kind === 'description') {
     const view = reference.apiView()
     const article = <DescriptionArticle view={view} api={api} />
@@ -108,7 +109,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   }
   if (subject.kind === 'webhook') {
     const found = { kind: 'webhook', name: subject.name, operations: reference.webhooks.get(subject.name) ?? [] } as const
-    const slice = toSliceFile(page, sliceDescription(found, reference.context).json)
+    const slice = toSliceFile(page, sliceDescription(found, reference.context, documentUrl).json)
     const operations = reference.webhookViews(subject.name)
     const [only] = operations
     if (!only) return undefined
@@ -119,7 +120,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     return { ...shared, ...toStart(only, undefined), article: <OperationArticle operation={only} prefix="" {...props} /> }
   }
   const operation = reference.operationView(subject.target)
-  const described = reference.describe(subject.target)
+  const described = reference.describe(subject.target, documentUrl)
   if (!operation || !described) return undefined
   const slice = toSliceFile(page, described.json)
   return {

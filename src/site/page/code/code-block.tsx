@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { highlightSample, type SampleLanguage } from '../../../playground/samples/sample-languages.ts'
 import type { MdxCode } from '../../../script/values/values.ts'
-import { escapeHtml } from '../../../text/plain/escape-text.ts'
+import { escapeHtmlText } from '../../../text/plain/escape-text.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
@@ -196,8 +196,8 @@ export function renderCode(
   return isQuick ? renderJson(code) : renderLines(highlight(code, language), marks, hasNumbers)
 }
 
-/** The tokens of JSON that the build colors, up to the end of a line: more than a window shows, about 150 lines. */
-const coloredTokens = 300
+/** The tokens of JSON that the build colors, up to the end of a line: as many as a window shows, about 40 lines. */
+const coloredTokens = 80
 
 /**
  * Renders JSON like `renderLines`, but faster: JSON examples are about half of the content of a reference. Each colored token is an element, so
@@ -213,9 +213,9 @@ export function renderJson(code: string): string {
     if (count >= coloredTokens && between.includes('\n')) {
       const start = code.indexOf('\n', end) + 1
       const rest = code.slice(start)
-      return `${html}${code.slice(end, start)}<span data-rest="${rest.split('\n').length}">${escapeHtml(rest)}</span>`
+      return `${html}${code.slice(end, start)}<span data-rest="${rest.split('\n').length}">${escapeHtmlText(rest)}</span>`
     }
-    html += `${between}<span class="${toJsonColor(text)}">${escapeHtml(quoted ?? text)}</span>${colon}`
+    html += `${between}<span class="${toJsonColor(text)}">${escapeHtmlText(quoted ?? text)}</span>${colon}`
     end = index + text.length
     count++
   }
@@ -233,7 +233,7 @@ export function renderLines(lines: readonly (readonly CodeToken[])[], marks: Lin
     if (mark !== undefined) html += `<span class="${mark}">`
     for (const { text, kind } of line) {
       // `kind` is a constant and needs no escaping.
-      html += kind === undefined ? escapeHtml(text) : `<span class="${kind}">${escapeHtml(text)}</span>`
+      html += kind === undefined ? escapeHtmlText(text) : `<span class="${kind}">${escapeHtmlText(text)}</span>`
     }
     if (mark !== undefined) html += '</span>'
   }

@@ -8,8 +8,8 @@ import { toMarkdownPath } from './page-markdown.ts'
 import { withoutRefusedLinks } from './refused-links.ts'
 import { escapeMarkdown } from './write-markdown.ts'
 
-/** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
-const maxLength = 4_000_000
+/** The maximum length of `llms-full.txt`, in UTF-16 code units: more than an assistant reads at once. Further pages are only in their own files. */
+const maxLength = 1_000_000
 
 /** The directory of the lists of single sections. */
 const sectionFolder = '_llms'
@@ -76,7 +76,7 @@ export interface LlmsFile {
   /** The instructions of the authors, before the first page. */
   readonly start: string
   readonly texts: readonly LlmsText[]
-  /** The text after the last page, which links to the next file. */
+  /** The text after the last page. */
   readonly end: string
 }
 
@@ -91,33 +91,28 @@ interface LlmsText {
 /** The separator between two pages. */
 export const llmsSeparator = '\n---\n\n'
 
-/** Combines the Markdown of all pages into `llms-full.txt`, `llms-full-2.txt` and so on. Each file links to the next. */
+/** Combines the Markdown of pages into `llms-full.txt`. If it is full, it ends with a link to the list of all pages. */
 export function createLlmsText(context: SiteContext): {
-  /** Returns the previous file if it is full. */
-  readonly add: (text: LlmsText) => LlmsFile | undefined
-  readonly last: () => LlmsFile
+  readonly add: (text: LlmsText) => void
+  readonly toFile: () => LlmsFile
 } {
-  let texts: LlmsText[] = []
+  const texts: LlmsText[] = []
   let length = 0
-  let count = 0
+  let isFull = false
   const instructions = withoutControls(withoutRefusedLinks(renderInstructions(context.plan.settings)))
   const start = instructions === '' ? '' : `${instructions}\n`
   return {
     add: (text) => {
-      if (!isListed(text.page, context.plan.settings)) return undefined
-      const isFull = length > 0 && length + text.length > maxLength
-      const end = isFull ? `\nMore: ${toFileUrl(context.hosting, nameOf(count + 1))}\n` : ''
-      const full = isFull ? { path: nameOf(count), start, texts, end } : undefined
-      if (full) {
-        texts = []
-        length = 0
-        count++
-      }
+      if (!isListed(text.page, context.plan.settings)) return
+      isFull ||= length > 0 && length + text.length > maxLength
+      if (isFull) return
       texts.push(text)
       length += text.length
-      return full
     },
-    last: () => ({ path: nameOf(count), start, texts, end: '' }),
+    toFile: () => {
+      const end = isFull ? `\nMore pages: ${toFileUrl(context.hosting, 'llms.txt')}\n` : ''
+      return { path: 'llms-full.txt', start, texts, end }
+    },
   }
 }
 
@@ -125,8 +120,4 @@ export async function renderLlmsFile({ path, start, texts, end }: LlmsFile): Pro
   const read: string[] = []
   for (const text of texts) read.push(await text.read())
   return { path, content: `${start}${read.join(llmsSeparator)}${end}` }
-}
-
-function nameOf(index: number): string {
-  return index === 0 ? 'llms-full.txt' : `llms-full-${index + 1}.txt`
 }

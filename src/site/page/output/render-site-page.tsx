@@ -146,7 +146,8 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
     const ids = deferIds()
     const context: SiteContext = { ...shared, notes: { ...shared.notes, deferId: ids.defer, deferExtraId: ids.deferExtra } }
     const page = toPartPage(owner, part)
-    const navigation = viewNavigation(context, page)
+    // Scripts load the rows, so few readers open the page. Its breadcrumbs lead to the page that it is a part of, which has the navigation.
+    const navigation = { ...viewNavigation(context, page), sidebar: [] }
     const crumbs = [...navigation.crumbs, { label: owner.title, href: toHref(context.hosting, owner.route) }]
     const view = { name: part.part.key, schema: reference.partView(part.part), usedBy: [], examples: [] }
     const toArticle = (site: SiteContext) => (

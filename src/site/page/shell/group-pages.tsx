@@ -31,6 +31,10 @@ const maxEntries = 300
 /** The number of neighbors listed before and after the page. */
 const entriesAround = 50
 
+/** The same for pages of an API, except for the first one of the group. Readers of the others look for other groups rather than for far neighbors. */
+const maxApiEntries = 50
+const apiEntriesAround = 12
+
 /** The same for a group that pages outside of it do not list. */
 const compactEntriesAround = 8
 
@@ -49,9 +53,10 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
     )
   }
   const { items, indexOf } = entries
-  if (items.length <= maxEntries) return <List items={items} context={context} page={page} />
   const at = indexOf.get(page.route) ?? -1
-  const around = group.isCompact ? compactEntriesAround : entriesAround
+  const isApi = at > 0 && page.subject.kind !== 'guide'
+  if (items.length <= (isApi ? maxApiEntries : maxEntries)) return <List items={items} context={context} page={page} />
+  const around = group.isCompact ? compactEntriesAround : isApi ? apiEntriesAround : entriesAround
   const start = Math.max(0, at - around)
   const all = <AllPages context={context} count={items.length} hash={hash} />
   return (

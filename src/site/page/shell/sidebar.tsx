@@ -88,7 +88,8 @@ function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, 
   })
   if (page.trail.includes(group)) return open(page)
   const groups = renderedOf(context.plan, context.messages.language)
-  const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
+  const isClosed = isLoaded(group, folds, context) || group.isCompact
+  const href = isClosed && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage): Section =>
     href === undefined
       ? open(from)
@@ -145,18 +146,27 @@ function listBarLinks(context: SiteContext, page: SitePage): ViewLink[] {
   return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
-/** How groups start: all open, only the current one open, or closed groups load their pages when they are opened. */
-type Folds = 'open' | 'current' | 'load'
+/** How groups start: all open, only the current one open, or closed groups load their pages when they are opened: those of APIs, or all. */
+type Folds = 'open' | 'current' | 'load-apis' | 'load'
 
 /** The most operations of an API whose groups start open. */
 const maxOpen = 30
+
+/** The most operations that every page lists. */
+const maxOperations = 80
+
+function isLoaded(group: DivisionNode, folds: Folds, context: SiteContext): boolean {
+  return folds === 'load' || (folds === 'load-apis' && isApiGroup(group, context))
+}
 
 function chooseFolds(nodes: readonly NavigationNode[], { plan }: SiteContext): Folds {
   if (countPages(nodes) > maxLinks) return 'load'
   const pages = nodes
     .flatMap((node) => (node.kind === 'group' ? listRoutes(node) : []))
     .map((route) => plan.pageByRoute.get(route))
-  return pages.filter((page) => page && pageMethod(page) !== undefined).length <= maxOpen ? 'open' : 'current'
+  const count = pages.filter((page) => page && pageMethod(page) !== undefined).length
+  if (count > maxOperations) return 'load-apis'
+  return count <= maxOpen ? 'open' : 'current'
 }
 
 /** The most links of a fully listed sidebar. In larger ones, only the groups that contain the page list their pages, to keep pages small. */
@@ -242,7 +252,7 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   const isCurrent = page.trail.includes(group)
   const isApi = isApiGroup(group, context)
   const isLarge = isApi || countPages(group.children) > maxInside
-  const href = isLarge && folds === 'load' && !isCurrent ? firstHref(context, group) : undefined
+  const href = isLarge && isLoaded(group, folds, context) && !isCurrent ? firstHref(context, group) : undefined
   if (href !== undefined) return <ClosedGroup group={group} href={href} context={context} />
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   return (

@@ -27,7 +27,8 @@ export function renderStructuredData(
   const logo = organization.logo ?? settings.logo?.light
   const site = { '@id': `${siteUrl}#website` }
   const breadcrumb = { '@id': `${url}#breadcrumb` }
-  const graph = [
+  // Pages of APIs are many, and refer to what the other pages describe.
+  const whole = [
     {
       '@type': 'Organization',
       ...publisher,
@@ -38,6 +39,9 @@ export function renderStructuredData(
       sameAs: organization.sameAs.length === 0 ? undefined : organization.sameAs,
     },
     { '@type': 'WebSite', ...site, name, url: siteUrl, description: settings.description, publisher },
+  ]
+  const graph = [
+    ...(page.route === '' || page.subject.kind === 'guide' ? whole : []),
     {
       '@type': page.subject.kind === 'guide' ? 'TechArticle' : 'APIReference',
       '@id': `${url}#article`,
