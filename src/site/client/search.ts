@@ -335,6 +335,10 @@ function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputEl
     if (!link) return
     if (event.metaKey || event.ctrlKey) window.open(link.getAttribute('href') ?? '', '_blank', 'noopener')
     else link.click()
+  } else if (event.key === 'Escape' && !event.isComposing) {
+    // By itself, the first press would only empty the field.
+    event.preventDefault()
+    made.close()
   }
 }
 

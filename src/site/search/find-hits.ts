@@ -107,10 +107,11 @@ const categories: ReadonlyMap<string, SearchCategory> = new Map([
 
 /**
  * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
- * names).
+ * names, what they mean).
  */
-const nameWeights = [10, 5, 2.5, 3]
-const firstFields = nameWeights.length - 1
+const nameWeights = [10, 5, 2.5, 3, 1.5]
+/** The fields of `names.json`. */
+const firstFields = 3
 /** The value of a word in the fields of a text file: heading, text. */
 const textWeights = [8, 2]
 /** Operations come first unless another page matches better. */

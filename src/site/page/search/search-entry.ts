@@ -26,6 +26,8 @@ const maxSections = 30
 const maxNames = 60
 /** The most text of a description that is indexed. */
 const maxAbout = 200
+/** The most text about the parameters and properties of a page that is indexed. */
+const maxDetails = 2_000
 
 /** Creates the search entry of a page; `undefined` for pages that the search does not contain. */
 export function toSearchEntry(
@@ -51,7 +53,7 @@ export function toSearchEntry(
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
   }
   if (article && (subject.kind === 'operation' || subject.kind === 'webhook' || subject.kind === 'schema')) {
-    const found: ArticleWords = { rows: [], options: [], types: [], texts: [] }
+    const found: ArticleWords = { rows: [], options: [], types: [], texts: [], details: [] }
     addWords([article.beforeText, article.article], found)
     const about = toFirstSentence(page.description ?? found.texts[0])
     if (subject.kind === 'schema') {
@@ -67,7 +69,8 @@ export function toSearchEntry(
     const collected = isWebhook ? reference?.webhooks.get(subject.name)?.[0] : reference?.operations.get(subject.target)
     const [method, path] = isWebhook ? [undefined, subject.name] : splitTarget(subject.target)
     const names = unique([...page.labels.map(({ text }) => text), ...found.rows, ...found.options])
-    return { ...base, kind: subject.kind, method, path, operationId: collected?.fields.operationId, about, names }
+    const details = unique(found.details).join(' ').slice(0, maxDetails)
+    return { ...base, kind: subject.kind, method, path, operationId: collected?.fields.operationId, about, names, details }
   }
   return {
     ...base,
@@ -97,6 +100,8 @@ interface ArticleWords {
   readonly types: string[]
   /** The descriptions of what the page is about. */
   readonly texts: string[]
+  /** What rows say: the start of their descriptions, and the values that they list. */
+  readonly details: string[]
 }
 
 /** Responses and callbacks repeat the names of other pages. */
@@ -109,8 +114,10 @@ function addWords(node: ComponentChildren, words: ArticleWords): void {
   const description = propsOf(node, Description)
   const part = propsOf(node, Part)
   const choice = propsOf(node, Switch)
-  if (row) words.rows.push(...(row.word === undefined ? [row.name] : []))
-  else if (choice) for (const { content } of choice.options) addWords(content, { ...words, rows: words.options })
+  if (row) {
+    words.rows.push(...(row.word === undefined ? [row.name] : []))
+    words.details.push(toFirstSentence(row.description ?? row.schema.description), ...row.schema.enum.map(({ value }) => value))
+  } else if (choice) for (const { content } of choice.options) addWords(content, { ...words, rows: words.options })
   else if (description) words.texts.push(...(description.class === 'prose' ? [description.text ?? ''] : []))
   else if (part) {
     words.types.push(plainOf(part.note).trim())
@@ -202,6 +209,8 @@ export interface SearchEntry {
   readonly about: string
   /** Names of parameters, and of properties of the body or the schema. */
   readonly names: readonly string[]
+  /** What parameters and properties mean. */
+  readonly details?: string
   /** The labels of the language, version, product, dropdown and tab that contain the page. */
   readonly part: readonly string[]
   /** Multiplies the rating of the page. */

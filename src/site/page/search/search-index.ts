@@ -52,8 +52,8 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
   const parameters = {
     names: toColumn(lists),
     index: packIndex(
-      lists.map((list) => [list]),
-      () => true,
+      entries.map(({ details = '' }, page) => [lists[page] ?? '', details]),
+      (word, field) => field === 0 || isTextWord(word),
     ),
   }
   const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
@@ -86,11 +86,11 @@ function toColumn(values: readonly string[]): string {
 
 function toNameFields({ kind, title, method, path, operationId, about }: SearchEntry): readonly string[] {
   const isPath = kind === 'operation' || kind === 'webhook'
-  // "push webhook" and "user schema" name the kind of page.
+  // "push webhook" and "user schema" name the kind of page, which counts less than a word of a title.
   const kindName = kind === 'webhook' || kind === 'schema' ? kind : ''
   // Whole `operationId`s have their own column, which is smaller.
   const idWords = splitCompound(operationId ?? '').join(' ')
-  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${idWords}` : '', about]
+  return [title, isPath ? `${method ?? ''} ${path ?? ''} ${idWords}` : '', `${about} ${kindName}`]
 }
 
 const searchFiles = new WeakMap<SiteSource, Map<number, readonly SiteFile[]>>()

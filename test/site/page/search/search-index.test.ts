@@ -51,7 +51,7 @@ const entries: readonly SearchEntry[] = [
     ],
   }),
   { ...operation('GET', '/issues/{id}', 'List issues of a user by ID'), operationId: 'issues/get' },
-  operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']),
+  { ...operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']), details: 'Recalculates totals overnight' },
   ...[
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}', 'Get a runner group of an organization', ['runner_group_id']),
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}/runners', 'List self-hosted runners'),
@@ -129,6 +129,7 @@ describe('the best result', () => {
     ['issueTypes', 'POST Create a report'],
     ['locale', 'POST Create a report'],
     ['locales', 'POST Create a report'],
+    ['overnight report', 'POST Create a report'],
     ['languages', 'Languages'],
     ['email', 'POST Create an organization invitation'],
     ['delete my old repository please', 'DELETE Delete a repository'],

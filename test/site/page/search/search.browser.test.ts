@@ -117,6 +117,7 @@ describe('the search', () => {
     // The search offers recently opened results.
     await page.keyboard.press('Control+k')
     await expect.poll(() => resultsOf(page).getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
+    await page.keyboard.type('x')
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'hidden' })
   })
