@@ -3,7 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type ParsedScript, parseScript } from '../../script/parse/parse-script.ts'
 import { createEvaluation } from '../../script/run/read-modules.ts'
 import { type MdxContent, type MdxNode, maxSiteSteps, type SiteBudget, toProps } from '../../script/values/values.ts'
-import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
+import { convertMarkdocTags, findMarkdownCut, listUnknownTags, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { settleDrawings } from './allowed/svg-references.ts'
 import { htmlToNodes, listHtml, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
@@ -111,9 +111,13 @@ export function markdownToNodes(text: string): readonly MdxNode[] {
   return readText(text).nodes
 }
 
-/** Lists the HTML and the links of a Markdown text that are not shown. The findings have no file and no pointer. */
+/** Lists the HTML, the links and the tags of Markdoc of a Markdown text that are not shown. The findings have no file and no pointer. */
 export function listRefusedParts(text: string): readonly Finding[] {
-  return mayRefuse.test(text) ? readText(text).refused : []
+  const tags = listUnknownTags(text).map((name): Finding => {
+    const message = `Unsupported tag \`{% ${name} %}\` of Markdoc: it is shown as text`
+    return { code: 'refused-html', message, file: '', pointer: '', hint: 'Write Markdown, or `{% admonition %}` for a callout' }
+  })
+  return mayRefuse.test(text) ? [...tags, ...readText(text).refused] : tags
 }
 
 /** HTML, or a link but to a host or a place of the page, which are always shown. Most links are such links, so most texts are not read twice. */
@@ -130,7 +134,8 @@ function toParagraph(value: string): MdxNode {
 function readText(text: string): ReadText {
   const cached = cachedTexts.get(text)
   if (cached) return cached
-  const read = parseUpToLimit(text) ?? parseText(text)
+  const converted = convertMarkdocTags(text)
+  const read = parseUpToLimit(converted) ?? parseText(converted)
   if (text.length > 10_000) return read
   if (cachedTexts.size >= maxCached) cachedTexts.clear()
   cachedTexts.set(text, read)

@@ -363,3 +363,68 @@ export function describeUnnamedImages(text: string): DescribedImages | undefined
     offsets: first,
   }
 }
+
+/** A line that is a tag of Markdoc. */
+const tagLine = /^[ \t]*\{%([^%\n]*)%\}[ \t]*\r?$/gm
+
+/** The alert of GitHub for a type of Markdoc's callouts. */
+function toAlert(type = ''): string {
+  if (/^(?:success|tip)$/.test(type)) return 'TIP'
+  if (/^(?:warning|attention)$/.test(type)) return 'WARNING'
+  return /^(?:caution|danger|error)$/.test(type) ? 'CAUTION' : 'NOTE'
+}
+
+const isCallout = (name: string) => name === 'admonition' || name === 'callout'
+
+/**
+ * Writes the callouts of Markdoc, such as `{% admonition type="info" name="Limits" %}`, as alerts of GitHub, which pages and other readers of Markdown
+ * show. Other tags stay as they are.
+ */
+export function convertMarkdocTags(text: string): string {
+  let converted = ''
+  let at = 0
+  let isOpen = false
+  const add = (part: string) => {
+    converted += isOpen ? toQuote(part) : part
+  }
+  for (const { line, start, isEnd, name, attributes } of listMarkdocTags(text)) {
+    if (!isCallout(name)) continue
+    add(text.slice(at, start))
+    at = start + line.length
+    isOpen = !isEnd
+    const title = attributes.get('name') ?? attributes.get('title')
+    if (isOpen) converted += `\n> [!${toAlert(attributes.get('type'))}]\n`
+    if (isOpen && title !== undefined) converted += `> **${title}**\n>\n`
+  }
+  add(text.slice(at))
+  return converted
+}
+
+/** The names of the tags of Markdoc that `convertMarkdocTags` leaves unchanged, each once. */
+export function listUnknownTags(text: string): string[] {
+  const names = listMarkdocTags(text).flatMap(({ name, isEnd }) => (isEnd || isCallout(name) ? [] : [name]))
+  return [...new Set(names)]
+}
+
+/** The tags of a text outside of code. */
+function listMarkdocTags(text: string) {
+  if (!text.includes('{%')) return []
+  const isCode = createRangeSearch(listCodeRanges(text))
+  return [...text.matchAll(tagLine)].flatMap(({ 0: line, 1: inside = '', index }) => {
+    const [, slash, name] = /^(\/?)([a-z][\w-]*)/i.exec(inside.trim()) ?? []
+    if (name === undefined || isCode(index)) return []
+    const attributes = new Map(Array.from(inside.matchAll(/(?<!\w)(\w+)="([^"]*)"/g), ([, key, value = '']) => [key, value]))
+    return [{ line, start: index, isEnd: slash === '/', name: name.toLowerCase(), attributes }]
+  })
+}
+
+/** The lines of a text in a quote, without the indentation that they share, which would make them code. */
+function toQuote(text: string): string {
+  const lines = text
+    .replace(/^(?:[ \t]*\r?\n)+/, '')
+    .trimEnd()
+    .split('\n')
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
+  const shared = Math.min(...indents)
+  return `${lines.map((line) => `> ${line.slice(shared)}`.trimEnd()).join('\n')}\n\n`
+}

@@ -18,6 +18,15 @@ test.each([
   expect(markupOf(`<br>\n\n${text}`)).toBe(`<br></br>${markupOf(text)}`)
 })
 
+test.each([
+  [
+    '{% admonition type="warning" name="A `b`" %}\n  c\n\n  - d\n{% /admonition %}\ne',
+    '> [!WARNING]\n> **A `b`**\n>\n> c\n>\n> - d\n\ne',
+  ],
+  ['a\n{% callout type="info" %}\n    b\n{% /callout %}', 'a\n\n> [!NOTE]\n> b'],
+  ['`{% admonition %}`\n\n```\n{% callout %}\n```', '`{% admonition %}`\n\n```\n{% callout %}\n```'],
+])('renders the callouts of Markdoc as alerts of GitHub: %s', (text, same) => expect(markupOf(text)).toBe(markupOf(same)))
+
 test('does not create an alert from other HTML', () => {
   expect(markupOf('<blockquote data-callout="Card" title="x">a</blockquote>')).toBe('<blockquote title="x">a</blockquote>')
 })
@@ -89,6 +98,8 @@ test.each([
   ['[a](https://a.example) [b](#b) [c](/c)', []],
   ['<button>a</button>', ['Unsupported `<button>`: only its content is shown']],
   ['Bearer <token>', []],
+  ['{% admonition type="x" %}\na\n{% /admonition %}', []],
+  ['{% tabs %}\n`{% tab %}`\n{% /tabs %}', ['Unsupported tag `{% tabs %}` of Markdoc: it is shown as text']],
 ])('lists what is not shown: %s', (text, messages) => {
   expect(listRefusedParts(text).map(({ message }) => message)).toEqual(messages)
 })

@@ -1,5 +1,6 @@
 import { type ComponentChildren, isValidElement, toChildArray, type VNode } from 'preact'
 import { capitalize } from '../../../text/plain/lists.ts'
+import { convertMarkdocTags } from '../../../text/plain/scan-markdown.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { EndpointBar } from '../api/endpoint-bar.tsx'
 import { Part, Switch } from '../api/part.tsx'
@@ -69,7 +70,7 @@ function addPieces(node: ComponentChildren, printer: Printer, pieces: Piece[]): 
 /** Prints the components whose Markdown differs from that of their elements. */
 function printComponent(node: VNode, printer: Printer): Piece[] | undefined {
   const description = propsOf(node, Description)
-  if (description) return [{ kind: 'text', text: description.text ?? '' }]
+  if (description) return [{ kind: 'text', text: convertMarkdocTags(description.text ?? '') }]
   const facts = propsOf(node, Facts)
   if (facts?.lead !== undefined) {
     const [first, ...more] = toBlocks(listPieces(Facts({ ...facts, lead: undefined }), printer))

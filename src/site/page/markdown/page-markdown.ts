@@ -3,6 +3,7 @@ import type { MdxNode } from '../../../script/values/values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { capitalize } from '../../../text/plain/lists.ts'
 import { decodePercent, isAllowedUrl } from '../../../text/plain/paths.ts'
+import { convertMarkdocTags } from '../../../text/plain/scan-markdown.ts'
 import { english } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { renderAgentNote } from '../agent-note.ts'
@@ -30,7 +31,8 @@ interface PageContent {
 /** Renders a page as Markdown: its title, its description, its text and its API reference. */
 export function renderPageMarkdown(page: SitePage, content: PageContent, { notes: _, ...context }: SiteContext): SiteFile {
   // The HTML renderer already reports the links.
-  const { nodes = [], lead = '', reference } = content
+  const { nodes = [], reference } = content
+  const lead = convertMarkdocTags(content.lead ?? '').trim()
   const { hosting } = context
   // Links are absolute if the URL of the site is known.
   const toWhole = (href: string) =>
@@ -48,7 +50,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
     `# ${escapeMarkdown(page.title)}`,
     print(reference?.top),
     labels.map((label) => `**${label}**`).join(', '),
-    reference ? lead.trim() : lead.trim().replace(/^/gm, '> '),
+    reference ? lead : lead.replace(/^/gm, '> '),
     print(reference?.beforeText),
     nodesToMarkdown(nodes, toAddress).trim(),
     ...[reference?.start, reference?.article, reference?.aside].map(print),

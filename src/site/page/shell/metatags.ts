@@ -44,6 +44,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
 /** The description of a page as one line of plain text. */
 export function toPlainDescription({ description }: Pick<SitePage, 'description'>): string | undefined {
   const plain = replaceTags(description ?? '', '')
+    .replace(/\{%[^%\n]*%\}/g, '')
     .replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/[*`]/g, '')
     .replace(/\s+/g, ' ')
