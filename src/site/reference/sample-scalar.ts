@@ -32,11 +32,12 @@ const formatTexts: ReadonlyMap<unknown, string> = new Map([
   ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
 ])
 
-/** A text that fits the keywords of a schema and all patterns; `undefined` if none is found. */
+/** A text that fits the keywords of a schema and all patterns; `undefined` if none is found. `likely` are the texts to try first. */
 export function sampleText(
   { format, contentEncoding, contentMediaType, minLength, maxLength, pattern }: JsonObject,
   fits: (text: string) => boolean,
   patterns = typeof pattern === 'string' ? [pattern] : [],
+  likely: readonly string[] = [],
 ): string | undefined {
   const least = typeof minLength === 'number' ? Math.min(minLength, maxLeast) : 0
   const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
@@ -48,7 +49,7 @@ export function sampleText(
     const texts = patterns.flatMap((one) => sampleOfPattern(one, count) ?? [])
     return texts.length > 1 ? [...texts, texts.join('')] : texts
   })
-  const texts = [plain, 'string', padded('string'), ...made, padded('example')]
+  const texts = [...(known.length > 0 ? [] : likely), plain, 'string', padded('string'), ...made, padded('example')]
   // Some patterns are not tested, because that could take long. Then, a text made from the pattern is the best one.
   const isMade = (text: string) => patterns.every((one) => matchPattern(one, text) === true)
   return texts.find((text) => isMade(text) && fits(text)) ?? [...made, ...made.map(padded), plain].find(fits)

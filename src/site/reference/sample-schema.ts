@@ -14,6 +14,8 @@ import {
 } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { readText } from './read-fields.ts'
+import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
 import { type Fixed, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
@@ -25,27 +27,36 @@ type MatchState = ReturnType<typeof startMatch>
 const maxSamples = 1_000
 
 /** Samples of named schemas by side: many operations share the same body. */
-const samplesOf = perDescription(() => new Map<unknown, Map<SchemaSide, unknown>>())
+const samplesOf = perDescription(() => new Map<unknown, Map<string, unknown>>())
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. It matches the schema, as far as possible:
  * optional properties without a valid value are left out. `undefined` if there is no value. Cached for named schemas.
+ *
+ * @param name of the parameter with the schema.
  */
-export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
+export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext, name = ''): unknown {
   const end = followOnly(schema, context.follow)
-  if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
+  if (!findSchemaTarget(context, end)) return makeSample(schema, { side, name }, context)
   const cache = samplesOf(context)
-  const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
-  if (known.has(side)) return known.get(side)
-  const sample = makeSample(end, side, context)
+  const known = cache.get(end.value) ?? new Map<string, unknown>()
+  const key = `${side} ${name}`
+  if (known.has(key)) return known.get(key)
+  const sample = makeSample(end, { side, name }, context)
   if (cache.size >= maxSamples) cache.clear()
-  cache.set(end.value, known.set(side, sample))
+  cache.set(end.value, known.set(key, sample))
   return sample
 }
 
-function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
+/** What decides about a sample besides its schema. */
+interface SampleUse {
+  readonly side: SchemaSide
+  readonly name: string
+}
+
+function makeSample(schema: Place, use: SampleUse, context: ReferenceContext): unknown {
   const budget = startBudget('sample')
-  const samples = side === 'request' ? makeRequests(budget, schema, context) : [sampleAll(budget, schema, side, context)]
+  const samples = use.side === 'request' ? makeRequests(budget, schema, use, context) : [sampleAll(budget, schema, use, context)]
   // The shapes that were tried take more memory than the document.
   if (budget.isShortened) shapesOf(context).clear()
   const match = startMatching(context, startBudget('sample'))
@@ -53,10 +64,10 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
 }
 
 /** Of a request, only what is required and what the author gave an example for; if that is nothing, little of what is optional. */
-function makeRequests(budget: NodeBudget, schema: Place, context: ReferenceContext): unknown[] {
-  const least = sampleTo(0, budget, schema, 'request', context).value
+function makeRequests(budget: NodeBudget, schema: Place, use: SampleUse, context: ReferenceContext): unknown[] {
+  const least = sampleTo(0, budget, schema, use, context).value
   if (least !== undefined && !(isObject(least) && Object.keys(least).length === 0)) return [least]
-  const whole = sampleAll(budget, schema, 'request', context)
+  const whole = sampleAll(budget, schema, use, context)
   const isLong = isObject(least) && isObject(whole) && JSON.stringify(whole, null, 1).split('\n').length > maxOptionalLines
   // Some objects have one field, with all others in it.
   if (!isLong || Object.keys(whole).length === 1) return [whole, least]
@@ -86,11 +97,11 @@ const maxSchemas = 400
 /** How many matched schemas a schema that is tried counts as. */
 const costOfTry = 10
 
-function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
+function sampleAll(budget: NodeBudget, schema: Place, use: SampleUse, context: ReferenceContext): unknown {
   let last: unknown
   for (const [attempt, depth] of depths.entries()) {
-    const { value, isComplete, isCut } = sampleTo(depth, budget, schema, side, context)
-    if (!isComplete) return attempt === 0 ? sampleTo(1, budget, schema, side, context).value : last
+    const { value, isComplete, isCut } = sampleTo(depth, budget, schema, use, context)
+    if (!isComplete) return attempt === 0 ? sampleTo(1, budget, schema, use, context).value : last
     if (!isCut) return value
     last = value
   }
@@ -98,9 +109,9 @@ function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context:
 }
 
 /** A sample with optional properties down to a depth. */
-function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext) {
+function sampleTo(depth: number, budget: NodeBudget, schema: Place, { side, name }: SampleUse, context: ReferenceContext) {
   const sampler: Sampler = { context, side, match: startMatching(context, budget), depth, left: maxSchemas, isCut: false, budget }
-  const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [] })
+  const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [], name })
   return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
@@ -130,6 +141,8 @@ interface Level {
   readonly depth: number
   /** The schemas of the values around it, to detect circular ones. */
   readonly around: readonly unknown[]
+  /** Of the property or parameter, also for the items of its list. `''` for none. */
+  readonly name: string
 }
 
 /** A value that matches all schemas of a shape. */
@@ -139,7 +152,7 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
     return undefined
   if (!spendNodes(sampler.budget, costOfTry * Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
-  const fixed = findFixed(shape, sampler)
+  const fixed = findFixed(shape, sampler, level.name)
   if (fixed) return fixed.value
   if (shape.subtype) {
     const value = sampleValue(sampler, shape.subtype(), level)
@@ -147,8 +160,8 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   }
   if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
   if (isListed(shape)) return undefined
-  const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends] }
-  if (shape.type !== 'array' && shape.type !== 'object') return sampleScalar(shape, sampler.match)
+  const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends], name: level.name }
+  if (shape.type !== 'array' && shape.type !== 'object') return sampleScalar(shape, sampler.match, level.name)
   const value = shape.type === 'array' ? sampleList(sampler, shape, inside) : sampleObject(sampler, shape, inside)
   const isChecked = shape.parts.some((part) => Object.keys(Object(part.value)).some((key) => checkedKeywords.has(key)))
   const fits = (one: unknown) => isMatch(sampler.match, shape.schemas, one)
@@ -173,36 +186,42 @@ const checkedKeywords = new Set([
 const maxLeftOut = 20
 
 /** The written value of a schema, or that of a scalar type. */
-function findFixed(shape: Shape, sampler: Sampler): Fixed | undefined {
+function findFixed(shape: Shape, sampler: Sampler, name: string): Fixed | undefined {
   const { side, match } = sampler
-  if (shape.fixed.has(side)) return shape.fixed.get(side)
-  const written = findWritten(shape, sampler)
   const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
-  const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match) }
-  shape.fixed.set(side, fixed)
+  const key = isNested ? side : `${side} ${name}`
+  if (shape.fixed.has(key)) return shape.fixed.get(key)
+  const written = findWritten(shape, sampler)
+  const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match, name) }
+  shape.fixed.set(key, fixed)
   return fixed
 }
 
 /** Whether only listed values are allowed. If none of them has been found to match, there is no value. */
 const isListed = ({ keywords }: Shape) => keywords['enum'] !== undefined || keywords['const'] !== undefined
 
-function sampleScalar(shape: Shape, match: MatchState): unknown {
+function sampleScalar(shape: Shape, match: MatchState, name: string): unknown {
   if (isListed(shape)) return undefined
   const { type, keywords, schemas, parts } = shape
   const fits = (value: unknown) => isMatch(match, schemas, value)
+  const likely = valuesOfName(name, readText(keywords, 'description'))
   switch (type) {
     case 'string':
       return sampleText(
         keywords,
         fits,
         [...listValues(parts, 'pattern')].filter((one) => typeof one === 'string'),
+        likely.texts,
       )
     case 'integer':
     case 'number':
-      return sampleNumbers(
-        keywords,
-        [...listValues(parts, 'multipleOf')].filter((one) => typeof one === 'number'),
-      ).find(fits)
+      return [
+        ...likely.numbers,
+        ...sampleNumbers(
+          keywords,
+          [...listValues(parts, 'multipleOf')].filter((one) => typeof one === 'number'),
+        ),
+      ].find(fits)
     case 'boolean':
       return true
     default:
@@ -285,7 +304,7 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
   /** Returns whether the property has a value or is not needed. */
   const add = (name: string, property: Shape) => {
     if (isHidden(property, sampler.side)) return true
-    const value = sampleValue(sampler, property, inside)
+    const value = sampleValue(sampler, property, { ...inside, name })
     if (value !== undefined) values.set(name, value)
     return value !== undefined
   }

@@ -4,7 +4,6 @@ import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, findTag, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
 import { readText } from './read-fields.ts'
-import type { SchemaSide } from './types.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
 export interface Shape {
@@ -32,8 +31,8 @@ export interface Shape {
   readonly options: readonly (readonly (() => Shape)[])[]
   /** The first subtype of a base schema. */
   readonly subtype: (() => Shape) | undefined
-  /** By side, see `findFixed`. */
-  readonly fixed: Map<SchemaSide, Fixed | undefined>
+  /** By side and name, see `findFixed`. */
+  readonly fixed: Map<string, Fixed | undefined>
 }
 
 /** A value that is the same at each place of a sample. */

@@ -186,7 +186,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     schema: toTopSchemaView(schema, context, { side: 'request' }),
     contentType: content?.name,
     examples,
-    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context) : undefined,
+    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context, name) : undefined,
   }
 }
 

@@ -48,6 +48,33 @@ describe('the generated example', () => {
       }),
       { a: 5, b: 0.5, c: -2, d: 0, e: 0.1, f: -5 },
     ],
+    [
+      'has likely values by names, if they are valid',
+      object({
+        currency: { ...text, maxLength: 3, description: 'In lower case' },
+        countryCode: { ...text, minLength: 3 },
+        billing_email: text,
+        ids: { type: 'array', items: { type: 'integer' } },
+        created: { type: 'integer', description: 'Milliseconds since the epoch' },
+        expires_at: text,
+        per_page: { type: 'integer', maximum: 15 },
+        homepage: { ...text, format: 'hostname' },
+        phone: { ...text, pattern: '^0' },
+        valid: text,
+      }),
+      {
+        currency: 'usd',
+        countryCode: 'USA',
+        billing_email: 'user@example.com',
+        ids: [1],
+        created: 1_769_851_800_000,
+        expires_at: '2026-01-31T09:30:00Z',
+        per_page: 10,
+        homepage: 'example.com',
+        phone: '0',
+        valid: 'string',
+      },
+    ],
     ['varies unique items', { type: 'array', items: text, minItems: 2, uniqueItems: true }, ['string', 'string2']],
     ['respects maxItems', { type: 'array', items: text, maxItems: 0 }, []],
     ['has the parts of a tuple', { type: 'array', prefixItems: [text, { type: 'integer' }] }, ['string', 0]],
@@ -147,7 +174,7 @@ describe('the generated example', () => {
       D13: object({ id: text }),
     }
     const sample = await sampleOf(schemas)
-    expect(sample).toMatchObject({ id: 'string', children: [], deep: { id: 'string', next: { id: 'string' } } })
+    expect(sample).toMatchObject({ id: 'abc123', children: [], deep: { id: 'abc123', next: { id: 'abc123' } } })
     expect(sample).not.toHaveProperty('parent')
     expect(JSON.stringify(sample)).not.toContain('null')
   })
