@@ -1,27 +1,83 @@
-import { joinDescription, splitSummary, toWordsOfId } from '../../openapi/read/titles.ts'
-import { countShared } from '../../text/plain/lists.ts'
+import { joinDescription, splitSummary, toReadableName, toWordsOfId } from '../../openapi/read/titles.ts'
+import type { Tag } from '../../openapi/types.ts'
+import { countShared, groupBy } from '../../text/plain/lists.ts'
 import type { DescriptionIndex, PageSubject } from './subjects.ts'
 import { isShown } from './wanted-subjects.ts'
 
 /**
  * Names and groups the operations of a description for a site of this one document, where no other tool depends on titles and paths. Titles are short, and
- * made from the `operationId` without a summary. Operations without tags are grouped by path. Webhooks without a tag have their own group.
+ * made from the `operationId` without a summary. Operations without tags are grouped by path, and so are many with the same tag. Webhooks without a tag
+ * have their own group.
  */
 export function nameForDocumentSite(index: DescriptionIndex): DescriptionIndex {
   const tagOf = groupByPath(index)
-  const subjects = index.subjects.map((subject): PageSubject => {
+  const named = index.subjects.map((subject): PageSubject => {
     const { summary, operationId, description, binding } = subject
     const words = binding.kind === 'operation' && operationId !== undefined ? toWordsOfId(operationId) : undefined
     const title = summary === undefined ? words : splitSummary(summary).title
     return {
       ...subject,
       summary: title,
-      ...(title !== undefined && { pathName: title.replace(/…$/, '') }),
+      ...(title !== undefined && { pathName: title.replace(/…$/, '').replace(/[[\]]/g, '') }),
       description: joinDescription(summary, description),
       tag: subject.tag ?? tagOf(subject),
     }
   })
-  return { ...index, subjects, byTarget: new Map(subjects.map((subject) => [subject.target, subject])) }
+  const { subjects, tags } = splitLargeGroups(named, index.tags)
+  return { ...index, subjects, tags, byTarget: new Map(subjects.map((subject) => [subject.target, subject])) }
+}
+
+/** The most operations of a tag whose group is not split. */
+const maxOperations = 40
+
+/** Gives operations of a large group tags inside of its tag, by their paths. Their pages keep their paths. Without other groups, none is around them. */
+function splitLargeGroups(
+  all: readonly PageSubject[],
+  tags: DescriptionIndex['tags'],
+): Pick<DescriptionIndex, 'subjects' | 'tags'> {
+  const subjects = new Map(all.map((subject) => [subject.target, subject]))
+  const groups = groupBy(all.filter(isShown), ({ tag }) => tag)
+  const isOnly = groups.size === 1
+  // Only tags that are declared can contain others, and they come first.
+  const groupNames = [...groups.keys()].filter((name) => name !== undefined)
+  const made: Tag[] = []
+  // The map grows during iteration.
+  for (const [tag, members] of groups) {
+    if (tag === undefined || members.length <= maxOperations) continue
+    for (const [segment, inner] of groupBy(members, nameSegments(members))) {
+      // One operation stays where it is, and so do those that paths do not tell apart.
+      if (segment === undefined || inner.length < minOperations || inner.length === members.length) continue
+      const name = `${tag} / ${segment}`
+      const parent = isOnly && !made.some((one) => one.name === tag) ? undefined : tag
+      made.push({ ...noTag, name, parent, group: toReadableName(segment) })
+      for (const subject of inner) subjects.set(subject.target, { ...subject, tag: name, pathTag: subject.pathTag ?? tag })
+      groups.set(name, inner)
+    }
+  }
+  if (made.length === 0) return { subjects: all, tags }
+  const declared = new Set(tags.map(({ name }) => name))
+  const others = groupNames.filter((name) => !declared.has(name)).map((name) => ({ ...noTag, name, group: undefined }))
+  return { subjects: [...subjects.values()], tags: [...tags, ...others, ...made] }
+}
+
+const noTag = { kind: undefined, description: undefined, externalDocs: undefined, file: '', pointer: '' } as const
+
+/** Returns a function that names the first segment of an operation's path that differs between these operations. */
+function nameSegments(members: readonly PageSubject[]): (subject: PageSubject) => string | undefined {
+  const paths = new Map(
+    members.map(({ target, binding }) => [target, binding.kind === 'operation' ? toSegments(binding.pathTemplate) : []] as const),
+  )
+  const shared = countSame([...paths.values()])
+  return ({ target }) =>
+    paths
+      .get(target)
+      ?.slice(shared)
+      .find((segment) => segment !== parameter)
+}
+
+/** The number of segments that all paths start with. */
+function countSame(paths: readonly (readonly string[])[]): number {
+  return Math.min(...paths.map((segments) => countShared(segments, paths[0] ?? [])))
 }
 
 /** The group of webhooks without a tag. */
@@ -42,8 +98,7 @@ function groupByPath({ subjects, tags }: DescriptionIndex): (subject: PageSubjec
     ),
   )
   const all = [...paths.values()]
-  // The number of segments that all paths start with.
-  const shared = Math.min(...all.map((segments) => countShared(segments, all[0] ?? [])))
+  const shared = countSame(all)
   const names = [...subjects.flatMap(({ tag }) => tag ?? []), ...tags.map(({ name }) => name)]
   const known = new Map(names.map((name) => [toKey(name), name]))
   const groupOf = (segments: readonly string[]) => {

@@ -18,7 +18,7 @@ const maxNameBytes = 200
  * Every segment is valid in URLs and on Windows. Two pages can have the same preferred path; see `createPathClaims`.
  */
 export function toPagePath(subject: PageSubject, directory: string): string {
-  const group = subject.binding.kind === 'schema' ? 'schemas' : (subject.tag ?? '')
+  const group = subject.binding.kind === 'schema' ? 'schemas' : (subject.pathTag ?? subject.tag ?? '')
   const folder = toSafeName(slug(group))
   // At the root of a site, such names are those of its own files: `_headers`.
   return [toPageFolder(directory), folder, toPageName(subject)]

@@ -28,6 +28,8 @@ export interface PageSubject {
   readonly description: string | undefined
   /** The first tag, which determines directory and group. */
   readonly tag: string | undefined
+  /** Replaces the tag in the path of the page. Only on a site of one document. */
+  readonly pathTag?: string
   readonly deprecated: boolean | undefined
   readonly hidden: boolean
   readonly excluded: boolean

@@ -133,14 +133,15 @@ function nameTagGroups(
 ): DivisionNode {
   const { documents, introduction, overviews } = input
   const groups = { isWritten: toIsWritten(input), pageByRoute: byRoute, documents }
-  return replaceTagGroups(navigation, groups, ({ group, parent, source, tag, described }) => {
+  return replaceTagGroups(navigation, groups, ({ group, parent, source, tag, described, isPart }) => {
     const label = toTagLabel({ tag, described })
-    const named = { ...group, label, ...(label !== tag && { tagName: tag }) }
+    const named = { ...group, label, ...(label !== tag && !isPart && { tagName: tag }) }
     const [first] = group.children
     const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
     const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
     const folder = first?.kind === 'page' ? parentPath(first.route) : toInnerFolder(group, tag, described?.description)
-    if (!isWanted || folder === undefined || hasOverview) return named
+    // A part of a large group is on the page of that group.
+    if (!isWanted || folder === undefined || hasOverview || isPart) return named
     const route = claim(joinPath(folder, 'overview'))
     const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
     byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })

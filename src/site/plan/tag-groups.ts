@@ -13,6 +13,8 @@ interface TagGroup {
   readonly tag: string
   /** The Tag Object, if the document has one. */
   readonly described: DescriptionIndex['tags'][number] | undefined
+  /** Whether it is a part of a large group, see `splitLargeGroups`. */
+  readonly isPart: boolean
 }
 
 interface TagGroupInput {
@@ -52,8 +54,10 @@ function findTagGroup(
     const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
     const isDirect = group.children.some((child) => child.kind === 'page' && child.route === route)
     const described = isDirect ? undefined : index?.tags.find((tag) => (tag.group?.trim() || tag.name) === group.label)
-    const tag = isDirect ? index?.byTarget.get(target)?.tag : described?.name
-    return tag === undefined ? undefined : { source, tag, described: index?.tags.find(({ name }) => name === tag) }
+    const page = isDirect ? index?.byTarget.get(target) : undefined
+    const tag = isDirect ? page?.tag : described?.name
+    const isPart = page?.pathTag !== undefined
+    return tag === undefined ? undefined : { source, tag, described: index?.tags.find(({ name }) => name === tag), isPart }
   }
   return undefined
 }
@@ -111,9 +115,8 @@ export function listOwnPages({ children }: DivisionNode, pageByRoute: ReadonlyMa
   })
 }
 
-/** The listed operations and webhooks of a group, or those of its inner groups if it has none itself. */
+/** The listed operations and webhooks of a group, its own before those of its inner groups. */
 export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
   if (group?.kind !== 'group') return []
-  const own = listOwnPages(group, pageByRoute)
-  return own.length > 0 ? own : group.children.flatMap((child) => listGroupPages(child, pageByRoute))
+  return [...listOwnPages(group, pageByRoute), ...group.children.flatMap((child) => listGroupPages(child, pageByRoute))]
 }

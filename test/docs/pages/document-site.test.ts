@@ -40,8 +40,13 @@ test.each<[string, string[], object]>([
     ['GET /pets Pets', 'GET /PETS/{id}', 'GET /my-shop/{id}', 'GET /a My_Shop'],
     { Pets: 2, My_Shop: 2 },
   ],
+  [
+    'the paths of more than 40 with a tag',
+    [...Array.from({ length: 41 }, (_, number) => `GET /a/b${number % 2}/${number} One`), 'GET /c One', 'GET /d Two'],
+    { 'One / a / b0': 21, 'One / a / b1': 20, One: 1, Two: 1 },
+  ],
   ['one operation without a tag', ['GET /pets Pets', 'GET /health'], { Pets: 1, health: 1 }],
-])('groups operations without a tag by %s', async (_, operations, expected) => {
+])('groups operations by %s', async (_, operations, expected) => {
   const counts: { [tag: string]: number } = {}
   for (const { tag } of (await indexOf(operations)).subjects) counts[String(tag)] = (counts[String(tag)] ?? 0) + 1
   expect(counts).toEqual(expected)
