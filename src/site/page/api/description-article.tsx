@@ -79,15 +79,28 @@ export function ServersPart({ servers, api }: { readonly servers: readonly Serve
   )
 }
 
+/** More groups take more than three screens of a phone. A list of their names comes first. */
+const maxCards = 12
+
 /** The groups next to the page that have operations of the API, as cards with their first operations. */
 function OperationsPart({ api }: { readonly api: ApiContext }) {
   const division = api.page.trail.at(-1)
   const nodes = division === undefined || division.kind === 'page' || division.kind === 'link' ? [] : division.children
-  const cards = nodes.flatMap((node) => (node.kind === 'group' ? listCards(node, undefined, api) : []))
-  if (cards.length === 0) return null
+  const found = nodes.flatMap((node) => (node.kind === 'group' ? listCards(node, undefined, api) : []))
+  if (found.length === 0) return null
+  const { operations: heading } = api.site.messages.reference
+  const partId = api.claim('operations')
+  const cards = found.map((card, index) => ({ ...card, id: api.claim(toElementId('group', index + 1)) }))
   const sections = groupBy(cards, ({ parent }) => parent)
   return (
-    <Part messages={api.site.messages} id={api.claim('operations')} heading={api.site.messages.reference.operations}>
+    <Part messages={api.site.messages} id={partId} heading={heading}>
+      {cards.length > maxCards && (
+        <nav class="api-line" aria-label={heading}>
+          {cards.map(({ group, id }) => (
+            <a href={`#${id}`}>{toBreakable(group.label)}</a>
+          ))}
+        </nav>
+      )}
       {Array.from(sections, ([parent, members]) => (
         <>
           {parent && (
@@ -131,13 +144,13 @@ function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: A
 /** The most operations that a card names. */
 const maxNamed = 4
 
-function TagCard({ group: { label, tagName }, href, pages, api }: Card & { readonly api: ApiContext }) {
+function TagCard({ group: { label, tagName }, id, href, pages, api }: Card & { readonly id: string; readonly api: ApiContext }) {
   const tag = api.reference.context.description.tags.find(({ name }) => name === (tagName ?? label))
   const { reference: texts, language } = api.site.messages
   // A single operation that is left out would need as much space.
   const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
   return (
-    <div class="card">
+    <div class="card" id={id}>
       <a href={href}>
         <b>{toBreakable(label)}</b>
       </a>
