@@ -58,6 +58,8 @@ export interface Finding {
   readonly pointer: string
   /** Whether the key or the value (default) is wrong. Ignored with `offsets`. */
   readonly on?: 'key' | 'value'
+  /** The part of a text that is wrong. The whole value is, if its source is spelled differently. Ignored with `offsets`. */
+  readonly part?: string
   /** For a problem without a pointer, such as a syntax error. */
   readonly offsets?: OffsetRange
   readonly hint?: string | undefined

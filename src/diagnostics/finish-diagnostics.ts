@@ -100,7 +100,12 @@ async function locateAll(
 
 function toLocator(source: SourceFile, places: PointerPlaces): Locator {
   const toRange = toRangeIn(source)
-  return (place) => toRange(place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
+  return (place) => {
+    const value = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)
+    const part = 'part' in place ? place.part : undefined
+    const start = part === undefined ? -1 : source.text.slice(0, value.end).indexOf(part, value.start)
+    return toRange(part === undefined || start === -1 ? value : { start, end: start + part.length })
+  }
 }
 
 function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): PlacedRange {

@@ -8,7 +8,7 @@ import type { Reference } from '../../reference/create-reference.ts'
 
 export interface DescriptionLocations {
   /** Returns the location of a link in a description, if the link on the page comes from one. */
-  readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
+  readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer' | 'part'> | undefined
   /** Moves a diagnostic for a generated page to the source of its text. Other diagnostics are returned unchanged. */
   readonly ofFinding: (finding: Finding) => Finding
 }
@@ -34,12 +34,13 @@ export function createDescriptionLocations(
   const ofLink = (page: SitePage, href: string) => {
     const own = listPageParts(page, references)
     const near = own.flatMap((place) => findText(place, (text) => findUrlOffset(text, href) !== -1) ?? [])[0]
-    if (near) return near
+    if (near) return toPlaceOfPart(near, href)
     const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
     if (!reference) return undefined
     const index = indexes.get(reference) ?? toTextIndex(reference)
     indexes.set(reference, index)
-    return index.find(({ text }) => findUrlOffset(text, href) !== -1)
+    const far = index.find(({ text }) => findUrlOffset(text, href) !== -1)
+    return far && toPlaceOfPart(far, href)
   }
   return {
     ofLink,
@@ -51,13 +52,21 @@ export function createDescriptionLocations(
       const own = listPageParts(page, references)
       const part = text.slice(offsets.start, offsets.end).split('\n', 1)[0] ?? ''
       const found = part.trim() === '' ? [] : own.flatMap((place) => findText(place, (one) => one.includes(part)) ?? [])
-      const { file, pointer } = found[0] ?? own[0] ?? finding
+      const [place] = found
+      if (place) return { ...rest, ...toPlaceOfPart(place, part) }
+      const { file, pointer } = own[0] ?? finding
       return { ...rest, file, pointer }
     },
   }
 }
 
 type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]
+
+/** A URL gets the characters around it, because another one can begin with it. */
+function toPlaceOfPart({ text, file, pointer }: TextIndex[number], part: string): Pick<Finding, 'file' | 'pointer' | 'part'> {
+  const start = findUrlOffset(text, part)
+  return { file, pointer, part: start === -1 ? part : text.slice(Math.max(0, start - 1), start + part.length + 1).trim() }
+}
 
 /** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
 function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {

@@ -54,7 +54,7 @@ export function checkLinks(
   links: readonly string[],
   files: readonly { readonly file: string; readonly text: string }[],
   targets: LinkTargets,
-  placeElsewhere: (href: string) => Pick<Finding, 'file' | 'pointer'> | undefined = () => undefined,
+  placeElsewhere: (href: string) => Pick<Finding, 'file' | 'pointer' | 'part'> | undefined = () => undefined,
 ): CheckedLinks {
   const assets = new Set<string>()
   const findings: Finding[] = []

@@ -31,7 +31,12 @@ title: Start
 info: { title: Shop, version: '1' }
 paths:
   /orders:
-    get: { summary: List orders, description: 'See [this](#responses) and [that](#nothing)', responses: { '200': { description: ok } } }
+    get:
+      summary: List orders
+      description: |
+        See [this](#responses) and [more](#nothing-more)
+        and [that](#nothing)
+      responses: { '200': { description: ok } }
 `,
   })
   const reported = diagnostics.filter(({ code }) => /unresolved/.test(code))
@@ -41,7 +46,8 @@ paths:
     ['fragment-unresolved', 'index.mdx', 8, '`#groesse`', undefined],
     ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'Did you mean `#responses`?'],
     ['link-unresolved', 'index.mdx', 12, '`/nowhere#x`', undefined],
-    ['fragment-unresolved', 'openapi.yaml', 5, '`#nothing`', undefined],
+    ['fragment-unresolved', 'openapi.yaml', 8, '`#nothing-more`', undefined],
+    ['fragment-unresolved', 'openapi.yaml', 9, '`#nothing`', undefined],
   ])
 })
 
