@@ -4,7 +4,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major >= 24 || (major === 22 && minor >= 19)) {
   // The app is in another package, because it loads a server that no other command needs.
-  const isOfApp = ['serve', 'token', 'project', 'backup', 'reconcile', 'migrate-store'].includes(process.argv[2])
+  const isOfApp = ['serve', 'token', 'project', 'backup', 'reconcile', 'inspect', 'migrate-store'].includes(process.argv[2])
   if (isOfApp) startApp(process.argv[2])
   else {
     const { findUserCache, useCompileCache } = require('./compile-cache.cjs')

@@ -1,6 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
+import { nextUpdateId, toFirstId, updateIdRandomBytes } from '../status/update-record.ts'
 import { fenceWrites, type NamedLocks } from './database/holds.ts'
 import { migrations } from './database/migrations.ts'
 import {
@@ -50,6 +50,7 @@ import {
   type NoteStore,
   type SecretStore,
 } from './records/store-journal.ts'
+import { deleteOldUpdates } from './records/update-rows.ts'
 import { cpuWindowMs, createUsageStore, type UsageStore } from './records/usage-store.ts'
 import { createDomainStore, type DomainStore } from './sites/domain-store.ts'
 import type { BucketPlace } from './sites/s3-bucket.ts'
@@ -88,9 +89,8 @@ export interface Store extends WorkAcceptance {
   /** A new UUIDv7, greater than all earlier ones of this object. */
   newId(): string
   /**
-   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines and counts of rules after 400 days,
-   * feedback after 365 days, and expired sessions.
-   * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
+   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, updates after two years, and
+   * expired sessions. Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
   /**
@@ -247,6 +247,8 @@ async function pruneStore(
       return project ? 1 : 0
     })
   }
+  const oldestId = toFirstId(now() - limits.keepRecordsMs)
+  for (let count = 1; count > 0; purged += count) count = await write((transaction) => deleteOldUpdates(transaction, oldestId))
   const countedSince = toTime((await leaseNow(reader)) - 2 * cpuWindowMs)
   const rows = await write(async (transaction) => {
     const deleted = [

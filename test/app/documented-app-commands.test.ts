@@ -24,7 +24,7 @@ async function startWithProject() {
 
 describe('the commands of the app', () => {
   test('are found in the documentation', () => {
-    expect(new Set(commands.map(({ args }) => args[0]))).toEqual(new Set(['backup', 'project', 'token']))
+    expect(new Set(commands.map(({ args }) => args[0]))).toEqual(new Set(['backup', 'inspect', 'project', 'token']))
     expect(requests.length).toBeGreaterThan(0)
   })
 

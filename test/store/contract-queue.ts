@@ -198,23 +198,26 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(report.lease)).toBe(true)
   })
 
-  test('keeps a report in the transaction that ends its record, whatever GitHub answers', async () => {
-    const { store, queue, end, clock } = await open()
+  test.for(['run', 'wanted'] as const)('keeps a job `%s` whatever GitHub answers', async (kind, { expect }) => {
+    const { store, project, queue, end, clock } = await open()
     const id = await queue()
     let job = await claimUpdate(store)
-    await store.queue.finish(job.lease, end(job))
+    if (kind === 'wanted') await store.queue.finish(job.lease, end(job))
     const waits: number[] = []
     for (let tries = 1; tries <= 40; tries++) {
       const reason = `403 Resource not accessible by integration (${tries})`
-      const result = await store.queue.retry(job.lease, { reason, isRefused: true, keep: true })
+      const result = await store.queue.retry(job.lease, { reason, failure: 'forbidden', isRefused: true, keep: true })
       expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 1 })
+      const refusal = { reason: 'forbidden', words: reason }
+      const group = { kind: kind === 'run' ? 'run' : 'check', state: 'waiting', projectId: project.id, refusal, count: 1 }
+      expect(await store.queue.listGroups()).toMatchObject([{ ...group, since: job.stored.update.createdAt }])
       const waitMs = result.kind === 'waiting' ? Date.parse(result.availableAt) - clock.now() : Number.NaN
       waits.push(waitMs)
       clock.advance(waitMs - 1)
       expect(await claimNext(store, 'w', leaseMs)).toBeUndefined()
       clock.advance(1)
       job = await claimUpdate(store)
-      expect(job).toMatchObject({ kind: 'wanted', lease: { jobId: id }, answer: reason, isBulk: true })
+      expect(job).toMatchObject({ kind, lease: { jobId: id }, answer: reason, isBulk: true })
     }
     // Seconds, minutes, an hour.
     expect(waits.slice(0, 2).every((waitMs) => waitMs <= 12_000)).toBe(true)
@@ -223,9 +226,8 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toMatchObject({ waiting: 1, refused: 0 })
     clock.advance(3_600_000)
     job = await claimUpdate(store)
-    expect(job).toMatchObject({ answer: undefined })
-    expect(await store.queue.complete(job.lease)).toBe(true)
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    expect(job).toMatchObject({ kind, answer: undefined })
+    expect(await store.queue.complete(job.lease)).toBe(kind === 'wanted')
   })
 
   test('retries with a growing back-off, then fails the record with the reason', async () => {

@@ -24,6 +24,23 @@ export function describeSites(openStore: OpenStore): void {
     return { ...opened, clock, project, push, shown }
   }
 
+  test('ends the previews of a ref, and deletes updates after two years, but keeps the published site with its update', async () => {
+    const { store, project, push, shown, clock } = await open()
+    await push(1, { 'index.html': 'one' })
+    await push(2, { 'index.html': 'two' }, { ref: 'refs/heads/topic' })
+    const listUpdates = async () => (await store.statuses.list(project.id))?.updates.map(({ update }) => update.commit.sha)
+    clock.advance(1)
+    for (const ref of [main, 'refs/heads/topic']) await store.sites.dropPreviews(project.id, ref)
+    expect((await store.sites.list(project.id)).map(({ sha }) => sha)).toEqual([toSha(1)])
+    clock.advance(729 * 24 * hour)
+    await store.prune()
+    expect(await listUpdates()).toEqual([toSha(2), toSha(1)])
+    clock.advance(2 * 24 * hour)
+    await store.prune()
+    expect(await listUpdates()).toEqual([toSha(1)])
+    expect(await shown()).toEqual({ 'index.html': 'one' })
+  })
+
   test('hides a build until its record ends', async () => {
     const { store, project, clock, shown } = await open()
     const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })

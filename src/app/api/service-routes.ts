@@ -4,7 +4,7 @@ import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
 import { equalSecrets } from '../base/signed-links.ts'
-import type { Metrics } from '../base/telemetry/metrics.ts'
+import { keepFor, type Metrics } from '../base/telemetry/metrics.ts'
 import { type Authenticate, requireScope } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { withTimeout } from '../http/waiting.ts'
@@ -31,7 +31,8 @@ export function registerServiceRoutes(
   { problems, isStopping }: ServerHealth,
   authenticate: Authenticate,
 ): void {
-  const probe = cacheForASecond(async () => {
+  // The probe writes to the disk and needs no authentication, so its frequency must be limited.
+  const probe = keepFor(1_000, async () => {
     await store.ping().catch(failAs('The database cannot be written'))
     await store.queue.stats().catch(failAs('The queue cannot be read'))
   })
@@ -102,16 +103,6 @@ export function registerServiceRoutes(
       return reply.type(registry.contentType).send(await withTimeout(registry.metrics(), probeTimeoutMs, storeTimeout))
     },
   )
-}
-
-/** The probe writes to the disk and needs no authentication, so its frequency must be limited. */
-function cacheForASecond<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let last: { readonly value: Promise<Value>; readonly until: number } | undefined
-  return () => {
-    const now = performance.now()
-    if (!last || now >= last.until) last = { value: load(), until: now + 1_000 }
-    return last.value
-  }
 }
 
 /** Names what failed, with the code of the database. */

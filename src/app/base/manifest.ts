@@ -1,3 +1,5 @@
+import { readOwn } from '../../text/json/json-values.ts'
+
 /** Path of the webhook URL. */
 export const webhookPath = '/api/github/webhooks'
 
@@ -28,6 +30,14 @@ export const permissionReasons: Readonly<Record<keyof typeof appPermissions, str
   metadata: 'Required by GitHub for every app',
   pull_requests: 'Comments on a pull request if a document is invalid',
   statuses: 'Sets a commit status if checks cannot be written',
+}
+
+/** What is missing of the permissions of the GitHub App: `checks: write`. */
+export function listLackingPermissions(granted: Readonly<Record<string, string>>): readonly string[] {
+  const isGranted = (wanted: string, given: string | undefined) => given === wanted || (wanted === 'read' && given === 'write')
+  return Object.entries(appPermissions).flatMap(([name, wanted]) =>
+    isGranted(wanted, readOwn(granted, name)) ? [] : [`${name}: ${wanted}`],
+  )
 }
 
 /** The manifest of the GitHub App. Source: GitHub, "Registering a GitHub App from a manifest". */

@@ -11,18 +11,22 @@ export const databaseFileName = 'openapi-pages.sqlite'
 /**
  * Opens the store of the app: in PostgreSQL if DATABASE_URL is set, otherwise in the data directory.
  *
- * @param now Milliseconds since 1970.
- * @param backOffMs The first wait after a failed attempt of a job.
- * @throws {StoreError | FilesError} if it cannot be used.
+ * @param server Absent for a command. `now`: milliseconds since 1970. `backOffMs`: the first wait after a failed attempt of a job.
+ * @throws {StoreError | FilesError} if it cannot be used, or if another server uses the data directory.
  */
-export async function openStore(config: AppConfig, now?: () => number, backOffMs?: number): Promise<Store> {
+export async function openStore(
+  config: AppConfig,
+  server?: { readonly now: () => number; readonly backOffMs: number | undefined },
+): Promise<Store> {
+  const { backOffMs } = server ?? {}
   const options = {
-    ...(now && { now }),
+    ...(server && { now: server.now, isServer: true }),
     bucket: await openBucket(config),
     limits: {
       maxWaitingPerInstallation: config.installationQueuedUpdates,
       maxPreviews: config.sitePreviews,
       keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000,
+      keepRecordsMs: config.recordDays * 24 * 3_600_000,
       ...(backOffMs !== undefined && { backOffMs }),
     },
   }

@@ -43,6 +43,8 @@ export function toName({ owner, repo }: Project): { readonly owner: string; read
 interface JobFailure {
   /** False if GitHub refuses it: another attempt would fail the same way for now. */
   readonly mayPass: boolean
+  /** The kind of failure, if GitHub answered. */
+  readonly failure?: GitHubFailure
   readonly reason: string
   readonly retryAfterMs?: number
 }
@@ -63,6 +65,7 @@ export function toJobFailure(error: unknown): JobFailure {
   const mayPass = temporaryFailures.has(failure)
   return {
     mayPass,
+    failure,
     reason: mayPass || hint === undefined ? message : `${message}. ${hint}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }

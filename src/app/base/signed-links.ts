@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRealFile } from '../../files/disk-files.ts'
 import { createFile } from '../../files/disk-writes.ts'
@@ -14,39 +14,20 @@ export const linkKeyFileName = 'link.key'
  *
  * Losing the file breaks all links on GitHub, so backups include it.
  *
- * @throws {FilesError} if the file cannot be read or written, or does not contain a key.
+ * @throws {FilesError} if the file does not contain a key. A system error if it cannot be read or written.
  */
 export function readLinkKey(dataDir: string): Buffer {
   const path = join(dataDir, linkKeyFileName)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    try {
-      createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      // A full disk leaves an empty file behind, which would be a damaged key at the next start.
-      if (code === 'ENOSPC') rmSync(path, { force: true })
-      if (code !== 'EEXIST') throw error
-    }
-    const key = parseLinkKey(readRealFile(path)?.toString().trim() ?? '')
-    if (key) return key
-  } catch (cause) {
-    if (cause instanceof FilesError) throw cause
-    if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
-      throw new FilesError(`Cannot use ${dataDir} as the data directory: it is a file`, {
-        path: dataDir,
-        hint: 'Set DATA_DIR to a directory',
-        cause,
-      })
-    throw new FilesError(`Cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      path,
-      hint:
-        cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
-          ? 'Free some disk space'
-          : 'Give the user of this process write access to the data directory',
-      cause,
-    })
+    createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // A full disk leaves an empty file behind, which would be a damaged key at the next start.
+    if (code === 'ENOSPC') rmSync(path, { force: true })
+    if (code !== 'EEXIST') throw error
   }
+  const key = parseLinkKey(readRealFile(path)?.toString().trim() ?? '')
+  if (key) return key
   throw new FilesError(`Cannot read ${path}: expected 64 hexadecimal digits`, {
     path,
     hint: 'Restore it from a backup. If you remove it instead, links in earlier checks and comments stop working',

@@ -21,11 +21,7 @@ export interface Tasks {
   /** Repositories were added to an installation: create or restore their projects. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
   /** An installation changed: compare it with GitHub. */
-  readonly reconcile: {
-    readonly installationId: number
-    /** Compares the branches of all its repositories, because their updates may have failed without access. */
-    readonly isFull?: true
-  }
+  readonly reconcile: { readonly installationId: number }
   /**
    * Confirm a change of a repository with GitHub's API. `updates` are queued if the repository had no project when the webhook arrived.
    */

@@ -5,6 +5,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { findDataDir } from '../base/config/app-config.ts'
 import { becomeOwner } from './drop-root.ts'
+import { defineInspect } from './inspect-command.ts'
 import { defineBackup, defineReconcile } from './maintenance-commands.ts'
 import { defineMigrateStore } from './migrate-store-command.ts'
 import { defineProject } from './project-command.ts'
@@ -38,6 +39,7 @@ export function createProgram(context: CommandContext): Command {
   defineProject(program, context)
   defineBackup(program, context)
   defineReconcile(program, context)
+  defineInspect(program, context)
   defineMigrateStore(program, context)
   return program
 }

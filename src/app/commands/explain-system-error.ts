@@ -13,10 +13,11 @@ export function explainSystemError(error: unknown): SystemErrorExplanation | und
   if (!(error instanceof Error && 'syscall' in error)) return undefined
   const { syscall = '', path, code = '', errno } = error as NodeJS.ErrnoException // It has a system call.
   if (syscall === 'listen') return explainListenError(error)
-  if (path === undefined) return undefined
+  const fix = readOwn(fixes, code)
+  if (path === undefined && fix === undefined) return undefined
   // `rmSync` sets a positive number.
   const reason = errno === undefined ? code : getSystemErrorMessage(-Math.abs(errno))
-  return { message: `cannot ${readOwn(verbs, syscall) ?? syscall} ${path}: ${reason}`, fix: readOwn(fixes, code) }
+  return { message: `cannot ${readOwn(verbs, syscall) ?? syscall}${path === undefined ? '' : ` ${path}`}: ${reason}`, fix }
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -32,6 +33,7 @@ const forUser = 'Give the user of this process access to it'
 const fixes: Readonly<Record<string, string>> = {
   EACCES: forUser,
   EPERM: forUser,
+  EEXIST: 'Use a directory',
   EROFS: 'Use a directory on a writable file system',
   ENOSPC: 'Free some disk space',
   EDQUOT: 'Free some disk space, or raise the quota',

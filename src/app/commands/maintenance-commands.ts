@@ -4,17 +4,15 @@ import type { Command } from 'commander'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { createFile } from '../../files/disk-writes.ts'
-import { GitHubApp } from '../../github/apps/github-app.ts'
 import { ConfigError, FilesError, GitHubError } from '../../text/errors.ts'
 import { configFileName, credentialsFileName, readConfig } from '../base/config/app-config.ts'
-import { readServerCredentials } from '../base/config/server-keys.ts'
 import { databaseFileName } from '../base/open-store.ts'
 import { linkKeyFileName } from '../base/signed-links.ts'
 import { createLog } from '../base/telemetry/create-log.ts'
 import { reconcile } from '../github-events/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../github-events/reconcile/settle-repository.ts'
 import { explainSystemError } from './explain-system-error.ts'
-import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
+import { type CommandContext, type Environment, openGitHubApp, printRows, withStore } from './with-store.ts'
 
 interface BackupOptions {
   readonly markRestored?: boolean
@@ -168,12 +166,8 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     report: (change: ReconcileChange) => void changes.push(change),
   }
   const result = await withStore(env, async (store) => {
-    const credentials = await readServerCredentials(config, store)
-    if (!credentials) {
-      throw new ConfigError('the server has no GitHub App yet', { hint: 'Start the server and complete its setup page' })
-    }
-    const { appId, privateKey } = credentials
-    const app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl })
+    const app = await openGitHubApp(config, store)
+    if (!app) throw new ConfigError('the server has no GitHub App yet', { hint: 'Start the server and complete its setup page' })
     return await reconcile({ ...context, app, store }, { isFull: true })
   }).catch((error: unknown) => {
     if (error instanceof GitHubError) throw new ConfigError(error.message, error.hint === undefined ? {} : { hint: error.hint })

@@ -1,6 +1,8 @@
+import { GitHubApp } from '../../github/apps/github-app.ts'
 import { toVisibleText } from '../../status/update-record.ts'
 import type { Store } from '../../store/store.ts'
-import { readConfig } from '../base/config/app-config.ts'
+import { type AppConfig, readConfig } from '../base/config/app-config.ts'
+import { readServerCredentials } from '../base/config/server-keys.ts'
 import { openExistingStore } from '../base/open-store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -24,6 +26,13 @@ export async function withStore<Result>(env: Environment, work: (store: Store) =
   } finally {
     await store.close()
   }
+}
+
+/** The GitHub App of the server; `undefined` if the server has none yet. */
+export async function openGitHubApp(config: AppConfig, store: Store): Promise<GitHubApp | undefined> {
+  const credentials = await readServerCredentials(config, store)
+  if (!credentials) return undefined
+  return new GitHubApp({ appId: credentials.appId, privateKey: credentials.privateKey, apiUrl: config.githubApiUrl })
 }
 
 /** Prints rows in columns. The first row sets the number of columns. Control characters are escaped. */

@@ -91,7 +91,7 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
       const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
       context.log.info(fields, 'Update ended')
       // The end of the record made this the job of its check.
-      await keepPromise(context, takePictures, { ...job, project, subject: 'check' }, signal)
+      await keepPromise(context, takePictures, { stored: job.stored, project, subject: 'check' }, signal)
     }
     await context.store.queue.complete(job.lease)
   }
@@ -101,14 +101,14 @@ async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, er
   const { store, log } = context
   metrics.failedAttempts.inc({ kind: job.kind })
   const { lease } = job
-  const { mayPass, reason, retryAfterMs } = toJobFailure(error)
+  const { mayPass, reason, ...answered } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
   if (mayPass) log.warn({ ...fields, err: error }, 'Attempt failed')
   else log.warn(fields, 'GitHub refused an attempt')
   await writeOutcome(context, lease, async () => {
-    const keep = job.kind !== 'task' || !isButton(job.name)
-    const times = retryAfterMs === undefined ? {} : { retryAfterMs }
-    const result = await store.queue.retry(lease, { reason, isRefused: !mayPass, keep, ...times })
+    // An error of this server may be caused by the commit.
+    const keep = job.kind === 'run' ? answered.failure !== undefined : job.kind === 'wanted' || !isButton(job.name)
+    const result = await store.queue.retry(lease, { reason, isRefused: !mayPass, keep, ...answered })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
     return result.kind !== 'lease-lost'

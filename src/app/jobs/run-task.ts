@@ -29,8 +29,8 @@ function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics
         isFull: true,
         signal,
       }),
-    reconcile: ({ installationId, isFull = false }, { signal }) =>
-      reconcileOrRetry(toReconcileContext(context, metrics), { installationId, isFull, signal }),
+    reconcile: ({ installationId }, { signal }) =>
+      reconcileOrRetry(toReconcileContext(context, metrics), { installationId, isFull: false, signal }),
     confirm: (payload) => confirm(toReconcileContext(context, metrics), payload),
     regenerate: (payload, task) => runCommitButton(context, runCheck, 'regenerate', payload, task),
     'accept-changes': (payload, task) => runCommitButton(context, runCheck, 'accept-changes', payload, task),

@@ -27,7 +27,7 @@ import { compareApi, createCommitBase, toToday } from '../check/compare-archives
 import { describeOrganization, readOrganization } from '../check/read-organization.ts'
 import { addMissedUpdate, refreshProject, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
-import { toStoredResults } from '../github-events/report/report-run.ts'
+import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
@@ -142,6 +142,10 @@ async function check(
   { job, started, signal }: { readonly job: RunJob; readonly started: RunningUpdate; readonly signal: AbortSignal },
 ): Promise<Checked | 'postponed'> {
   const { store, config } = context
+  const { answer } = job
+  if (answer !== undefined && !(await lookAgain(context, job, answer))) {
+    throw new GitHubError(answer, { failure: 'refused', operation: 'read commit' })
+  }
   const client = clientOf(context, job.project)
   // Use the current name and visibility of the repository, because webhooks may be outdated.
   const known = await refreshProject(context, job.project)

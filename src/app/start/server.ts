@@ -199,7 +199,7 @@ async function registerPublicRoutes(
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, { rates: limits, metrics, network })
   await registerSiteMcp(server, context, { authenticate, rates: limits, openPages })
-  await registerPages(server, context, { limits, waiters })
+  await registerPages(server, context, { limits, waiters, people })
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits, waiters, resolver })

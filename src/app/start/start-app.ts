@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type PublicNetwork, publicNetwork } from '../../files/network.ts'
@@ -57,12 +58,15 @@ export interface RunningApp {
 /**
  * Opens the store, builds the server with its parts, and listens.
  *
- * @throws {StoreError | FilesError} if the store or the data directory is unusable; a system error if the server cannot listen.
+ * @throws {StoreError | FilesError} if the store is unusable; a system error if the data directory is, or if the server cannot listen.
  */
 export async function startApp({ parts = [], now = () => new Date(), ...options }: StartOptions): Promise<RunningApp> {
-  const { config, log } = options
+  const { config, log, backOffMs } = options
+  // Also needed with PostgreSQL: runs unpack archives there.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  accessSync(config.dataDir, constants.W_OK | constants.X_OK)
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
-  const store = withOrigin(await openStore(config, () => now().getTime(), options.backOffMs))
+  const store = withOrigin(await openStore(config, { now: () => now().getTime(), backOffMs }))
   try {
     await checkSitesPlace(store, log)
     const keys = fileKeys ?? (await openStoredKeys(config, store))

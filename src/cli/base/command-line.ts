@@ -4,7 +4,7 @@ import { suggest } from '../../text/plain/suggest.ts'
 import { formatError } from './command-errors.ts'
 
 /** The commands of the app, for help and suggestions. `bin/openapi-pages.cjs` starts the app for them. */
-export const appCommandNames = ['serve', 'token', 'project', 'backup', 'reconcile', 'migrate-store'] as const
+export const appCommandNames = ['serve', 'token', 'project', 'backup', 'reconcile', 'inspect', 'migrate-store'] as const
 
 /**
  * Rewrites the option spellings of Mintlify's scraper to the ones Commander knows.

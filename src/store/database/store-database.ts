@@ -59,7 +59,7 @@ export interface StoreLimits {
   readonly maxWaitingPerBranch: number
   /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   readonly maxWaitingPerInstallation: number
-  /** Failed attempts after which a run or a task that is not kept is given up. */
+  /** Failed attempts after which what is not kept is given up. */
   readonly maxRunErrors: number
   /** Lost attempts after which a run is given up, because it may crash its worker. */
   readonly maxRunLosses: number
@@ -74,6 +74,8 @@ export interface StoreLimits {
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
+  /** How long updates are kept, with their reports and API changes. */
+  readonly keepRecordsMs: number
   /** How long a deleted project can be restored. */
   readonly keepDeletedMs: number
   /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
@@ -98,6 +100,7 @@ export const defaultStoreLimits: StoreLimits = {
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
+  keepRecordsMs: 730 * 24 * hour,
   keepDeletedMs: 30 * 24 * hour,
   maxPreviews: 20,
   keepPreviewsMs: 30 * 24 * hour,

@@ -173,7 +173,7 @@ export const firstTables = {
       /** Of a task, or what a `wanted` job is about. */
       name: 'text?',
       payload: 'text?',
-      /** Why the last attempt failed. */
+      /** Why the last attempt failed; the kind of refusal if there is an answer. */
       reason: 'text?',
       /** GitHub's words, while it refuses what the job wants. */
       answer: 'text?',

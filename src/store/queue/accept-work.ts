@@ -11,7 +11,7 @@ import { insertAudit } from '../records/store-journal.ts'
 import { insertUpdates } from '../records/update-rows.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
 import { type ArrivedUpdate, acceptUpdates, InstallationChanged } from './accept-updates.ts'
-import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, toJob } from './jobs.ts'
+import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, type NewJob, toJob } from './jobs.ts'
 import { wantStates } from './wanted.ts'
 
 /** The methods of `Store` that accept work. */
@@ -157,6 +157,7 @@ async function accept(
   const tasks = opened.flatMap(({ input }) =>
     (input.tasks ?? []).map((task) => toJob('task', { ...task, createdAt: now, origin: input.origin })),
   )
+  await deleteRefused(transaction, tasks)
   const accepted = await acceptUpdates(transaction, { now, limits }, arrived, tasks, installations)
   const results: AcceptResult[] = []
   for (const { input, earlier, updates, superseded } of openings) {
@@ -172,6 +173,14 @@ async function accept(
     if (input.idempotency) await insertKey(transaction, input.idempotency, statusIds, now)
   }
   return results
+}
+
+/** Deletes the tasks that GitHub refuses and that these ones repeat: each try of a refused run may want the same. */
+async function deleteRefused(transaction: Kysely<Tables>, tasks: readonly NewJob[]): Promise<void> {
+  for (const { name = null, payload = null } of tasks) {
+    const refused = transaction.deleteFrom('jobs').where('state', '=', 'waiting').where('answer', 'is not', null)
+    await refused.where('name', '=', name).where('payload', '=', payload).execute()
+  }
 }
 
 /** Finds the inputs that were accepted before. Writes the deliveries of the others. */

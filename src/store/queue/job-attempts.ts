@@ -194,32 +194,24 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
   const stored = await findUpdate(transaction, isRun ? job.id : job.ref)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
   if (!stored || !project) return undefined
-  const shared = { lease, stored, project: toProject(project), isBulk, origin }
+  const shared = { lease, stored, project: toProject(project), answer: job.answer ?? undefined, isBulk, origin }
   if (isRun) return { ...shared, kind: 'run', validationOnly: job.validation_only === 1 }
-  return {
-    ...shared,
-    kind: 'wanted',
-    // The store wrote it from this type.
-    subject: job.name as WantedSubject,
-    payload: job.payload ?? undefined,
-    answer: job.answer ?? undefined,
-  }
+  // The store wrote it from this type.
+  return { ...shared, kind: 'wanted', subject: job.name as WantedSubject, payload: job.payload ?? undefined }
 }
 
 /** `UpdateQueue.retry` for a job with a valid lease. */
 export async function failAttempt(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { reason, retryAfterMs = 0, isRefused = false, ...options }: RetryOptions,
+  { reason, retryAfterMs = 0, isRefused = false, failure = '', keep = false }: RetryOptions,
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
-  const errors = job.errors + 1
   const isRun = job.kind === 'run'
-  const keep = !isRun && options.keep === true
+  const errors = job.errors + 1
   if (!keep && errors >= limits.maxRunErrors) {
     const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
-    const end = { summary, endedAt: toTime(now), logs: [summary], details: isRefused ? { unread: true as const } : {} }
-    if (isRun) await failInQueue(transaction, job.id, end)
+    if (isRun) await failInQueue(transaction, job.id, { summary, endedAt: toTime(now), logs: [summary] })
     else await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
     return { kind: 'given-up' }
   }
@@ -229,11 +221,11 @@ export async function failAttempt(
   const words = maskSecrets(reason)
   const values = {
     errors,
-    reason: words,
+    reason: isRefused ? failure : words,
     available_at: availableAt,
     heartbeat_at: toTime(now),
     // What GitHub refuses comes after everything else.
-    ...(isRun ? {} : isRefused ? { answer: words, bulk: 1 } : { answer: null }),
+    ...(isRefused ? { answer: words, bulk: 1 } : { answer: null }),
   }
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)

@@ -83,18 +83,15 @@ interface LeasedRecord extends Leased {
   /** At the time of the claim. */
   readonly stored: StoredUpdate
   readonly project: Project
+  /** GitHub's words, if it refused the last try. */
+  readonly answer: string | undefined
 }
 
 export type LeasedJob =
   /** Its record is `queued`, or `in_progress` after a lost attempt. `validationOnly`: the branch has a newer push, so publish nothing. */
   | (LeasedRecord & { readonly kind: 'run'; readonly validationOnly: boolean })
-  /** A `WantedState`. `answer`: GitHub's words, if it refused the last try. */
-  | (LeasedRecord & {
-      readonly kind: 'wanted'
-      readonly subject: WantedSubject
-      readonly payload: string | undefined
-      readonly answer: string | undefined
-    })
+  /** A `WantedState`. */
+  | (LeasedRecord & { readonly kind: 'wanted'; readonly subject: WantedSubject; readonly payload: string | undefined })
   | (Leased & { readonly kind: 'task'; readonly name: string; readonly installationId: number; readonly payload: string })
 
 export interface RetryOptions {
@@ -103,7 +100,9 @@ export interface RetryOptions {
   readonly retryAfterMs?: number
   /** GitHub refused it. Only time can tell whether it accepts the same later. */
   readonly isRefused?: boolean
-  /** Retry a task without a limit, as promises are: no answer ends one. */
+  /** The kind of refusal, such as `forbidden`. */
+  readonly failure?: string
+  /** Retry without a limit: no answer of GitHub ends a promise or a run. */
   readonly keep?: boolean
 }
 
@@ -119,6 +118,46 @@ export interface Recovery {
   readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
   readonly reason: string
   readonly origin: WorkOrigin
+}
+
+/** The jobs in the queue that have everything but their age in common. */
+export interface JobGroup {
+  /** A run of an update, a task, or what a promise is about. */
+  readonly kind: 'run' | 'task' | WantedSubject
+  readonly state: 'waiting' | 'leased'
+  /** `''` for tasks. */
+  readonly projectId: string
+  readonly installationId: number
+  /** Why GitHub refused the last try: its kind for metrics, then GitHub's words. Absent if GitHub did not refuse it. */
+  readonly refusal?: { readonly reason: string; readonly words: string }
+  readonly count: number
+  /** When the oldest one was created (ISO 8601). */
+  readonly since: string
+}
+
+export interface QueueStats {
+  /** Without the refused ones. */
+  readonly waiting: number
+  readonly leased: number
+  /** Waiting jobs that GitHub refused the last time. */
+  readonly refused: number
+  /** Creation time of the oldest waiting update; absent if none is waiting. */
+  readonly oldestWaitingAt?: string
+}
+
+export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
+  const waiting = groups.filter(({ state, refusal }) => state === 'waiting' && !refusal)
+  const oldestWaitingAt = waiting.find(({ kind }) => kind === 'run')?.since
+  return {
+    waiting: countJobs(waiting),
+    leased: countJobs(groups.filter(({ state }) => state === 'leased')),
+    refused: countJobs(groups.filter(({ state, refusal }) => state === 'waiting' && refusal)),
+    ...(oldestWaitingAt === undefined ? {} : { oldestWaitingAt }),
+  }
+}
+
+export function countJobs(groups: readonly JobGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** A waiting job to insert. */

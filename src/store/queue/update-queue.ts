@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/update-record.ts'
 import { findLeased, type Lease } from '../database/holds.ts'
 import {
@@ -15,7 +15,17 @@ import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-ro
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
-import { type LeasedJob, noLease, type Recovery, type RetryOptions, type RetryResult, workerPrefix } from './jobs.ts'
+import {
+  type JobGroup,
+  type LeasedJob,
+  noLease,
+  type QueueStats,
+  type Recovery,
+  type RetryOptions,
+  type RetryResult,
+  toQueueStats,
+  workerPrefix,
+} from './jobs.ts'
 import { wantEnd } from './wanted.ts'
 
 /**
@@ -65,7 +75,7 @@ export interface UpdateQueue {
   /**
    * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
-   * A run that is given up ends its record as `failure` with the reason. No failure ends a promise.
+   * A run that is given up ends its record as `failure` with the reason. What is to be kept is never given up.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /**
@@ -100,6 +110,8 @@ export interface UpdateQueue {
    * @param running The jobs that the worker runs. No claim of it may be running.
    */
   releaseUnknown(worker: string, running: readonly Lease[]): Promise<void>
+  /** All jobs in the queue, in groups, oldest first. */
+  listGroups(): Promise<readonly JobGroup[]>
   stats(): Promise<QueueStats>
   /** The number of jobs that could begin now, without bulk work. */
   readDueCount(): Promise<number>
@@ -116,16 +128,6 @@ interface EndResults {
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
   readonly isTip?: boolean | undefined
   readonly apiChanges?: NewApiChanges | undefined
-}
-
-interface QueueStats {
-  /** Without the refused ones. */
-  readonly waiting: number
-  readonly leased: number
-  /** Waiting jobs that GitHub refused the last time. */
-  readonly refused: number
-  /** Creation time of the oldest waiting update; absent if none is waiting. */
-  readonly oldestWaitingAt?: string
 }
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
@@ -262,7 +264,9 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, fi
       })
     },
 
-    stats: () => readStats(reader),
+    listGroups: () => listJobGroups(reader),
+
+    stats: async () => toQueueStats(await listJobGroups(reader)),
 
     async readDueCount() {
       const { due } = await reader
@@ -366,29 +370,29 @@ async function listWorkers(reader: Kysely<Tables>): Promise<string[]> {
   return rows.flatMap(({ worker }) => worker ?? [])
 }
 
-async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {
-  const counts = await reader
-    .selectFrom('jobs')
-    .select((expression) => ['state', expression.fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute()
-  const countOf = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0)
-  const { refused } = await reader
-    .selectFrom('jobs')
-    .select((expression) => expression.fn.countAll<number>().as('refused'))
-    .where('answer', 'is not', null)
-    .where('state', '=', 'waiting')
-    .executeTakeFirstOrThrow()
-  const oldest = await reader
-    .selectFrom('jobs')
-    .select((expression) => expression.fn.min('created_at').as('created_at'))
-    .where('state', '=', 'waiting')
-    .where('kind', '=', 'run')
-    .executeTakeFirst()
-  return {
-    waiting: countOf('waiting') - Number(refused),
-    leased: countOf('leased'),
-    refused: Number(refused),
-    ...(oldest?.created_at ? { oldestWaitingAt: oldest.created_at } : {}),
-  }
+/** The only query about the queue as a whole: metrics, the page for administrators and the command show its result. */
+async function listJobGroups(reader: Kysely<Tables>): Promise<readonly JobGroup[]> {
+  const { rows } = await sql<
+    Pick<JobRow, 'kind' | 'name' | 'state' | 'project_id' | 'installation_id' | 'reason' | 'answer'> & {
+      readonly count: number
+      readonly since: string
+    }
+  >`
+    select
+      kind, case when kind = 'wanted' then name end as name, state, project_id, installation_id,
+      case when answer is not null then reason end as reason, answer, count(*) as count, min(created_at) as since
+    from jobs
+    where state in ('waiting', 'leased')
+    group by 1, 2, 3, 4, 5, 6, 7
+    order by since, 1, 2, 4`.execute(reader)
+  return rows.map(({ kind, name, state, project_id: projectId, installation_id, reason, answer, count, since }) => ({
+    // The store wrote both from these types.
+    kind: (name ?? kind) as JobGroup['kind'],
+    state: state as JobGroup['state'],
+    projectId,
+    installationId: Number(installation_id),
+    ...(answer === null ? {} : { refusal: { reason: reason ?? '', words: answer } }),
+    count: Number(count),
+    since,
+  }))
 }

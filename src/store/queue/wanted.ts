@@ -73,7 +73,7 @@ export async function wantEnd(transaction: Kysely<Tables>, statusId: string, val
   await deleteWaiting(transaction, stored.update.projectId, statusId, 'check')
   const run = await transaction
     .updateTable('jobs')
-    .set({ kind: 'wanted', name: 'check', ref: statusId, errors: 0, losses: 0, reason: null, ...values })
+    .set({ kind: 'wanted', name: 'check', ref: statusId, errors: 0, losses: 0, reason: null, answer: null, ...values })
     .where('id', '=', statusId)
     .returning(['origin', 'bulk'])
     .executeTakeFirst()

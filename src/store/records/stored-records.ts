@@ -38,8 +38,6 @@ export interface UpdateDetails {
   readonly requestedAtTip?: string
   /** The commit that the branch pointed at instead; absent if there was none. */
   readonly overtakenBy?: string
-  /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
-  readonly unread?: true
 }
 
 /**

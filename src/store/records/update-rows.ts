@@ -135,8 +135,7 @@ export async function findForTip(database: Kysely<Tables>, { projectId, ref, sha
   const open = records.find(({ update }) => update.endedAt === undefined)
   if (open) return open.id
   const ran = records.find(
-    ({ update, details }) =>
-      !details.overtaken && !details.unread && details.trigger !== 'report' && !isNotRunSummary(update.summary),
+    ({ update, details }) => !details.overtaken && details.trigger !== 'report' && !isNotRunSummary(update.summary),
   )
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
   // Nothing has been decided since the project exists: its newest record decides.
@@ -171,4 +170,33 @@ export async function settleTip(transaction: Kysely<Tables>, { projectId, ref, s
   // The default branch may have changed since the caller read it.
   if (ref !== `refs/heads/${project?.default_branch}`) return
   await transaction.updateTable('projects').set({ settled_tip: sha }).where('id', '=', projectId).execute()
+}
+
+/** Updates per transaction, which limits how long one can block the process. */
+const deletedAtOnce = 200
+
+/**
+ * Deletes updates with everything that is stored about them, except those of sites: previews end sooner, and a published site shows its update.
+ *
+ * @returns The number of updates.
+ */
+export async function deleteOldUpdates(transaction: Kysely<Tables>, beforeId: string): Promise<number> {
+  const old = await transaction
+    .selectFrom('updates')
+    .select(['id', 'project_id', 'sha'])
+    .where('id', '<', beforeId)
+    .where('ended_at', 'is not', null)
+    .where('id', 'not in', (query) => query.selectFrom('site_builds').select('update_id').where('state', '=', 'whole'))
+    .orderBy('id')
+    .limit(deletedAtOnce)
+    .execute()
+  if (old.length === 0) return 0
+  const ids = old.map(({ id }) => id)
+  for (const table of ['reports', 'api_changes'] as const)
+    await transaction.deleteFrom(table).where('update_id', 'in', ids).execute()
+  for (const { project_id: projectId, sha } of old) {
+    await transaction.deleteFrom('site_approvals').where('project_id', '=', projectId).where('sha', '=', sha).execute()
+  }
+  await transaction.deleteFrom('updates').where('id', 'in', ids).execute()
+  return old.length
 }

@@ -9,6 +9,8 @@ export interface UsageStore {
   /** The CPU time of the last hour, oldest first, with the milliseconds for which each part still counts. */
   readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsForMs: number }[]>
   read(installationId: number): Promise<InstallationUsage>
+  /** Stored size of a project's sites, screenshots included. */
+  readStoredBytes(projectId: string): Promise<number>
   /** All installations with projects. */
   list(): Promise<readonly InstallationUsage[]>
 }
@@ -55,6 +57,8 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
       return await readUsage(reader, installationId, await readWindowStart())
     },
 
+    readStoredBytes: (projectId) => readStoredBytes(reader, { column: 'projects.id', value: projectId }),
+
     async list() {
       const installations = await reader
         .selectFrom('projects')
@@ -86,12 +90,15 @@ async function readUsage(reader: Kysely<Tables>, installationId: number, since: 
     .where('kind', '=', 'run')
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  const storedBytes = await readStoredBytes(reader, installationId)
+  const storedBytes = await readStoredBytes(reader, { column: 'projects.installation_id', value: installationId })
   return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
 }
 
-/** Stored size of an installation's sites, screenshots included. Shared contents count once. */
-async function readStoredBytes(reader: Kysely<Tables>, installationId: number): Promise<number> {
+/** Stored size of the sites of some projects, screenshots included. Contents that they share count once. */
+async function readStoredBytes(
+  reader: Kysely<Tables>,
+  of: { readonly column: 'projects.id' | 'projects.installation_id'; readonly value: string | number },
+): Promise<number> {
   const row = await reader
     .selectFrom('site_contents')
     .select(({ fn }) => [
@@ -105,7 +112,7 @@ async function readStoredBytes(reader: Kysely<Tables>, installationId: number): 
         .innerJoin('site_builds', 'site_builds.id', 'site_files.build_id')
         .innerJoin('projects', 'projects.id', 'site_builds.project_id')
         .select('site_files.hash')
-        .where('projects.installation_id', '=', installationId)
+        .where(of.column, '=', of.value)
         .where('site_builds.state', '!=', 'dropped'),
     )
     .executeTakeFirst()

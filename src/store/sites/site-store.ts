@@ -36,6 +36,12 @@ export function createSiteStore(
     ...createFileReads(database),
     ...createHostReads(database, reads),
     ...createMadeOfSite(database, sources, bucket),
+    async dropPreviews(projectId, ref) {
+      await database.write(async (transaction) => {
+        const previews = selectOld(transaction, 'whole', toTime(sources.now())).where('site_builds.project_id', '=', projectId)
+        await dropBuilds(transaction, await previews.where('site_builds.ref', '=', ref).execute())
+      })
+    },
     collect: () => collectSites(database, { now: sources.now, limits, bucket }),
     checkPlace: () => claimBucket(database, bucket),
   }

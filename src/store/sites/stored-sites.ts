@@ -69,6 +69,8 @@ export interface SiteStore {
   /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */
   readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
 
+  /** Ends the previews of a ref: `collect` deletes them. A published site stays. */
+  dropPreviews(projectId: string, ref: string): Promise<void>
   /**
    * Deletes builds that are over the limit or too old, and contents unused for an hour. Works in small steps so that other calls
    * can continue. The cost depends on the deleted data, not on the size of the store.

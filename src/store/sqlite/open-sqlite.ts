@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
@@ -9,13 +10,15 @@ import { createProcessLocks } from '../database/holds.ts'
 import { type Migration, migrate } from '../database/migrations.ts'
 import { type OpenedDatabase, type RecordSources, readFact, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
+import { backUpSqlite, connectAlone, openSqliteDatabase } from './sqlite-database.ts'
 
 export interface SqliteOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string
   /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
+  /** Refuses to open a store that another server has open. */
+  readonly isServer?: boolean
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
 }
@@ -23,22 +26,26 @@ export interface SqliteOptions {
 /**
  * Opens an SQLite file for a store and migrates its schema.
  *
- * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, or is a different store than
- * before.
+ * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, is a different store than
+ * before, or another server uses it.
  */
 export async function openSqlite({
   path,
   busyTimeoutMs,
+  isServer = false,
   steps,
   now,
 }: SqliteOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
   rejectLostStore(path)
+  let lock: DatabaseSync | undefined
   const { writer, reader, versions, close } = openSqliteDatabase(path, busyTimeoutMs)
   try {
+    if (isServer) lock = connectAlone(`${path}.server`)
     await migrate(writer, toTime(now()), steps && { steps })
     await verifyIdentity(writer, path, randomBytes(16).toString('hex'))
   } catch (error) {
     await close()
+    lock?.close()
     throw error
   }
   const write = createGroupCommit(writer, versions.change)
@@ -59,7 +66,8 @@ export async function openSqlite({
     close: () =>
       write(async () => {})
         .catch(() => {})
-        .then(close),
+        .then(close)
+        .finally(() => lock?.close()),
   }
 }
 

@@ -86,15 +86,20 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 }
 
+/** Opens a database file that no process has open, for reading. @throws {StoreError} As `connectAlone`. */
+export function openUnusedSqlite(path: string): Pick<SqliteDatabase, 'reader' | 'close'> {
+  const reader = toKysely(connectAlone(path), guard(path), 0)
+  return { reader, close: () => reader.destroy() }
+}
+
 /**
- * Opens a database file that no process has open, for reading. No process can open it meanwhile.
+ * Opens a database file that no process has open. No process can open it until the connection is closed or this process ends.
  *
  * @throws {StoreError} if a process has it open, or the file cannot be used.
  */
-export function openUnusedSqlite(path: string): Pick<SqliteDatabase, 'reader' | 'close'> {
-  const guarded = guard(path)
+export function connectAlone(path: string): DatabaseSync {
   try {
-    const connection = guarded('open', () => {
+    return guard(path)('open', () => {
       const opened = connectSqlite(path, { readOnly: false, busyTimeoutMs: 0 })
       try {
         // In this mode, the connection keeps the lock of the transaction. SQLite needs write access for it.
@@ -105,8 +110,6 @@ export function openUnusedSqlite(path: string): Pick<SqliteDatabase, 'reader' | 
         throw error
       }
     })
-    const reader = toKysely(connection, guarded, 0)
-    return { reader, close: () => reader.destroy() }
   } catch (cause) {
     if (!(cause instanceof StoreError && cause.code === 'SQLITE_BUSY')) throw cause
     throw new StoreError(`Cannot open the store ${path}: another process uses it`, {

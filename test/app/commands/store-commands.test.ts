@@ -234,6 +234,22 @@ describe('reconcile', () => {
   })
 })
 
+test('inspect prints what GitHub refuses, also as JSON', async () => {
+  const project = await addProject(store)
+  await store.accept({ updates: [newPush(store, project, { now: Date.now })] })
+  const job = await claimNext(store, 'w', 60_000)
+  const refusal = { reason: '403 \u001b[2JNo', failure: 'forbidden', isRefused: true, keep: true }
+  if (job) await store.queue.retry(job.lease, refusal)
+  const { code, stdout } = await run('inspect')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 run of \S+ +\S+Z +403 \\u001b\[2JNo$/m)])
+  expect(stdout).toContain('Unknown: GitHub does not answer')
+  const sections: unknown = JSON.parse((await run('inspect', '--format', 'json')).stdout)
+  const item = expect.objectContaining({ reason: 'forbidden', count: 1, projectId: project.id })
+  expect(sections).toContainEqual(expect.objectContaining({ id: 'refused', items: [item] }))
+  const wrong = expect.stringContaining('unexpected --format xml, expected text or json')
+  expect(await run('inspect', '--format=xml')).toMatchObject({ code: 2, stderr: wrong })
+})
+
 describe('backup', () => {
   test('copies an open store, and the copy contains the same data', async () => {
     const project = await addProject(store)
@@ -346,13 +362,22 @@ test('`serve` stops if it cannot write the setup URL', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^openapi-pages: cannot remove \S+setup-url\.txt: [^\n]+\n$/)])
 })
 
+test('`serve` stops if another server uses the data directory', async () => {
+  const path = join(dataDir, databaseFileName)
+  const other = await openSqliteStore({ path, isServer: true })
+  const message = `openapi-pages: cannot open the store ${path}.server: another process uses it\n`
+  expect(await runProcess('serve')).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  await other.close()
+  await (await openSqliteStore({ path, isServer: true })).close()
+})
+
 test('reports that the data directory is a file', async () => {
   dataDir = join(folder, 'file')
   writeFileSync(dataDir, 'mine')
   expect(await runProcess('serve')).toEqual({
     code: 2,
     stdout: '',
-    stderr: `openapi-pages: cannot use ${dataDir} as the data directory: it is a file\n  Set DATA_DIR to a directory\n`,
+    stderr: `openapi-pages: cannot create ${dataDir}: file already exists\n  Use a directory\n`,
   })
   expect(readFileSync(dataDir, 'utf8')).toBe('mine')
   dataDir = join(folder, 'data')

@@ -164,11 +164,12 @@ describe('the check of a commit', () => {
 
   test('fails with the reason if the commit no longer exists', async () => {
     const { github, idle, repository } = await connect()
-    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404, times: Number.POSITIVE_INFINITY })
+    for (const path of ['tarball', 'commits']) {
+      github.fault({ route: `GET /repos/{owner}/{repo}/${path}/{ref}`, status: 404, times: Number.POSITIVE_INFINITY })
+    }
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
-    expect(stored?.update.status).toBe('failure')
-    expect(stored?.update.summary).toMatch(/^Failed: Cannot read archive on `acme\/api`@`[0-9a-f]{7}`: 404/)
+    expect(stored?.update.summary).toMatch(/^Failed: Cannot read commit [0-9a-f]{7} of `acme\/api`: GitHub does not have it\.$/)
     expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }])
   })
 

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { request as send } from 'node:http'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import type { ServerKeys } from '../../../src/app/base/config/server-keys.ts'
 import { createWebhooksPart } from '../../../src/app/github-events/webhooks/webhooks-part.ts'
 import { createWorkflowIdentity } from '../../../src/app/http/workflow-identity.ts'
 import { createSetup } from '../../../src/app/screens/setup/create-setup.ts'
 import { createServer } from '../../../src/app/start/server.ts'
-import { relayMediaType } from '../../../src/playground/request/relay-format.ts'
 import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { connectApp } from '../support/connected-app.ts'
@@ -39,93 +41,8 @@ interface Row {
 }
 
 const sha = toSha('a')
-const commit = { sha, ref: 'refs/heads/main', message: 'Change', filesChanged: { added: [], modified: [], removed: [] } }
-const report = { projectId: ':projectId', root: '', status: 'success', summary: 'Valid', author: 'octocat', logs: ['x'], commit }
-const list = ['ref', 'sha', 'status', 'limit', 'cursor']
-const search = { query: 'pets' }
-
-const rows: Readonly<Record<string, Row>> = {
-  'GET /': { answers: '303' },
-  'GET /v1/openapi.json': { answers: '200' },
-  'GET /v1/project/update-status/:statusId': { answers: '401 401 200 200 404 200 200 401 401 401', query: ['wait'] },
-  'POST /v1/project/update/:projectId': { answers: '401 401 403 202 404 202 403 401 401 401', json: { ref: 'refs/heads/main' } },
-  'POST /v1/project/preview/:projectId': { answers: '401 401 403 202 404 202 403 401 401 401', json: { branch: 'main' } },
-  'POST /v1/project/report': { answers: '401 401 403 201 404 201 201 401 401 401', json: report },
-  'GET /v1/project/:projectId/updates': { answers: '401 401 200 200 404 200 200 401 401 401', query: list },
-  'GET /v1/project/:projectId/site': { answers: '401 401 200 200 404 200 200 401 401 401' },
-  'PUT /v1/project/:projectId/site': { answers: '401 401 403 200 404 200 403 401 401 401', json: { sha } },
-  'GET /v1/project/:projectId/sites': { answers: '401 401 200 200 404 200 200 401 401 401', query: list },
-  'GET /v1/project/:projectId/sites/:sha': { answers: '401 401 200 200 404 200 200 401 401 401' },
-  'POST /v1/page/:domain': { answers: '401 401 200 200 404 200 200 401 401 401', json: { path: '/' } },
-  'POST /v1/search/:domain': { answers: '401 401 200 200 404 200 200 401 401 401', json: search },
-  'GET /sites/certificate': { answers: '400', query: ['domain'] },
-  'GET /sites/enter': { answers: '400', query: ['host', 'to', 'challenge'] },
-  'GET /sign-in': { answers: '200 200 200 200 200 200 200 303 303 303', query: ['to'] },
-  'POST /sign-in': { answers: '303', form: { to: '/projects' } },
-  'GET /sign-in/callback': { answers: '400', query: ['code', 'state', 'error'] },
-  'GET /.well-known/mcp': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'GET /.well-known/mcp.json': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'GET /.well-known/mcp/server-card.json': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'GET /.well-known/mcp/server-cards.json': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'GET /.well-known/ai-catalog.json': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'GET /mcp': { answers: '405', isOnSite: true },
-  'DELETE /mcp': { answers: '405', isOnSite: true },
-  'POST /mcp': {
-    answers: '404 401 200 200 404 200 200 404 404 404',
-    isOnSite: true,
-    json: { jsonrpc: '2.0', id: 1, method: 'ping', params: {} },
-  },
-  'GET /mcp/server-card': { answers: '404 401 200 200 404 200 200 404 404 404', isOnSite: true },
-  'POST /_openapi-pages/relay': {
-    answers: '404',
-    isOnSite: true,
-    json: { slice: '', method: 'GET', url: 'https://a.example', headers: [] },
-    type: relayMediaType,
-  },
-  'GET /metrics': { answers: '401 401 403 403 403 200 403 401 401 401' },
-  'GET /updates': { answers: '303 303 303 303 303 303 303 200 200 200', query: ['after', 'before', 'state'] },
-  'GET /updates/:statusId': { answers: '404', query: ['expires', 'signature'] },
-  'GET /assets/:hash/pages.css': { answers: '200' },
-  'GET /assets/:hash/theme.js': { answers: '200' },
-  'GET /assets/:hash/live.js': { answers: '200' },
-  'GET /assets/:hash/icon.svg': { answers: '200' },
-  'POST /api/github/webhooks': { answers: '400', json: { action: 'opened' } },
-  'GET /setup': { answers: '404', query: ['key', 'owner'] },
-  'GET /setup/created': { answers: '404', query: ['code', 'state'] },
-  'GET /pictures/:statusId/:name': { answers: '404', query: ['expires', 'signature'] },
-  'GET /projects': { answers: '303 303 303 303 303 303 303 200 200 200', query: ['after', 'state', 'text'] },
-  'GET /projects/deleted': { answers: '303 303 303 303 303 303 303 200 200 200', query: ['notice'] },
-  'GET /projects/:projectId': { answers: '303 303 303 303 303 303 303 200 200 404', query: ['after', 'before'] },
-  'GET /projects/:projectId/branches': { answers: '303 303 303 303 303 303 303 200 200 404', query: ['after'] },
-  'GET /projects/:projectId/changes': { answers: '303 303 303 303 303 303 303 200 200 404', query: ['after'] },
-  'GET /projects/:projectId/updates/:statusId': { answers: '303 303 303 303 303 303 303 200 200 404', query: ['notice'] },
-  'POST /projects/:projectId/updates/:statusId/rerun': { answers: '303 303 303 303 303 303 303 403 303 404', form: {} },
-  'POST /projects/:projectId/updates/:statusId/approve-preview': { answers: '303 303 303 303 303 303 303 403 422 404', form: {} },
-  'POST /projects/:projectId/publish': { answers: '303 303 303 303 303 303 303 403 303 404', form: { sha } },
-  'POST /projects/:projectId/previews': {
-    answers: '303 303 303 303 303 303 303 403 303 404',
-    form: { maxPreviews: '3', previewDays: '3' },
-  },
-  'POST /projects/:projectId/link': { answers: '303 303 303 303 303 303 303 403 200 404', form: { days: '1', sha } },
-  'POST /projects/:projectId/links/:linkId/revoke': { answers: '303 303 303 303 303 303 303 403 303 404', form: {} },
-  'GET /projects/:projectId/settings': { answers: '303 303 303 303 303 303 303 403 200 404', query: ['notice'] },
-  'POST /projects/:projectId/settings': {
-    answers: '303 303 303 303 303 303 303 403 303 404',
-    form: { subdomain: 'pets', enabled: 'yes', siteAccess: 'public' },
-  },
-  'POST /projects/:projectId/domain': {
-    answers: '303 303 303 303 303 303 303 403 303 404',
-    form: { domain: 'docs.example.com' },
-  },
-  'POST /projects/:projectId/domain/verify': { answers: '303 303 303 303 303 303 303 403 422 404', form: {} },
-  'POST /projects/:projectId/domain/remove': { answers: '303 303 303 303 303 303 303 403 303 404', form: {} },
-  'POST /projects/:projectId/delete': { answers: '303 303 303 303 303 303 303 403 422 404', form: { confirm: 'no' } },
-  'POST /projects/:projectId/restore': { answers: '303 303 303 303 303 303 303 404 404 404', form: {} },
-  'GET /healthz': { answers: '200' },
-  'GET /readyz': { answers: '200' },
-  // The last one, because it ends the session.
-  'POST /sign-out': { answers: '303', form: {} },
-}
+const table = readFileSync(join(import.meta.dirname, 'route-table.yaml'), 'utf8')
+const rows = parse(table) as Readonly<Record<string, Row>>
 
 /** Characters that have an effect in a terminal, or change the direction of text. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/

@@ -147,8 +147,9 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     async idle() {
       const giveUpAt = performance.now() + 60_000
       for (;;) {
-        const { waiting, leased } = await store.queue.stats()
-        if (waiting + leased === 0) break
+        const { waiting, leased, refused } = await store.queue.stats()
+        // A refused run keeps its record open.
+        if (waiting + leased === 0 && (refused === 0 || !(await store.statuses.listOpen(1)).length)) break
         if (performance.now() > giveUpAt) throw new Error(`The queue does not end:\n${logLines.slice(-20).join('')}`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -193,6 +193,11 @@ export const settings = {
     shownDefault: 'AWS_REGION, else us-east-1',
     read: text,
   },
+  recordDays: {
+    about: 'days to keep updates, their reports and API changes, with the names of people in them',
+    fallback: 730,
+    read: wholeNumber(30, 36_500, 730),
+  },
   sitePreviews: {
     about: 'previews to keep per project',
     fallback: 20,

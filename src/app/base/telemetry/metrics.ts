@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { packageVersion } from '../../../docs/config/config-files.ts'
 import type { GitHubApp } from '../../../github/apps/github-app.ts'
 import type { ObserveRequest } from '../../../github/requests/github-client.ts'
+import { countJobs, type JobGroup, toQueueStats } from '../../../store/queue/jobs.ts'
 import type { InstallationUsage } from '../../../store/records/stored-records.ts'
 import { type Store, schemaVersion } from '../../../store/store.ts'
 import { StoreError } from '../../../text/errors.ts'
@@ -180,18 +181,13 @@ export function observeErrors<Part extends object>(part: Part, onError: (error: 
  * A gauge has no value while the database does not respond.
  */
 function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions): void {
-  const shared = <Value>(load: () => Promise<Value>) => {
-    let last: { readonly value: Promise<Value>; readonly until: number } | undefined
-    return () => {
-      const at = performance.now()
-      if (!last || at >= last.until) last = { value: load(), until: at + 500 }
-      return last.value
-    }
-  }
   // Several gauges of one scrape show the same result.
-  const stats = shared(() => store.queue.stats())
-  const sizes = shared(() => store.sites.sizes())
-  const usage = shared(() => store.usage.list())
+  const groups = keepFor(500, () => store.queue.listGroups())
+  const stats = async () => toQueueStats(await groups())
+  const promises = async () => (await groups()).filter(({ kind }) => kind !== 'run' && kind !== 'task')
+  const toAge = (since: string) => Math.max(0, now().getTime() - Date.parse(since)) / 1000
+  const sizes = keepFor(500, () => store.sites.sizes())
+  const usage = keepFor(500, () => store.usage.list())
 
   addGauge(registry, {
     name: 'openapi_pages_store_up',
@@ -213,8 +209,27 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
     help: 'Age of the oldest queued update; 0 if the queue is empty',
     async read() {
       const { oldestWaitingAt } = await stats()
-      return oldestWaitingAt === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldestWaitingAt)) / 1000
+      return oldestWaitingAt === undefined ? 0 : toAge(oldestWaitingAt)
     },
+  })
+  addGauge(registry, {
+    name: 'openapi_pages_promises',
+    help: 'What GitHub does not show yet of updates, by kind: check, status, comment, deployment or button',
+    label: 'kind',
+    read: async () => sumBy(await promises(), ({ kind }) => kind),
+  })
+  addGauge(registry, {
+    name: 'openapi_pages_promises_oldest_seconds',
+    help: 'Age of the oldest update with something that GitHub does not show yet, by kind',
+    label: 'kind',
+    // The groups begin with the oldest.
+    read: async () => (await promises()).toReversed().map(({ kind, since }) => [kind, toAge(since)]),
+  })
+  addGauge(registry, {
+    name: 'openapi_pages_refused_jobs',
+    help: 'Updates, promises and tasks that GitHub refuses for now, by reason',
+    label: 'reason',
+    read: async () => sumBy(await groups(), ({ refusal }) => refusal?.reason),
   })
   addGauge(registry, {
     name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
@@ -251,6 +266,21 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
       label: 'installation',
       read: async () => (await usage()).map((one) => [one.installationId, toValue(one)] as const),
     })
+  }
+}
+
+function sumBy(groups: readonly JobGroup[], toLabel: (group: JobGroup) => string | undefined): GaugeValue {
+  const labels = new Set(groups.flatMap((group) => toLabel(group) ?? []))
+  return [...labels].map((label) => [label, countJobs(groups.filter((group) => toLabel(group) === label))])
+}
+
+/** Loads a value at most once in this time. */
+export function keepFor<Value>(keptMs: number, load: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Promise<Value>; readonly until: number } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now >= last.until) last = { value: load(), until: now + keptMs }
+    return last.value
   }
 }
 

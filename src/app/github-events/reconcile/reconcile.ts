@@ -324,6 +324,9 @@ export interface ReconcileTimes {
 
 export const defaultReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
 
+/** How often to compare all branches and pull requests, so that previews of deleted ones end within a day. */
+const fullEveryMs = 22 * 3_600_000
+
 /** How often to record that the server is online; well below `gapMs`. */
 const onlineEveryMs = 60_000
 
@@ -379,12 +382,14 @@ async function comparePeriodically(
   times: ReconcileTimes,
   signal: AbortSignal,
 ): Promise<void> {
-  let isFull = true
+  let fullAtMs = Number.NEGATIVE_INFINITY
   let retryMs = times.retryMs
   await repeat(signal, async () => {
+    const nowMs = context.now().getTime()
+    const isFull = nowMs - fullAtMs >= fullEveryMs
     const isComplete = await compareOnce(context, metrics, isFull, signal)
     if (isComplete) {
-      isFull = false
+      if (isFull) fullAtMs = nowMs
       retryMs = times.retryMs
       return times.everyMs
     }

@@ -5,6 +5,7 @@ import { readPullRequestTrust } from '../../../github/repositories/pull-requests
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
+import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName, matchesSteps, readNamePattern } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -258,12 +259,7 @@ export function isIgnored({ ignored = [] }: ReconcileContext, { owner, repo }: R
 /** Compares at most this number of branches per project, most recently pushed first. */
 const comparedBranches = 200
 
-/**
- * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
- * head could not be read.
- *
- * @throws {GitHubError}
- */
+/** Queues missing updates for the tips of the default branch and of other branches with earlier updates. @throws {GitHubError} */
 export async function catchUpWithBranches(
   context: ReconcileContext,
   client: GitHubClient,
@@ -271,7 +267,9 @@ export async function catchUpWithBranches(
   projects: readonly Project[],
 ): Promise<void> {
   const { store } = context
+  const builds = await Promise.all(projects.map(({ id }) => store.sites.list(id, { limit: 1_000 })))
   const tips = await listBranchTips(client, { owner, repo })
+  await endPreviews(context, client, { owner, repo }, builds.flat(), tips)
   for (const project of projects) {
     if (!project.enabled) continue
     const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
@@ -284,20 +282,28 @@ export async function catchUpWithBranches(
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
       await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
     }
-    for (const { update, details } of updates) {
-      const { ref, sha } = update.commit
-      const { unread, pullNumber, before } = details
-      // A branch of this repository was compared above.
-      if (!unread || pullNumber === undefined || !ref.startsWith('refs/pull/')) continue
-      const pull = await readPullRequestTrust(client, { owner, repo }, pullNumber)
-      if (!pull?.isOpen || pull.headSha !== sha) continue
-      await addMissedUpdate(
-        context,
-        client,
-        { ...project, owner, repo },
-        { ref, sha, details: { ...toBase(before), pullNumber } },
-      )
-    }
+  }
+}
+
+/**
+ * Ends the previews of branches that were deleted, and of closed pull requests from forks.
+ *
+ * @param builds Read before the branches: later ones may be of new branches.
+ */
+async function endPreviews(
+  { store, isDryRun = false }: ReconcileContext,
+  client: GitHubClient,
+  repository: RepositoryName,
+  builds: readonly SiteBuild[],
+  tips: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (isDryRun) return
+  for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
+    const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
+    const pullNumber = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1]
+    const pull = pullNumber === undefined ? undefined : await readPullRequestTrust(client, repository, Number(pullNumber))
+    const isThere = branch === undefined ? pullNumber === undefined || pull?.isOpen === true : tips.has(branch)
+    if (!isThere) await store.sites.dropPreviews(projectId, ref)
   }
 }
 
@@ -312,7 +318,7 @@ function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'fil
 }
 
 /**
- * Queues an update of the commit that a branch or pull request points at on GitHub, unless the store finds that it has one.
+ * Queues an update of the commit that a branch points at on GitHub, unless the store finds that it has one.
  *
  * @throws {GitHubError}
  */
@@ -327,7 +333,7 @@ export async function addMissedUpdate(
   }: {
     readonly ref: string
     readonly sha: string
-    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated' | 'pullNumber'>
+    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated'>
   },
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
@@ -340,7 +346,7 @@ export async function addMissedUpdate(
       details: { trigger: 'catch-up', ...details },
       once: 'tip',
       source: 'internal',
-      logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],
+      logs: ['Found by comparing with GitHub, because no webhook for this commit arrived'],
     })
     const result = await context.store.accept({ updates })
     if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return

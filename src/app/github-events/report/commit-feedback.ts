@@ -13,7 +13,6 @@ import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../
 import type { EndedUpdate, Project, UpdateStatus } from '../../../status/update-record.ts'
 import { listWanted, type WantedSubject } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
-import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toCheckName, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
@@ -113,12 +112,7 @@ export async function reportDeployment(
   context: AppContext,
   { update, details, project }: { update: EndedUpdate; details: UpdateDetails; project: Project },
 ): Promise<void> {
-  const { installationId } = project
   const statusId = update._id
-  if (installationId === undefined || !(await mayWriteOn(context, installationId, 'deployments'))) {
-    const hint = 'Grant the app `deployments: write`, then accept it on the installation'
-    throw new GitHubError('Cannot create a deployment', { failure: 'forbidden', operation: 'write deployment', hint })
-  }
   const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
   const siteUrl = toCommitSite(context, { update, details, project })
   const deployment = {
@@ -181,28 +175,20 @@ export async function commentOnPullRequests(
 }
 
 const cacheMs = 300_000
-type Permissions = Readonly<Record<string, string>>
-const cache = new WeakMap<AppContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
+const cache = new WeakMap<AppContext['store'], Map<number, { readonly mayCommit: boolean; readonly until: number }>>()
 
-/**
- * Whether an installation has granted a permission that the manifest does not request. Cached for five minutes.
- *
- * @throws {GitHubError}
- */
-export async function mayWriteOn(
-  context: AppContext,
-  installationId: number,
-  permission: 'contents' | 'deployments',
-): Promise<boolean> {
+/** Whether an installation may commit, which the manifest does not request. Cached for five minutes. @throws {GitHubError} */
+export async function mayCommitOn(context: AppContext, installationId: number): Promise<boolean> {
   const entries = cache.get(context.store) ?? new Map()
   cache.set(context.store, entries)
   const entry = entries.get(installationId)
   const nowMs = context.now().getTime()
   // Setting the clock back must not extend an entry.
-  if (entry && entry.until > nowMs && nowMs >= entry.until - cacheMs) return entry.permissions[permission] === 'write'
+  if (entry && entry.until > nowMs && nowMs >= entry.until - cacheMs) return entry.mayCommit
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
-  entries.set(installationId, { permissions, until: nowMs + cacheMs })
-  return permissions[permission] === 'write'
+  const mayCommit = permissions['contents'] === 'write'
+  entries.set(installationId, { mayCommit, until: nowMs + cacheMs })
+  return mayCommit
 }
 
 /** What the check of a pressed button shows. Plain JSON. */

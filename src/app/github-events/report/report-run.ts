@@ -39,8 +39,8 @@ import {
   commentOnPullRequests,
   ensureCheck,
   isOvertaken,
+  mayCommitOn,
   mayWantStatus,
-  mayWriteOn,
   reportCommitStatus,
   reportDeployment,
   showResult,
@@ -63,6 +63,8 @@ type WantedJob = Extract<LeasedJob, { kind: 'wanted' }>
 
 /** A promise, with its project as the store has it. */
 type Promised = Pick<WantedJob, 'subject' | 'stored' | 'project'> & Partial<Pick<WantedJob, 'payload' | 'answer'>>
+
+type RefusedJob = Pick<Promised, 'stored' | 'project'> & { readonly subject?: WantedJob['subject'] }
 
 /**
  * Keeps a promise: reads what GitHub should show now, compares it with what is there, and writes what is missing.
@@ -94,14 +96,14 @@ export async function keepPromise(
 }
 
 /**
- * Reads what GitHub refused to write about: the repository by its ID, then the commit.
+ * Reads what GitHub refused to read or to write about: the repository by its ID, then the commit.
  *
  * @returns The project with its current name; `undefined` if the commit was missing the last time too, or needs no check any more.
  * @throws {GitHubError} if the repository cannot be read, or the commit is missing for the first time: GitHub may not show it yet.
  */
-async function lookAgain(
+export async function lookAgain(
   context: AppContext,
-  { subject, stored, project }: Promised,
+  { subject, stored, project }: RefusedJob,
   answer: string,
 ): Promise<Project | undefined> {
   const { _id: statusId, commit } = stored.update
@@ -320,7 +322,7 @@ async function toActions(
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
   const isBreaking = results?.api?.kind === 'compared' && countChanges(listChanges(results.api.changes)).breaking > 0
-  if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
+  if (!(isOutdated || isBreaking) || !(await mayCommitOn(context, installationId))) return []
   return [
     ...(isOutdated
       ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' satisfies ButtonName }]

@@ -272,14 +272,11 @@ async function planRemovedRepositories(
 /** Compares an installation with GitHub after it was deleted, suspended or resumed. */
 async function planInstallationChange(
   { store }: PlanContext,
-  {
-    action,
-    installation,
-    repositories = [],
-  }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
+  { installation, repositories = [] }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
 ): Promise<Plan> {
-  const payload = { installationId: installation.id, ...(action === 'unsuspend' ? { isFull: true as const } : {}) }
-  return { projectChanges: tightenPrivate(repositories), tasks: [toTask(store.newId(), 'reconcile', installation.id, payload)] }
+  const { id: installationId } = installation
+  const task = toTask(store.newId(), 'reconcile', installationId, { installationId })
+  return { projectChanges: tightenPrivate(repositories), tasks: [task] }
 }
 
 /** Ends all sessions of a user who revoked the authorization of the app. */

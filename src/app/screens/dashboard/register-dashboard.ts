@@ -15,6 +15,7 @@ import { registerActions } from './register-actions.tsx'
 import { registerLists } from './register-lists.tsx'
 import { registerProject } from './register-project.tsx'
 import { registerSettings } from './register-settings.tsx'
+import { registerServerPage } from './server-page.tsx'
 import { startVisit, type Visit } from './visit.ts'
 
 /** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
@@ -48,6 +49,7 @@ export async function registerDashboard(
     registerActions(pages, context, openVisit)
     registerSettings(pages, context, resolver, openVisit)
     registerSiteEntry(pages, context, openVisit)
+    registerServerPage(pages, openVisit)
   })
 }
 

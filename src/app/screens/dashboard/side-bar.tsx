@@ -6,6 +6,7 @@ import { Breadcrumb, Icon, IsolatedText } from '../pages/elements.tsx'
 import { hostOf, toAgo, toMark } from '../pages/formats.ts'
 import { Drawer, type Frame, renderPage } from '../pages/layout.tsx'
 import { sendPage } from '../pages/send-page.ts'
+import { isAdministrator } from '../people/people.ts'
 import {
   listProjects,
   type MarkedUpdate,
@@ -131,8 +132,14 @@ function Entry({ href, title, note, latest, isCurrent = false }: EntryProps) {
 }
 
 /** The header and side bar around a page; `aside` comes from `sideBar`. */
-export function toFrame({ person }: Visit, section: Frame['section'], aside: ComponentChildren): Frame {
-  return { login: person.login, section, ...(aside !== undefined && { aside: <Drawer label="Projects">{aside}</Drawer> }) }
+export function toFrame({ person, access }: Visit, section: Frame['section'], aside: ComponentChildren): Frame {
+  const { login } = person
+  return {
+    login,
+    section,
+    isAdministrator: isAdministrator(access),
+    ...(aside !== undefined && { aside: <Drawer label="Projects">{aside}</Drawer> }),
+  }
 }
 
 interface SendOptions {

@@ -53,7 +53,7 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
               <BrandMark />
               openapi-pages
             </a>
-            {frame && <SectionLinks section={frame.section} />}
+            {frame && <SectionLinks {...frame} />}
             {frame && <SignOutForm login={frame.login} />}
             <button class="theme" type="button" aria-label="Switch between light and dark">
               <Icon name="sun" class="sun" />
@@ -88,7 +88,8 @@ function BrandMark() {
 /** The header and side bar around a page for a signed-in user. */
 export interface Frame {
   readonly login: string
-  readonly section: 'projects' | 'updates' | undefined
+  readonly section: 'projects' | 'updates' | 'server' | undefined
+  readonly isAdministrator?: boolean
   /** The side bar; a drawer on small screens. */
   readonly aside?: ComponentChildren
 }
@@ -96,12 +97,14 @@ export interface Frame {
 const sections = [
   { name: 'projects', label: 'Projects', href: '/projects' },
   { name: 'updates', label: 'Updates', href: '/updates' },
+  { name: 'server', label: 'Server', href: '/server' },
 ] as const
 
-function SectionLinks({ section }: Pick<Frame, 'section'>) {
+function SectionLinks({ section, isAdministrator = false }: Pick<Frame, 'section' | 'isAdministrator'>) {
+  const shown = sections.filter(({ name }) => name !== 'server' || isAdministrator)
   return (
     <nav class="sections" aria-label="Sections">
-      {sections.map(({ name, label, href }) => (
+      {shown.map(({ name, label, href }) => (
         <a href={href} aria-current={name === section ? 'true' : undefined}>
           {label}
         </a>

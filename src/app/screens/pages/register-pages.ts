@@ -10,6 +10,8 @@ import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange } from '../../http/waiting.ts'
 import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
+import { toUpdatePath } from '../dashboard/visit.ts'
+import { mayDo, type People, SignedOut } from '../people/people.ts'
 import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import type { PageUrl } from './update-links.ts'
@@ -23,15 +25,18 @@ type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: S
 export async function registerPages(
   server: FastifyInstance,
   context: AppContext,
-  { limits, waiters }: { readonly limits: RateLimits; readonly waiters: StatusWaiters },
+  { limits, waiters, people }: { readonly limits: RateLimits; readonly waiters: StatusWaiters; readonly people: People },
 ): Promise<void> {
   await server.register(async (pages) => {
     pages.addHook('onRequest', async (request) => limits.countAddress(request))
     pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
       const { statusId } = request.params
-      // An unknown record and an invalid signature get the same response.
-      if (!isSignedLink(context.urls.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
       const found = await context.store.statuses.find(statusId)
+      // An unknown record and an invalid signature get the same response.
+      if (!isSignedLink(context.urls.linkKey, { statusId, ...request.query }, context.now())) {
+        if (found && (await mayReadRecord(context, people, request, found))) return reply.redirect(toUpdatePath(found), 303)
+        throw new Problem('not-found')
+      }
       const stored = found && (await waitIfCurrent(context, waiters, request, found))
       const project = stored && (await context.store.projects.find(stored.update.projectId))
       if (!stored || !project) throw new Problem('not-found')
@@ -61,6 +66,22 @@ export async function registerPages(
       reply.header('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(text),
     )
   }
+}
+
+/** Whether a signed-in user has access to the project of a record, whose page the dashboard has without a signature. */
+async function mayReadRecord(
+  { store }: AppContext,
+  people: People,
+  request: FastifyRequest,
+  { update }: StoredUpdate,
+): Promise<boolean> {
+  const person = await people.find(request)
+  const project = person && (await store.projects.find(update.projectId))
+  const access = await person?.access().catch((error: unknown) => {
+    if (error instanceof SignedOut) return undefined
+    throw error
+  })
+  return project !== undefined && access !== undefined && mayDo(access, project, 'read')
 }
 
 /** An open page waits this long for screenshots, because the server may have stopped before taking them. */

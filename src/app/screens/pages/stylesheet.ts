@@ -189,6 +189,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .button.danger { background: light-dark(#b4231c, #a82720); color: #fff }
 .button.danger:hover { background: light-dark(#951b15, #bd332b) }
 .list.plain-list > li { grid-template-columns: minmax(0, 1fr) auto }
+.list.plain-list small { display: block }
 .choice { display: flex; gap: 10px; align-items: start; margin-top: 10px; font-size: .875rem; cursor: pointer }
 .choice input { flex: none; width: 16px; height: 16px; margin: 4px 0 0; accent-color: var(--fill) }
 .choice small, .hint { display: block; color: var(--dim); font-size: .8125rem }

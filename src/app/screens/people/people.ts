@@ -188,6 +188,11 @@ export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositor
   return given !== undefined && accessLevels.indexOf(given) >= accessLevels.indexOf(wanted)
 }
 
+/** Whether the user administers a repository. */
+export function isAdministrator(access: Access): boolean {
+  return [...access.values()].includes('admin')
+}
+
 /** Revoked access takes effect after at most this time. */
 const cacheMs = 60_000
 const maxEntries = 2_000

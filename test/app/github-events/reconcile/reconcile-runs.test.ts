@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  toInstallationEvent,
-  toInstallationRepositoriesEvent,
-  toPullRequestEvent,
-} from '../../../support/fake-github/payloads.ts'
+import { toInstallationRepositoriesEvent } from '../../../support/fake-github/payloads.ts'
 import { compare, files, start } from './reconcile-fixture.ts'
 
 test('finds the docs of a repository that was removed during the first look, and added again', async () => {
@@ -17,46 +13,6 @@ test('finds the docs of a repository that was removed during the first look, and
 })
 
 describe('a run', () => {
-  test('of a commit that the app could not read while it was suspended is repeated afterwards', async () => {
-    const connected = await start()
-    const { github, repository, installation } = connected
-    const stopped = await connected.restart({ withoutRuns: true })
-    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
-    installation.suspended = true
-    const running = await stopped.restart({ withoutRuns: false })
-    const failed = (await running.idle()).at(-1)
-    expect(failed?.update).toMatchObject({ commit: { sha }, status: 'failure' })
-    installation.suspended = false
-    await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
-    expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'success', source: 'internal' })
-  })
-
-  test.for(['open', 'closed'] as const)(
-    'of a fork that the app could not read while it was suspended is repeated afterwards if its pull request is %s',
-    async (state, { expect }) => {
-      const connected = await start()
-      const { github, repository, installation } = connected
-      const fork = github.createRepository('ada/api', { forkOf: repository, installed: false })
-      const { after: sha } = fork.commit({ files: { 'a.mdx': 'b' }, branch: 'topic' })
-      const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'ada' })
-      const stopped = await connected.restart({ withoutRuns: true })
-      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
-      installation.suspended = true
-      const running = await stopped.restart({ withoutRuns: false })
-      expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'failure' })
-      installation.suspended = false
-      pull.state = state
-      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
-      const updates = (await running.idle()).filter(({ update }) => update.commit.sha === sha)
-      expect(updates.map(({ update }) => update.status)).toEqual(state === 'open' ? ['failure', 'success'] : ['failure'])
-      const findCheck = () => repository.checkRuns.findLast(({ headSha }) => headSha === sha)
-      await expect.poll(findCheck, { timeout: 20_000 }).toMatchObject({ conclusion: state === 'open' ? 'success' : 'failure' })
-      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
-      const later = (await running.idle()).filter(({ update }) => update.commit.sha === sha)
-      expect(later.map(({ update }) => update)).toEqual(updates.map(({ update }) => update))
-    },
-  )
-
   test('queues the tip of its branch if the webhook of the tip was lost', async () => {
     const connected = await start()
     const { github, repository } = connected

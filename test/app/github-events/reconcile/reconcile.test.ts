@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { toRepositoryEvent } from '../../../support/fake-github/payloads.ts'
+import { endUpdate, toSha } from '../../support/people-app.ts'
 import { compare, files, start } from './reconcile-fixture.ts'
 
 describe('comparing with GitHub', () => {
@@ -163,6 +164,26 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual(['restored acme/api'])
     expect(await store.projects.list()).toEqual([project])
     expect(await connected.idle()).toEqual(before)
+  })
+
+  test('ends the previews of deleted branches and of closed pull requests from forks', async () => {
+    const connected = await start()
+    const { github, repository, project } = connected
+    const stopped = await connected.restart({ withoutRuns: true })
+    const fork = github.createRepository('ada/api', { forkOf: repository, installed: false })
+    fork.commit({ files: { 'a.mdx': 'b' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'ada' })
+    repository.commit({ files: { 'a.mdx': 'c' }, branch: 'kept/head' })
+    const refs = ['refs/heads/main', 'refs/heads/kept/head', 'refs/heads/gone', `refs/pull/${pull.number}/head`]
+    for (const [index, ref] of refs.entries()) {
+      await endUpdate(stopped.store, project, { sha: toSha(`${index}`), ref, site: { 'index.html': 'a' } })
+    }
+    const listRefs = async () => new Set((await stopped.store.sites.list(project.id)).map(({ ref }) => ref))
+    await compare(stopped)
+    expect(await listRefs()).toEqual(new Set(refs.filter((ref) => ref !== 'refs/heads/gone')))
+    pull.state = 'closed'
+    await compare(stopped)
+    expect(await listRefs()).toEqual(new Set(refs.slice(0, 2)))
   })
 
   test('recognizes an account that reinstalled the app', async () => {

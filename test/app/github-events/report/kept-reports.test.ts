@@ -76,10 +76,14 @@ describe('what GitHub refuses', () => {
   })
 })
 
-test('a commit that GitHub does not show right after its push is read again', async () => {
+test.for([
+  [404, 2],
+  [502, 7],
+  [403, 7],
+] as const)('a commit whose files GitHub answers with %d %d times is checked later', async ([status, times], { expect }) => {
   const { github, idle, repository } = await connect()
-  github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404, times: 2 })
+  github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status, times })
   await repository.push({ files: { 'a.mdx': 'a' } })
   expect((await idle()).map(({ update }) => update.status)).toEqual(['success'])
-  expect(repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
+  await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
 })

@@ -130,6 +130,9 @@ describe('every page', () => {
     const { project, last, failed, open, changed, billing } = await fill(app)
     const { project: start } = await app.addRepository('octo/start', { octocat: 'admin' })
     const { context, page, complaints } = await openBrowser(app, 'octocat')
+    const check = await app.store.queue.claim({ worker: 'w', leaseMs: 60_000 })
+    const reason = 'Cannot create check run on `octo/tracker-docs`: 403 Resource not accessible by integration'
+    if (check) await app.store.queue.retry(check.lease, { reason, failure: 'forbidden', isRefused: true, keep: true })
     const pages = {
       projects: '/projects',
       none: '/projects?q=nothing',
@@ -145,6 +148,7 @@ describe('every page', () => {
       settings: `/projects/${project.id}/settings`,
       'wrong DNS records': `/projects/${billing.id}/settings`,
       deleted: '/projects/deleted',
+      server: '/server',
       missing: '/projects/none',
       start: `/projects/${start.id}`,
       'sign-in': '/sign-in',

@@ -8,7 +8,7 @@ import { hostileStrings } from '../../../support/hostile-strings.ts'
 import { endUpdate, startPeopleApp, toSha } from '../../support/people-app.ts'
 import { compareParcelVersions } from '../../support/sample-changes.ts'
 import { validReport } from '../../support/sample-report.ts'
-import { addUpdate } from '../../support/test-app.ts'
+import { addUpdate, startNext } from '../../support/test-app.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { site, startTenants } from './two-tenants.ts'
 
@@ -46,6 +46,28 @@ describe('a signed-in user', () => {
       expect((await reader.ask(path)).status).toBe(404)
     }
     expect((await reader.ask(`/projects/${theirs.id}`)).status).toBe(404)
+    // Links on GitHub end after half a year.
+    const dead = `/updates/${last._id}?expires=1&signature=x`
+    expect((await reader.ask(dead)).headers.get('location')).toBe(`/projects/${ours.id}/updates/${last._id}`)
+    expect((await spy.ask(dead)).status).toBe(404)
+  })
+
+  test('sees what GitHub refuses of the projects that they administer, with its words', async () => {
+    const { app, ours, theirs } = await startTenants()
+    for (const project of [ours, theirs]) {
+      await addUpdate(app.store, project)
+      const { job } = await startNext(app.store)
+      const refusal = { reason: `403 Not for ${project.owner}`, failure: 'forbidden', isRefused: true, keep: true }
+      await app.store.queue.retry(job.lease, { ...refusal, retryAfterMs: 3_600_000 })
+    }
+    const { status, text } = await (await app.visitorOf('boss')).ask('/server')
+    expect([status, text]).toEqual([
+      200,
+      expect.stringMatching(/1 run of acme\/api.*403 Not for acme.*For administrators of all/s),
+    ])
+    expect(text).not.toContain('rival')
+    expect((await (await app.visitorOf('writer')).ask('/server')).status).toBe(403)
+    expect(await app.app.tools.metrics.registry.metrics()).toMatch(/^openapi_pages_refused_jobs\{reason="forbidden"\} 2$/m)
   })
 
   test('keeps the navigation on a page that does not exist', async () => {

@@ -1,0 +1,112 @@
+import { statfs } from 'node:fs/promises'
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import { type GitHubApp, listInstallations } from '../../../github/apps/github-app.ts'
+import type { Project } from '../../../status/update-record.ts'
+import { countJobs, type JobGroup, toQueueStats } from '../../../store/queue/jobs.ts'
+import { GitHubError } from '../../../text/errors.ts'
+import type { AppContext } from '../../base/app-context.ts'
+import { listLackingPermissions } from '../../base/manifest.ts'
+import { toProjectName } from '../../base/projects.ts'
+import { formatBytes } from '../pages/formats.ts'
+
+/** A part of the state of the server: for people by its label, titles and notes, for programs by all values. Plain JSON. */
+interface StatusSection {
+  readonly id: string
+  readonly label: string
+  /** Without a full stop. */
+  readonly empty: string
+  readonly items: readonly {
+    readonly title: string
+    readonly note: string
+    /** ISO 8601. */
+    readonly since?: string | undefined
+    readonly projectId?: string
+    readonly [value: string]: unknown
+  }[]
+}
+
+/**
+ * Reads what the page for administrators and the command `inspect` show: from one answer of the queue, what waits and what GitHub refuses.
+ *
+ * @param app Asked for permissions. Without it, they are unknown.
+ * @param mayRead Selects the projects to tell about. Default: all.
+ */
+export async function readServerStatus(
+  { store, config: { dataDir } }: Pick<AppContext, 'store' | 'config'>,
+  app: GitHubApp | undefined,
+  mayRead: (project: Project) => boolean = () => true,
+): Promise<readonly StatusSection[]> {
+  const all = await store.projects.list()
+  const projects = all.filter(mayRead)
+  const isWhole = projects.length === all.length
+  const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
+  const owners = new Set(projects.map(({ installationId }) => installationId))
+  const groups = (await store.queue.listGroups()).filter(({ projectId }) => isWhole || names.has(projectId))
+  const queue = [...new Set(groups.map(({ kind }) => kind))].map((kind) => {
+    const ofKind = groups.filter((group) => group.kind === kind)
+    const stats = toQueueStats(ofKind)
+    const note = `${stats.waiting} waiting, ${stats.leased} running, ${stats.refused} refused`
+    return { title: countWork(kind, countJobs(ofKind)), note, since: ofKind[0]?.since, kind, ...stats }
+  })
+  const refused = groups.flatMap(({ refusal, ...group }) => {
+    if (!refusal) return []
+    const title = `${countWork(group.kind, group.count)} of ${names.get(group.projectId) ?? 'the server'}`
+    return [{ title, note: refusal.words, ...group, ...refusal }]
+  })
+  const lacking = app && (await listLacking(app, (id) => isWhole || owners.has(id)))
+  const comparedAt = await store.notes.read('reconciled-at')
+  const { bavail, bsize } = await statfs(dataDir)
+  const sites: { readonly title: string; readonly bytes: number }[] = []
+  for (const [id, title] of names) sites.push({ title, bytes: await store.usage.readStoredBytes(id) })
+  const disk = [{ title: 'Free', bytes: bavail * bsize }, ...sites.sort((a, b) => b.bytes - a.bytes)]
+  const audit = isWhole ? await store.audit.list() : []
+  return [
+    { id: 'queue', label: 'Queue', empty: 'Nothing waits or runs', items: queue },
+    { id: 'refused', label: 'Refused by GitHub, and tried again', empty: 'Nothing is refused', items: refused },
+    {
+      id: 'permissions',
+      label: 'Installations without a permission',
+      empty: lacking ? 'All have granted all permissions' : 'Unknown: GitHub does not answer',
+      items: lacking ?? [],
+    },
+    {
+      id: 'comparison',
+      label: 'Last comparison with GitHub',
+      empty: 'There was none yet',
+      items: comparedAt === undefined ? [] : [{ title: 'Complete', note: '', since: comparedAt }],
+    },
+    {
+      id: 'disk',
+      label: 'Disk, and the sites on it',
+      empty: '',
+      items: disk.map((entry) => ({ ...entry, note: formatBytes(entry.bytes) })),
+    },
+    {
+      id: 'audit',
+      label: 'Audit log',
+      empty: isWhole ? 'No changes yet' : 'For administrators of all projects only',
+      items: audit.map((line) => {
+        return { title: `${line.actor}: ${line.action}`, note: `${line.subject} ${line.detail}`, since: line.at, ...line }
+      }),
+    },
+  ]
+}
+
+/** `2 checks` */
+function countWork(kind: JobGroup['kind'], count: number): string {
+  return formatCount(count, kind, kind === 'status' ? 'statuses' : undefined)
+}
+
+/** The installations that are suspended or lack a permission; `undefined` if GitHub does not answer. */
+async function listLacking(app: GitHubApp, isShown: (id: number) => boolean) {
+  try {
+    const installations = (await listInstallations(app.client)).filter(({ id }) => isShown(id))
+    return installations.flatMap(({ account, isSuspended, permissions }) => {
+      const lacking = isSuspended ? ['suspended by the account'] : listLackingPermissions(permissions)
+      return lacking.length === 0 ? [] : [{ title: account, note: lacking.join(', '), isSuspended }]
+    })
+  } catch (error) {
+    if (error instanceof GitHubError) return undefined
+    throw error
+  }
+}
