@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type PublicNetwork, publicNetwork } from '../../files/network.ts'
@@ -8,7 +7,7 @@ import { createLeadership } from '../../store/database/holds.ts'
 import { BucketError } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppContext, AppPart, GitHubConnection } from '../base/app-context.ts'
-import type { AppConfig, Credentials } from '../base/config/app-config.ts'
+import { type AppConfig, type Credentials, prepareDataDir } from '../base/config/app-config.ts'
 import { openKeyFiles, openStoredKeys, type ServerKeys } from '../base/config/server-keys.ts'
 import { openStore } from '../base/open-store.ts'
 import { findSitesPlace } from '../base/sites-domain.ts'
@@ -62,9 +61,7 @@ export interface RunningApp {
  */
 export async function startApp({ parts = [], now = () => new Date(), ...options }: StartOptions): Promise<RunningApp> {
   const { config, log, backOffMs } = options
-  // Also needed with PostgreSQL: runs unpack archives there.
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  accessSync(config.dataDir, constants.W_OK | constants.X_OK)
+  prepareDataDir(config.dataDir)
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
   const store = withOrigin(await openStore(config, { now: () => now().getTime(), backOffMs }))
   try {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { readRealFile } from '../../../files/disk-files.ts'
@@ -252,7 +252,13 @@ function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
 
 /** Writes the credentials atomically to a file that only its owner can read (mode 0600). */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  prepareDataDir(dataDir)
   const text = `${JSON.stringify(credentials, undefined, 2)}\n`
   replaceFile(join(dataDir, credentialsFileName), text, { mode: 0o600, flush: true })
+}
+
+/** Creates the data directory, where runs unpack archives, also with PostgreSQL. Throws a system error if it cannot be used. */
+export function prepareDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  accessSync(dataDir, constants.W_OK | constants.X_OK)
 }
