@@ -128,7 +128,7 @@ export function createSearch(
   const isText = pair.position === 'text'
   const [isSent, isAccepted] = [from, to].map((set, index) => {
     const isValid = toValidator(set, direction, index !== 0)
-    return isText ? (value: unknown) => readTexts(value).some(isValid) : isValid
+    return isText ? (value: unknown) => readTexts(value, direction === 'response').some(isValid) : isValid
   })
   return (random, options) => {
     const value = makeValue(from, to, random, { ...options, leavesOut: direction === 'request' ? 'readOnly' : 'writeOnly' })
@@ -328,15 +328,15 @@ function withoutUnseen(schema: Schema, direction: Direction, unseen: boolean): S
 /** Further items of a list are of the same kind as the last of these. */
 const maxMixed = 4
 
-/** The values that a text of a parameter or header can stand for. */
-function readTexts(value: unknown): unknown[] {
+/** The values that a text of a parameter or header can stand for. In a header, a list is one text. */
+function readTexts(value: unknown, isHeader: boolean): unknown[] {
   if (Array.isArray(value)) {
-    const lists = value.map(readTexts)
+    const lists = value.map((item) => readTexts(item, isHeader))
     // Each item can be a text or the value that a text means.
     const kinds = Array.from({ length: 2 ** Math.min(value.length, maxMixed) }, (_, bits) => {
       return lists.map((list, index) => list[(bits >> Math.min(index, maxMixed - 1)) & 1] ?? list[0])
     })
-    return value.length === 1 ? [...kinds, ...(lists[0] ?? [])] : kinds
+    return [...kinds, ...(value.length === 1 ? (lists[0] ?? []) : isHeader ? [value.join()] : [])]
   }
   const text = String(value)
   const number = text.trim() === '' ? Number.NaN : Number(text)

@@ -77,14 +77,8 @@ function join(property: string, owner: string): string {
 
 /** Keywords and fields with schemas by name or position. */
 const lists = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'oneOf',
-  'anyOf',
-  'allOf',
-  'prefixItems',
-  'content',
+  ...['properties', 'patternProperties', 'dependentSchemas', 'oneOf', 'anyOf', 'allOf', 'prefixItems'],
+  ...['content', '$defs', 'definitions'],
 ])
 /** Keywords with one schema. */
 const singles = new Set([

@@ -23,6 +23,7 @@ import { readProperties, readRequired } from './described-properties.ts'
 import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
 import { allowsAll, listKeywords } from './keywords.ts'
 import {
+  isSimilar,
   type MatchedBranches,
   matchUnions,
   nameOf,
@@ -93,7 +94,8 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   const same =
     group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
     group.branches.find((branch) => toShape(branch, side) === shape) ??
-    findOfType(group, top, side, plainSide)
+    findOfType(group, top, side, plainSide) ??
+    findOnly(group.branches, (branch) => top !== undefined && isSimilar(top, branch))
   if (!same) {
     const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
     if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
@@ -175,16 +177,18 @@ function listCases({ place, value }: SchemaPart, branches: readonly Place[]): re
   })
 }
 
-/** The only alternative with the type of a schema that is not an object. */
+/** The only alternative with the type of a schema. */
 function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
   if (!plain) return undefined
   const own = toSideSchema([plain], plainSide)
   const { types } = readTypes(own.schema, plainSide)
-  if (types?.size !== 1 || types.has('object')) return undefined
-  const [same, ...others] = branches.filter((branch) => {
-    return listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null')
-  })
-  return others.length === 0 ? same : undefined
+  if (types?.size !== 1) return undefined
+  return findOnly(branches, (branch) => listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null'))
+}
+
+function findOnly(branches: readonly Place[], meets: (branch: Place) => boolean): Place | undefined {
+  const [only, ...others] = branches.filter(meets)
+  return others.length === 0 ? only : undefined
 }
 
 function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {

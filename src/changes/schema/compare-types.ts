@@ -1,5 +1,5 @@
 import { includesType } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange } from './allowed-values.ts'
@@ -12,7 +12,7 @@ import {
   type SchemaTypes,
   toComparedSchema,
 } from './compared-schema.ts'
-import { allowsAnyText } from './keywords.ts'
+import { allowsAnyText, listKeywords } from './keywords.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
@@ -96,7 +96,7 @@ function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): bool
   return !parts.some(({ value, merged }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
     if (alternativeKeywords.some((keyword) => value[keyword] !== undefined && !merged.includes(keyword))) return true
-    return textKeywords.some((keyword) => readOwn(value, keyword) !== undefined)
+    return listKeywords(value).some((key) => textKeywords.includes(key))
   })
 }
 

@@ -132,10 +132,11 @@ function compareDefaults(pair: SchemaPair): void {
   const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'default'), keywordPlace(after, 'default')]
   if (equalJson(from?.value, to?.value)) return
+  const [earlier, later] = [from, to].map((one) => (typeof one?.value === 'string' ? one.value : toValueKey(one?.value)))
   report(scope, {
     code: 'default-changed',
     codeOfParameter: 'parameter-default-changed',
-    noEffectIn: use.required,
+    noEffectIn: earlier === later ? use.required | use.text : use.required,
     ...toPlaces(pair, from, to),
     message: (at) => {
       if (!from) return `Default \`${shorten(toValueKey(to?.value))}\` was added to ${at}`

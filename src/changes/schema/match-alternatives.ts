@@ -191,7 +191,7 @@ function toContent(place: Place, side: Side, depth = 0): Place {
 }
 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
-function isSimilar(one: Place, other: Place): boolean {
+export function isSimilar(one: Place, other: Place): boolean {
   const common = countCommonProperties(one, other)
   return common !== undefined && common.count * 2 >= common.larger
 }
