@@ -1,5 +1,6 @@
+import hints from '../../../texts/problem-hints.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
@@ -17,7 +18,7 @@ export function unknownFieldHint(
 ): string | undefined {
   if (later !== undefined) {
     return (
-      readOwn(laterFieldHints, `${table.key}.${key}`) ??
+      findHint('unknownFields', table.key, key) ??
       `Remove it, or change the document to \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
@@ -31,14 +32,14 @@ export function unknownFieldHint(
     return didYouMean('$ref')
   const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
   if (near !== undefined) return didYouMean(near)
-  const swagger = readOwn(swaggerFieldHints, `${table.key}.${key}`)
-  if (swagger !== undefined) return swagger
-  if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
-    return `Move \`${key}\` under a media type in \`content\``
-  if (table.key === 'Parameter' && parameterTypeFields.has(key)) return `Move \`${key}\` under \`schema\``
-  if (table.extensible && walk.release === '3.0' && table.key === 'Schema' && key === 'examples')
-    return 'Write `example` with one value'
+  const hint = findHint('unknownFields', table.key, key)
+  if (hint !== undefined) return hint
   return table.extensible ? 'Remove it, or prefix extension fields with `x-`' : undefined
+}
+
+/** The hint for a field or a type of an object. Source of those for Swagger 2.0: comparison of OpenAPI 3.0.0 with it. */
+function findHint(kind: keyof typeof hints, table: string, name: string): string | undefined {
+  return stringOf(readOwn(hints[kind], `${table}.${name}`))
 }
 
 /** Returns a hint for a misspelled status code, such as `2xx`, `20O`, `‘200’` or `200:`. */
@@ -49,58 +50,9 @@ export function statusCodeHint(key: string): string | undefined {
   return `Write \`${code.endsWith('X') ? code : `'${code}'`}\``
 }
 
-const laterFieldHints: Readonly<Record<string, string>> = {
-  'Schema.const': 'In OpenAPI 3.0, write `enum` with one value',
-  'Schema.examples': 'In OpenAPI 3.0, write `example` with one value',
-  'Schema.$defs': 'In OpenAPI 3.0, move schemas to `components.schemas`',
-  'Schema.definitions': 'Move schemas to `components.schemas`',
-  'Schema.if': 'In OpenAPI 3.0, write `oneOf` or `anyOf`',
-}
-
-/** Replacements for fields of Swagger 2.0. Source: comparison of OpenAPI 3.0.0 with Swagger 2.0. */
-const swaggerFieldHints: Readonly<Record<string, string>> = {
-  'OpenAPI.host': 'Use `servers` instead: `- url: https://api.example.com/v1`',
-  'OpenAPI.basePath': 'Use `servers` instead: `- url: https://api.example.com/v1`',
-  'OpenAPI.schemes': 'Use `servers` instead: `- url: https://api.example.com/v1`',
-  'OpenAPI.definitions': 'Move the schemas to `components.schemas`',
-  'OpenAPI.parameters': 'Move them to `components.parameters`',
-  'OpenAPI.responses': 'Move them to `components.responses`',
-  'OpenAPI.securityDefinitions': 'Move them to `components.securitySchemes`',
-  'OpenAPI.consumes': 'Use the media types as keys of `content` in a `requestBody`',
-  'OpenAPI.produces': 'Use the media types as keys of `content` in a response',
-  'Operation.consumes': 'Use the media types as keys of `content` in the `requestBody`',
-  'Operation.produces': 'Use the media types as keys of `content` in a response',
-  'Operation.schemes': 'Use the `url` of `servers` instead',
-  'Parameter.collectionFormat': 'Use `style` and `explode` instead',
-}
-
-const parameterTypeFields = new Set([
-  'type',
-  'format',
-  'enum',
-  'items',
-  'default',
-  'minimum',
-  'maximum',
-  'pattern',
-  'minLength',
-  'maxLength',
-])
-
-const missingFieldExamples: Readonly<Record<string, string>> = {
-  'Info.version': 'version: 1.0.0',
-  'Info.title': 'title: My API',
-  'OpenAPI.paths': 'paths: {}',
-  'Response.description': 'description: OK',
-  'Parameter.in': 'in: query',
-  'Server.url': 'url: https://api.example.com',
-  'Tag.name': 'name: pets',
-}
-
 /** Returns a hint with an example of a missing required field. */
 export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
-  const example = readOwn(missingFieldExamples, `${table.key}.${key}`)
-  return example === undefined ? undefined : `Add \`${example}\`${key === 'in' ? ' or another location' : ''}`
+  return findHint('missingFields', table.key, key)
 }
 
 /** The message for a value of the wrong type. `quotes` is the key of a value whose hint should show it in quotes. */
@@ -169,39 +121,7 @@ const truths: { readonly [word: string]: boolean } = { true: true, yes: true, on
 
 /** Returns a hint for a `type` that names a format, or a type of another language. */
 export function typeHint(table: string, type: string): string | undefined {
-  const name = type.toLowerCase()
-  if (table === 'Security Scheme') return Object.hasOwn(schemeHints, name) ? schemeHints[name] : undefined
-  if (table !== 'Schema') return undefined
-  if (name === 'any') return 'Remove `type` to allow any value'
-  if (Object.hasOwn(typeNames, name)) return `Write \`type: ${typeNames[name]}\``
-  const format = Object.entries(formats).find(([, names]) => names.includes(name))
-  return format && `Write \`type: ${format[0]}\` and \`format: ${name}\``
-}
-
-const schemeHints: { readonly [type: string]: string } = {
-  bearer: 'Write `type: http` and `scheme: bearer`',
-  jwt: 'Write `type: http`, `scheme: bearer` and `bearerFormat: JWT`',
-  basic: 'Write `type: http` and `scheme: basic`',
-  digest: 'Write `type: http` and `scheme: digest`',
-}
-
-const typeNames: { readonly [type: string]: string } = {
-  int: 'integer',
-  long: 'integer',
-  decimal: 'number',
-  str: 'string',
-  text: 'string',
-  list: 'array',
-  map: 'object',
-  dict: 'object',
-  dictionary: 'object',
-}
-
-/** Formats that are often written as a type. */
-const formats: { readonly [type: string]: readonly string[] } = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-  string: ['date', 'date-time', 'time', 'email', 'uri', 'url', 'uuid', 'byte', 'binary', 'password'],
+  return findHint('types', table, type.toLowerCase())
 }
 
 /** Reads a field that lacks its `:` or the space after it, which makes it a string: `type string`, `$ref:'#/…'`. */
