@@ -328,7 +328,7 @@ export function listFacts(written: unknown): Expectation[] {
   add(api, [
     fact('text', [info['description']], '#/info/description'),
     fact('value', [info['version']], '#/info/version'),
-    fact('text', [toJson(info['license'])['name']], '#/info/license'),
+    ...['name', 'identifier'].map((key) => fact('text', [toJson(info['license'])[key]], '#/info/license')),
     fact('text', [toJson(info['contact'])['name']], '#/info/contact'),
     fact('text', [toJson(document['externalDocs'])['description']], '#/externalDocs'),
   ])

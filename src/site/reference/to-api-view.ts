@@ -40,7 +40,7 @@ export function toApiView(context: ReferenceContext): ApiView {
   return {
     version: readText(info, 'version'),
     description: readText(info, 'description'),
-    license: toNamedLink(readOwn(info, 'license'), 'License'),
+    license: toLicense(readOwn(info, 'license')),
     contact: toNamedLink(readOwn(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
     email: readText(readOwn(info, 'contact'), 'url') === undefined ? undefined : email,
     termsOfService: readText(info, 'termsOfService'),
@@ -51,6 +51,13 @@ export function toApiView(context: ReferenceContext): ApiView {
       ? all.filter(({ schemes: [use] }) => !own.some((alternative) => alternative.schemes.some(({ name }) => name === use?.name)))
       : [],
   }
+}
+
+/** A license with its SPDX expression, if that is not its name. Source: OpenAPI 3.1.1, "License Object". */
+function toLicense(value: unknown): NamedLink | undefined {
+  const link = toNamedLink(value, 'License')
+  const identifier = readText(value, 'identifier')
+  return link && identifier !== undefined && identifier !== link.name ? { ...link, name: `${link.name} (${identifier})` } : link
 }
 
 function toNamedLink(value: unknown, name: string, url = readText(value, 'url')): NamedLink | undefined {

@@ -17,7 +17,7 @@ const whole = {
     title: 'Everything',
     version: '1.2.3',
     description: 'The *whole* API, see [the guide](https://example.com/guide).',
-    license: { name: 'MIT' },
+    license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     contact: { name: 'The team', url: 'https://example.com', email: 'team@example.com' },
   },
   externalDocs: { url: 'https://example.com/docs', description: 'More documentation' },

@@ -89,7 +89,8 @@ describe('pages', () => {
   const idsOf = (files: Readonly<Record<string, string>>, path: string) => listIds(files[`${path}/index.html`] ?? '')
 
   test('have the element IDs of Mintlify, unless another element has them', async () => {
-    const { files } = await site('# Start\n')
+    const { files } = await site('## Jupyter / IDE *access*\n')
+    expect(listIds(files['index.html'] ?? '')).toContain('jupyter-/-ide-access')
     const order = idsOf(files, 'api-reference/get-an-order')
     expect(order).toEqual(expect.arrayContaining(['parameter-order-id', 'response-shipped-to', 'response-shipped-to-zip-code']))
     expect(order).not.toContain('response-error-code')

@@ -98,6 +98,7 @@ test.each(languages.filter(canRunSamples))(
       ),
       await requestOf(body('multipart/form-data', Object.fromEntries(withBreaks.map((value, index) => [`k${index}`, value])))),
       await requestOf(body('multipart/form-data', { meta: { 'a"b;c\\': [`'"\\;,`] } })),
+      await requestOf({}, '/{a}'),
     ]
     const { code, errors, files, arrived } = await run(language, requests)
     expect({ code, errors: code === 0 ? '' : errors, files }).toEqual({ code: 0, errors: '', files: [] })
@@ -114,7 +115,8 @@ test.each(languages.filter(canRunSamples))(
     expect(JSON.parse(other?.body ?? '')).toEqual(['@a', 1.5, -0.25, 1e21])
     const texts = rest.splice(0, withBreaks.length)
     expect(texts.map((one) => one.body)).toEqual(withBreaks)
-    const [form, parts, mixed] = rest
+    const [form, parts, mixed, unfilled] = rest
+    expect(unfilled?.target).toBe('/%7Ba%7D')
     expect(form?.fields).toEqual(withBreaks.map((value) => [`k${value}`, value]))
     expect(parts?.fields.map(([, value]) => value.replaceAll('\r\n', '\n'))).toEqual(withBreaks)
     expect(JSON.parse(mixed?.fields[0]?.[1] ?? '')).toEqual({ 'a"b;c\\': [`'"\\;,`] })

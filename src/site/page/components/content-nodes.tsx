@@ -76,11 +76,11 @@ function hasOnlyUnknownIcons(children: readonly MdxNode[], context: SiteContext)
   )
 }
 
-/** Mintlify leaves components such as badges out of the ID of a heading. */
-function toPlainHeadingId(children: readonly MdxNode[]): string | undefined {
+/** The ID that Mintlify gives to a heading: without components such as badges, and with its punctuation. */
+function toForeignHeadingId(children: readonly MdxNode[]): string {
   const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
-  const id = plain.length === children.length ? '' : toKebabCase(textOf(plain))
-  return id === '' ? undefined : id
+  if (plain.length < children.length) return toKebabCase(textOf(plain))
+  return textOf(children).trim().toLowerCase().replace(/\s+/g, '-')
 }
 
 /** Void elements. */
@@ -113,7 +113,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     const Heading = name as 'h2' // Any of h2 to h6, which have the same props.
     return (
       <Heading {...attributes}>
-        <a class="h" href={`#${props['id']}`} {...extraId(toPlainHeadingId(children), context)}>
+        <a class="h" href={`#${props['id']}`} {...extraId(toForeignHeadingId(children), context)}>
           {inside}
         </a>
       </Heading>
