@@ -18,6 +18,7 @@ const textReaders = [
   'cli/commands',
   'docs/navigation',
   'files',
+  'openapi/hints',
   'openapi/tables',
   'rules/read',
   'site/plan',

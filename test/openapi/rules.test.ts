@@ -53,20 +53,14 @@ tags:
 paths: {}
 `
     const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
-    expect(
-      diagnostics.map(({ range, severity, message, hint, related }) => {
-        const places = related.map((place) => `${place.range.start.line}: ${place.message}`)
-        return [range.start.line, severity, message, hint, places]
-      }),
-    ).toEqual([
-      [
-        5,
-        'error',
-        'Unexpected cycle of tag parents: `cats` → `pets` → `cats`',
-        'Remove `parent` from one of these tags',
-        ['6: the parent of `pets`'],
-      ],
-      [7, 'error', 'Unexpected cycle of tag parents: `self` → `self`', 'Remove `parent`', []],
+    const lines = diagnostics.map(({ range, severity, message, hint, related }) => {
+      const places = related.map((place) => `${place.range.start.line}: ${place.message}`)
+      return [range.start.line, severity, message, hint, ...places].join(' · ')
+    })
+    const cycle = 'error · Unexpected cycle of tag parents:'
+    expect(lines).toEqual([
+      `5 · ${cycle} \`cats\` → \`pets\` → \`cats\` · Remove \`parent\` from one of these tags · 6: the parent of \`pets\``,
+      `7 · ${cycle} \`self\` → \`self\` · Remove \`parent\``,
     ])
   })
 })

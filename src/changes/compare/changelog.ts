@@ -1,4 +1,4 @@
-import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, findSchemas, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { isObject, parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import {
@@ -91,7 +91,7 @@ export function compareForChangelog(
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toChangedKey(newer)]),
     changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, identity, ...places }) => {
-      const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
+      const names = [...listContaining(places.base, schemas.base), ...listContaining(places.revision, schemas.revision)]
       return {
         code,
         level,
@@ -150,12 +150,12 @@ type SchemaIndex = ReadonlyMap<string, readonly string[]>
 
 /** The names of the entries of `components.schemas` by location, with references followed. */
 function indexSchemas({ root, follow }: ComparableDescription): SchemaIndex {
-  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+  const schemas = findSchemas(root, follow)
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   return groupBy(names, (name) => toPlaceKey(follow.end(childPlace(schemas, name))))
 }
 
-function findSchemas(place: ChangePlace | null, index: SchemaIndex): string[] {
+function listContaining(place: ChangePlace | null, index: SchemaIndex): string[] {
   const found: string[] = []
   for (
     let pointer = place?.pointer;

@@ -1,3 +1,4 @@
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { isWithin, type Place, parentPointer, parsePointer, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
@@ -75,15 +76,12 @@ function join(property: string, owner: string): string {
   return property === '' ? owner : `\`${shortenName(property)}\` of ${owner}`
 }
 
-/** Keywords and fields with schemas by name or position. */
-const lists = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', 'oneOf', 'anyOf', 'allOf', 'prefixItems'],
-  ...['content', '$defs', 'definitions'],
-])
-/** Keywords with one schema. */
-const singles = new Set([
-  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
-  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'schema'],
+/** Fields around schemas. */
+const around = new Map([
+  ['schema', 'one'],
+  ['content', 'map'],
+  ['$defs', 'map'],
+  ['definitions', 'map'],
 ])
 
 /** The path of a property, such as `owner.tags[].name`. Ends at the first value. */
@@ -92,7 +90,9 @@ function nameProperty(segments: readonly string[]): string {
   for (let index = 0; index < segments.length; index++) {
     const keyword = segments[index] ?? ''
     const entry = segments[index + 1]
-    if (lists.has(keyword)) {
+    const holds = around.get(keyword) ?? schemaKeywords.get(keyword)?.holds
+    if (holds === undefined) break
+    if (holds !== 'one') {
       if (entry === undefined) break
       index++
       if (keyword === 'properties') name += name === '' ? entry : `.${entry}`
@@ -100,7 +100,6 @@ function nameProperty(segments: readonly string[]): string {
       else if (keyword === 'prefixItems') name += `[${entry}]`
     } else if (keyword === 'items' || keyword === 'contains' || keyword === 'unevaluatedItems') name += '[]'
     else if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') name += name === '' ? '*' : '.*'
-    else if (!singles.has(keyword)) break
   }
   return name
 }

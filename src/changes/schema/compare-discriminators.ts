@@ -1,4 +1,10 @@
-import { childPlace, createSubtypeIndex, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
+import {
+  createSubtypeIndex,
+  findSchemas,
+  isReference,
+  listPlaces,
+  toMappedReference,
+} from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, isWithin, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
@@ -85,7 +91,7 @@ const subtypesOf = new WeakMap<Side, ReturnType<typeof createSubtypeIndex>>()
 /** The schemas that extend a component through `allOf`, which its discriminator selects by their names. A list of alternatives is complete. */
 function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | undefined {
   const { place, value } = findKeyword(schema, 'discriminator') ?? {}
-  const schemas = childPlace(childPlace(side.root, 'components'), 'schemas')
+  const schemas = findSchemas(side.root, side.follow)
   const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
   const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
   if (!name || value?.['oneOf'] !== undefined || value?.['anyOf'] !== undefined) return undefined
@@ -216,16 +222,11 @@ function findComponent(discriminator: Place, reference: unknown, side: Side): Pl
   return !target || isReference(target.value) ? undefined : target
 }
 
-/** A value of `mapping` as a reference. Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name. */
-function toReference(discriminator: Place, value: unknown, { root }: Side): Place | undefined {
+/** A value of `mapping` as an object with a `$ref`. */
+function toReference(discriminator: Place, value: unknown, { root, follow }: Side): Place | undefined {
   if (typeof value !== 'string') return undefined
-  const component = childPlace(childPlace(childPlace(root, 'components'), 'schemas'), value)
-  const isName = component.value !== undefined
-  return {
-    ...discriminator,
-    file: isName ? root.file : discriminator.file,
-    value: { $ref: isName ? `#${component.pointer}` : value },
-  }
+  const { file, reference } = toMappedReference(value, discriminator.file, findSchemas(root, follow))
+  return { ...discriminator, file, value: { $ref: reference } }
 }
 
 /** Whether the property of a discriminator can have a value in both versions of an alternative. */

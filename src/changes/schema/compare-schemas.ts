@@ -1,4 +1,4 @@
-import { equalJson } from '../../openapi/schema/json-schema.ts'
+import { equalJson, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
@@ -153,13 +153,6 @@ function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: bo
   })
 }
 
-/** Keywords with schemas, which are compared separately. */
-const schemaKeywords = new Set([
-  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains', 'propertyNames', 'not'],
-  ...['if', 'then', 'else', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
-  ...['allOf', 'anyOf', 'oneOf', '$ref'],
-])
-
 function hasOwnDifference(before: ComparedSchema, after: ComparedSchema): boolean {
   if (before.parts.length !== 1 || after.parts.length !== 1) return true
   const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
@@ -171,7 +164,8 @@ function differ(one: JsonObject, other: JsonObject): boolean {
   for (const key in one) {
     const value = one[key]
     if (value === readOwn(other, key) || (isAnnotation(key) && key !== 'xml')) continue
-    if (schemaKeywords.has(key)) {
+    // Schemas are compared separately.
+    if (key === '$ref' || schemaKeywords.has(key)) {
       // Alternatives that are types count as types, also those in components.
       if (key === 'oneOf' || key === 'anyOf') return true
       continue

@@ -1,4 +1,4 @@
-import { childPlace, commonTypes, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, commonTypes, isNull, isReference } from '../../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import {
   isContainer,
@@ -59,6 +59,9 @@ const maxParts = 500
 
 /**
  * Collects everything that applies to the value that schemas at some places describe.
+ *
+ * `mergeSchema` has one value for each keyword, the first or the narrowest. A comparison needs each schema with its keywords: it reports the place
+ * of each, counts `null` of the alternatives around it, and reads keywords beside a `$ref` only if the version of OpenAPI defines them.
  *
  * @param merges Without `nullable`, alternatives are compared one by one, even those that only list types.
  */
@@ -258,10 +261,7 @@ function findUnion(place: Place, side: Side) {
 
 /** Whether a schema allows `null` only. */
 export function isNullSchema(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { type } = value
-  if (!listKeywords(value).every((key) => key === 'type')) return false
-  return type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')
+  return isObject(value) && isNull(value, listKeywords(value))
 }
 
 /** The first part that has a keyword. */

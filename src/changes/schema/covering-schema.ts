@@ -1,5 +1,5 @@
 import { childPlace, includesType } from '../../openapi/references/follow-reference.ts'
-import { equalJson, typeOfValue } from '../../openapi/schema/json-schema.ts'
+import { equalJson, keywordsFor, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, listKeywords } from './keywords.ts'
@@ -139,8 +139,8 @@ function hasOtherProperties(schema: JsonObject): boolean {
 }
 
 const describingKeywords = [
-  ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
-  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'],
+  ...['additionalProperties', 'unevaluatedProperties', 'patternProperties', '$ref'],
+  ...keywordsFor('same', 'case'),
 ]
 
 /** Whether all properties of the inner schema are listed in the outer one too, so that no other schema applies to them. */

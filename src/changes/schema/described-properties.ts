@@ -1,6 +1,6 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { childPlace, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { keywordsFor, matchPattern, schemaKeywords } from '../../openapi/schema/json-schema.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
@@ -185,12 +185,10 @@ function listKeys(value: unknown): string[] {
 }
 
 /** Keywords with schemas that apply to the same value in some cases. */
-const caseKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else', 'dependentSchemas', 'not'] as const
-
-type CaseKeyword = (typeof caseKeywords)[number]
+const caseKeywords = keywordsFor('case', 'no')
 
 /** Those whose properties count as evaluated. */
-const evaluatedCases = caseKeywords.filter((keyword) => keyword !== 'not')
+const evaluatedCases = keywordsFor('case')
 
 /** What alternatives, conditions and dependencies describe. */
 export interface Described {
@@ -203,11 +201,7 @@ export interface Described {
 }
 
 /** What the cases of some parts describe. */
-export function readDescribed(
-  all: readonly SchemaPart[],
-  side: Side,
-  keywords: readonly CaseKeyword[] = caseKeywords,
-): Described {
+export function readDescribed(all: readonly SchemaPart[], side: Side, keywords: readonly string[] = caseKeywords): Described {
   const [properties, required] = [new Set<string>(), new Set<string>()]
   let rest: Place | undefined
   const seen = new Set<unknown>()
@@ -216,7 +210,8 @@ export function readDescribed(
       const { dependentRequired, dependentSchemas } = value
       for (const list of [dependentRequired, dependentSchemas]) if (isObject(list)) addNames(Object.keys(list))
       if (isObject(dependentRequired)) for (const list of Object.values(dependentRequired)) addNames(list)
-      for (const keyword of keywords) for (const one of listSchemas(childPlace(place, keyword), keyword)) addCase(one)
+      for (const keyword of keywords)
+        for (const one of schemasIn(place, keyword, schemaKeywords.get(keyword)?.holds)) addCase(one)
     }
   }
   const addCase = (place: Place) => {
@@ -244,14 +239,5 @@ export function describesProperty(schema: ComparedSchema, name: string, side: Si
 }
 
 function hasCases(parts: readonly SchemaPart[]): boolean {
-  return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
-}
-
-/** The schemas in a keyword that has one schema, a list, or one for each name. */
-function listSchemas(place: Place, keyword: CaseKeyword): Place[] {
-  const { value } = place
-  if (value === undefined) return []
-  if (Array.isArray(value)) return value.map((_entry, index) => childPlace(place, index))
-  if (keyword !== 'dependentSchemas') return [place]
-  return isObject(value) ? Object.keys(value).map((name) => childPlace(place, name)) : []
+  return parts.some(({ value }) => caseKeywords.some((keyword) => readOwn(value, keyword) !== undefined))
 }

@@ -1,8 +1,6 @@
 import { isObject, type JsonObject, type Place, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
-import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { encodeUrl } from '../../text/plain/paths.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import { toPlaceKey } from '../references/follow-reference.ts'
+import { toFragment, toPlaceKey } from '../references/follow-reference.ts'
 import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { Budget, Embed } from './embed-values.ts'
@@ -118,9 +116,4 @@ export function findReference(state: BundleState, file: string, text: string, re
 /** A placeholder for a part. */
 export function toPartReference(part: number): JsonObject {
   return { $ref: `part:${part}` }
-}
-
-/** A pointer as a URI fragment, percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
-export function toFragment(pointer: string): string {
-  return `#${encodeUrl(toWellFormed(pointer)).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
 }

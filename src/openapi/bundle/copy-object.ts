@@ -8,7 +8,7 @@ import {
   withWritten,
 } from '../../text/json/json-values.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { splitReference, toPlaceKey } from '../references/follow-reference.ts'
+import { childPlace, splitReference, toFragment, toMappedReference, toPlaceKey } from '../references/follow-reference.ts'
 import { shapeOfField, variantOf } from '../tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import {
@@ -17,7 +17,6 @@ import {
   staysInEntryDocument,
   targetPointerOf,
   toBundleReference,
-  toFragment,
   toPartReference,
 } from './bundle-state.ts'
 import { copyUnknown, maskKey, maskKeys } from './embed-values.ts'
@@ -104,7 +103,7 @@ function copyFields(state: BundleState, object: JsonObject, table: ObjectTable, 
     return [maskKey(key), shape ? copyValue(state, value, shape, place) : maskKeys(value)]
   })
   const copied: { [key: string]: unknown } = Object.fromEntries(entries)
-  if (table.key === 'Discriminator' && isObject(object['mapping'])) copied['mapping'] = copyMapping(state, object['mapping'], at)
+  if (table.key === 'Discriminator') retargetMapped(state, copied, object, at)
   if (table.key === 'Link' && typeof object['operationRef'] === 'string') retargetLink(state, copied, object['operationRef'], at)
   if (table.key === 'Example' && typeof object['externalValue'] === 'string') {
     copied['externalValue'] = rebaseUrl(object['externalValue'], at.file, state.entryPath)
@@ -149,25 +148,31 @@ function copyList(state: BundleState, list: readonly unknown[], inner: Shape, at
   )
 }
 
-/** Source: OpenAPI 3.1.1, "Discriminator Object": a schema name or a reference. */
-function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlace): unknown {
+/** Redirects what a discriminator refers to in other files. */
+function retargetMapped(
+  state: BundleState,
+  copied: { [key: string]: unknown },
+  discriminator: JsonObject,
+  { file }: CopyPlace,
+): void {
   const group = state.groups.get('Schema') ?? ''
-  const schemas = valueAtPointer(state.documents.get(state.entryPath)?.parsed.value, `/components/${group}`)
-  const entries = Object.entries(mapping).map(([key, value]): [string, unknown] => {
-    if (typeof value !== 'string' || (isObject(schemas) && Object.hasOwn(schemas, value))) return [maskKey(key), maskKeys(value)]
-    const target = splitReference(value, file)
+  const root = { file: state.entryPath, pointer: '', value: state.documents.get(state.entryPath)?.parsed.value }
+  const schemas = childPlace(childPlace(root, 'components'), group)
+  const toRetargeted = (value: unknown): unknown => {
+    if (typeof value !== 'string') return maskKeys(value)
+    const mapped = toMappedReference(value, file, schemas)
+    const target = splitReference(mapped.reference, mapped.file)
     const document = target.kind === 'file' && target.path !== state.entryPath ? state.documents.get(target.path) : undefined
     const found = document && target.kind === 'file' ? valueAtPointer(document.parsed.value, target.fragment) : undefined
-    if (target.kind !== 'file' || found === undefined) {
-      if (/[./]/.test(value) && !value.startsWith('#')) state.keptReferences.add(value)
-      return [maskKey(key), value]
-    }
-    return [
-      maskKey(key),
-      toBundleReference(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group),
-    ]
-  })
-  return Object.fromEntries(entries)
+    if (target.kind === 'file' && found !== undefined)
+      return toBundleReference(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group)
+    if (/[./]/.test(mapped.reference) && !mapped.reference.startsWith('#')) state.keptReferences.add(value)
+    return value
+  }
+  const { mapping, defaultMapping } = discriminator
+  if (isObject(mapping))
+    copied['mapping'] = Object.fromEntries(Object.entries(mapping).map(([key, value]) => [maskKey(key), toRetargeted(value)]))
+  if (defaultMapping !== undefined) copied['defaultMapping'] = toRetargeted(defaultMapping)
 }
 
 /** Redirects a link to an operation of another file once its final pointer is known. */

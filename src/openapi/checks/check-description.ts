@@ -21,7 +21,14 @@ import {
 } from '../read/collect-operations.ts'
 import { detectVersion, walkDescription } from '../read/walk-description.ts'
 import { addChains, toFindUri } from '../references/find-target.ts'
-import { childPlace, type FollowReference, isReference, toFollowReference, toPlaceKey } from '../references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  findSchemas,
+  isReference,
+  toFollowReference,
+  toPlaceKey,
+} from '../references/follow-reference.ts'
 import type { Description, LoadDocument } from '../types.ts'
 import type { CollectedObject } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -310,7 +317,7 @@ export function findAffected({ description, follow, ...check }: DescriptionCheck
   }
   const paths = collect('paths')
   const webhooks = collect('webhooks')
-  const schemas = follow.end(childPlace(childPlace(root, 'components'), 'schemas'))
+  const schemas = findSchemas(root, follow)
   return {
     kind: 'parts',
     operation: (method, pathTemplate) => {

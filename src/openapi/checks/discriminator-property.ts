@@ -1,13 +1,13 @@
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { listPlaces, maxChain, toPlaceKey } from '../references/follow-reference.ts'
+import { followOnly, listPlaces, maxChain, toPlaceKey } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
 /** Maximum depth of nested schemas. */
 const maxDepth = 200
 
-/** The use of a property in a schema and its subschemas. */
+/** The use of a property in a schema and its subschemas. A merged schema cannot tell it: every alternative has to have the property. */
 interface PropertyUse {
   described: boolean
   required: boolean
@@ -74,9 +74,7 @@ function toFindUse({ follow }: CheckContext): FindUse {
   const known = new Map<string, PropertyUse>()
   const findUse: FindUse = (schema, property, mode, depth = 0) => {
     const target = follow.end(schema)
-    // Keywords beside a `$ref` make another schema.
-    const isPlain = isObject(schema.value) && Object.keys(schema.value).length === 1
-    const key = `${mode} ${toPlaceKey(isPlain ? target : schema)} ${property}`
+    const key = `${mode} ${toPlaceKey(followOnly(schema, follow))} ${property}`
     const before = known.get(key)
     if (before) return before
     const use: PropertyUse = { described: false, required: false, unknown: true }

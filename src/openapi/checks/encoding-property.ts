@@ -1,21 +1,25 @@
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
-import { childPlace, maxChain, toPlaceKey } from '../references/follow-reference.ts'
-import { matchPattern } from '../schema/json-schema.ts'
+import {
+  childPlace,
+  followOnly,
+  isReference,
+  mapPlaces,
+  maxChain,
+  mergeSchema,
+  schemasIn,
+  toPlaceKey,
+} from '../references/follow-reference.ts'
+import { keywordsFor, matchPattern, schemaKeywords } from '../schema/json-schema.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
-/** Maximum depth of nested schemas. */
-const maxDepth = 200
-
 /** The properties of a schema and its subschemas. */
 interface Properties {
-  readonly names: Set<string>
-  readonly patterns: string[]
-  /** The schemas that were read. */
-  readonly seen: Set<string>
+  readonly names: ReadonlySet<string>
+  readonly patterns: readonly string[]
   /** The schema allows unnamed properties, or a subschema could not be read. */
-  open: boolean
+  readonly isOpen: boolean
 }
 
 /**
@@ -31,13 +35,11 @@ export const encodingProperty: Check = (context, report) => {
     const encoding = childPlace(mediaType, 'encoding')
     const schema = childPlace(mediaType, 'schema')
     if (!isObject(encoding.value) || schema.value === undefined) continue
-    const isPlain = isObject(schema.value) && Object.keys(schema.value).length === 1
     // Many media types can share a schema.
-    const key = toPlaceKey(isPlain ? context.follow.end(schema) : schema)
-    const properties = known.get(key) ?? { names: new Set(), patterns: [], seen: new Set(), open: false }
-    if (!known.has(key)) collectProperties(schema, context, properties, 0)
+    const key = toPlaceKey(followOnly(schema, context.follow))
+    const properties = known.get(key) ?? readProperties(schema, context)
     known.set(key, properties)
-    if (properties.open) continue
+    if (properties.isOpen) continue
     for (const name of Object.keys(encoding.value)) {
       if (name.startsWith('x-') || properties.names.has(name)) continue
       if (properties.patterns.some((pattern) => matchPattern(pattern, name) !== false)) continue
@@ -58,40 +60,26 @@ export const encodingProperty: Check = (context, report) => {
   }
 }
 
-/** Keywords whose schemas apply to the same object. */
-const partLists = ['allOf', 'anyOf', 'oneOf']
-const parts = ['if', 'then', 'else']
-
-function collectProperties(schema: Place, context: CheckContext, found: Properties, depth: number): void {
-  const chain = context.follow.chain(schema)
-  if (chain.length > maxChain) found.open = true
-  for (const place of chain) {
-    const { value } = place
-    if (found.seen.has(toPlaceKey(place))) continue
-    found.seen.add(toPlaceKey(place))
-    if (!isObject(value) || depth > maxDepth || '$dynamicRef' in value || '$recursiveRef' in value) {
-      found.open = true
-      return
-    }
-    for (const name of isObject(value['properties']) ? Object.keys(value['properties']) : []) found.names.add(name)
-    for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-      if (readOwn(value, keyword) === true || isObject(readOwn(value, keyword))) found.open = true
-    }
-    if (isObject(value['patternProperties'])) found.patterns.push(...Object.keys(value['patternProperties']))
-    for (const keyword of partLists) {
-      const list = childPlace(place, keyword)
-      if (!Array.isArray(list.value)) continue
-      for (const index of list.value.keys()) collectProperties(childPlace(list, index), context, found, depth + 1)
-    }
-    for (const keyword of parts) {
-      if (Object.hasOwn(value, keyword)) collectProperties(childPlace(place, keyword), context, found, depth + 1)
-    }
-    const dependent = childPlace(place, 'dependentSchemas')
-    for (const name of isObject(dependent.value) ? Object.keys(dependent.value) : []) {
-      collectProperties(childPlace(dependent, name), context, found, depth + 1)
-    }
+/** Reads the properties that a schema describes, in some cases too. */
+function readProperties(schema: Place, { follow }: CheckContext): Properties {
+  let isOpen = false
+  const { parts, properties } = mergeSchema([schema], follow, {
+    alsoIn: (part) => keywordsFor('case').flatMap((key) => schemasIn(part, key, schemaKeywords.get(key)?.holds)),
+    onSchema: (chain) => {
+      const last = chain.at(-1)?.value
+      // An unresolved reference is the last of its chain.
+      if (chain.length > maxChain || !isObject(last) || isReference(last)) isOpen = true
+    },
+  })
+  const opens = (value: unknown) => value === true || isObject(value)
+  for (const { value } of parts) {
+    if (openKeywords.some((keyword) => readOwn(value, keyword) !== undefined)) isOpen = true
+    if (otherKeywords.some((keyword) => opens(readOwn(value, keyword)))) isOpen = true
   }
-  const last = context.follow.end(schema).value
-  // An unresolved reference is the last of its chain.
-  if (isObject(last) && typeof last['$ref'] === 'string') found.open = true
+  const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties').map(({ name }) => name))
+  return { names: new Set(properties.keys()), patterns, isOpen }
 }
+
+/** The schemas that these refer to depend on those around them. */
+const openKeywords = ['$dynamicRef', '$recursiveRef']
+const otherKeywords = ['additionalProperties', 'unevaluatedProperties']

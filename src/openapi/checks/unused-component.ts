@@ -1,7 +1,7 @@
 import { isObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { childPlace, createSubtypeIndex, listReferences } from '../references/follow-reference.ts'
+import { childPlace, createSubtypeIndex, listMapped, listReferences, toMappedReference } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
 
@@ -25,17 +25,13 @@ export const unusedComponent: Check = (context, report) => {
     }
   }
   for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
-  for (const { file, value } of collected.discriminators) {
-    const mapping = isObject(value['discriminator']) ? value['discriminator']['mapping'] : undefined
-    for (const name of isObject(mapping) ? Object.values(mapping) : []) {
-      if (typeof name !== 'string') continue
-      used.add(pointerChild(`${components.pointer}/schemas`, name))
-      const found = context.findUri(file, name)
-      if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
-    }
+  const schemas = findComponents(context, 'schemas')
+  for (const { file, value } of collected.discriminators.flatMap((schema) => listMapped(childPlace(schema, 'discriminator')))) {
+    const mapped = toMappedReference(value, file, schemas)
+    const found = context.findUri(mapped.file, mapped.reference)
+    if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
   }
   const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
-  const schemas = findComponents(context, 'schemas')
   const subtypesOf = createSubtypeIndex(schemas, follow)
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
   for (const name of subtypesOf(...new Set(bases))) used.add(pointerChild(schemas.pointer, name))

@@ -1,7 +1,7 @@
 import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
 import { includesType, listTypes } from '../references/follow-reference.ts'
 import { equalJson, typeOfValue } from '../schema/json-schema.ts'
-import { childrenOf, listReached, type Node } from './description-tree.ts'
+import { childrenOf, composition, listReached, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
 import type { RemovedNames } from './removed-names.ts'
 
@@ -97,8 +97,6 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
 }
 
 const maxDepth = 50
-
-export const composition = ['allOf', 'oneOf', 'anyOf'] as readonly string[]
 
 /** The schemas that apply to the same value as another one: variants, all parts of `allOf`, and targets of references. */
 export function listApplied(schema: Node, targetOf: Marked['targetOf']): Node[] {

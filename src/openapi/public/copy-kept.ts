@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
-import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
-import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
+import { createDataCleaning, listApplied, type Originals } from './clean-data.ts'
+import { childrenOf, composition, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import type { Marked, Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
 import { isHiddenValue } from './restriction-marks.ts'
@@ -79,9 +79,12 @@ export function createCopy(
       const { requestBody } = copy
       if (typeof requestBody === 'string' && names.isGoneExpression(requestBody)) delete copy['requestBody']
     }
-    const { mapping, discriminator, security } = copy
-    if (node.key === 'discriminator' && isObject(mapping))
-      filterMember(copy, 'mapping', (name) => !followMapping(node, readOwn(mapping, name))?.isRemoved && !names.isGone(name))
+    const { mapping, defaultMapping, discriminator, security } = copy
+    if (node.key === 'discriminator') {
+      const leadsToRemoved = (value: unknown) => typeof value === 'string' && followMapping(node, value)?.node.isRemoved === true
+      filterMember(copy, 'mapping', (name) => !leadsToRemoved(readOwn(mapping, name)) && !names.isGone(name))
+      if (leadsToRemoved(defaultMapping)) delete copy['defaultMapping']
+    }
     if (isObject(discriminator) && isGoneIn(node, discriminator['propertyName'])) delete copy['discriminator']
     filterMember(copy, 'scopes', (name) => !before.scopes.has(name) || after.scopes.has(name))
     if (Array.isArray(security)) {

@@ -1,6 +1,6 @@
 import { isContainer, isObject, type JsonObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { methods } from '../read/collect-operations.ts'
-import { listEnumNotes } from '../schema/json-schema.ts'
+import { keywordsFor, keywordsWith, listEnumNotes } from '../schema/json-schema.ts'
 
 /** A location in a file of a description. */
 export interface FilePlace {
@@ -38,15 +38,21 @@ export interface Node {
 }
 
 const nameMappings: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters'],
-  ...['requestBodies', 'headers', 'securitySchemes', 'links', 'callbacks', 'pathItems', 'paths', 'webhooks', 'x-webhooks'],
+  ...[...keywordsWith('map'), '$defs', 'definitions', 'schemas', 'responses', 'parameters', 'requestBodies'],
+  ...['headers', 'securitySchemes', 'links', 'callbacks', 'pathItems', 'paths', 'webhooks', 'x-webhooks'],
   ...['additionalOperations', 'content', 'mediaTypes', 'variables', 'encoding'],
 ])
+/** Keywords with a list of schemas that apply to the same value. */
+export const composition = keywordsWith('list').filter((key) => key !== 'prefixItems')
 const dataKeys: ReadonlySet<string> = new Set([
   ...['example', 'default', 'const', 'enum', 'x-example', 'x-examples'],
   ...['x-tagGroups', 'x-mint-enum', 'x-ms-enum', ...listEnumNotes()],
 ])
-const conditions: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not', 'dependentSchemas', 'propertyNames'])
+/** Alternatives declare their properties. */
+const conditions: ReadonlySet<string> = new Set([
+  ...keywordsFor('case', 'no').filter((key) => !composition.includes(key)),
+  'propertyNames',
+])
 
 /** Whether a node is a Link Object. */
 export function isLink({ parent }: Node): boolean {

@@ -1,6 +1,7 @@
-import { isObject, listObjects, listOf, readOwn } from '../../text/json/json-values.ts'
+import { isObject, listObjects, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
+import { childPlace, listMapped, toMappedReference } from '../references/follow-reference.ts'
 import {
   childrenOf,
   type DescriptionFiles,
@@ -36,11 +37,13 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     const target = follow(node, readOwn(node.value, '$ref'))
     return target?.isExact ? [target.node] : []
   }
+  const root: Place = { file: entryPath, pointer: '', value: values.get(entryPath) }
+  const schemas = childPlace(childPlace(root, 'components'), 'schemas')
   const component = (kind: string, name: string) => entry?.children.get('components')?.children.get(kind)?.children.get(name)
-  /** The schema that a discriminator mapping names. */
-  const followMapping = (node: Node, target: unknown) => {
-    if (typeof target !== 'string') return undefined
-    return (/^[\w.-]+$/.test(target) ? component('schemas', target) : undefined) ?? follow(node, target)?.node
+  /** The schema that a value of a discriminator names. */
+  const followMapping = (node: Node, target: string) => {
+    const { file, reference } = toMappedReference(target, node.file, schemas)
+    return find(resolve(file, reference))
   }
   const setRoles = (node: Node) => {
     const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
@@ -153,9 +156,12 @@ export function findUsed({ entry, targetOf, followMapping, component }: Marked, 
     seen.add(next)
     waiting.push(...next.children.values())
     if (!isObject(next.value)) continue
-    const { tags, security, mapping } = next.value
+    const { tags, security } = next.value
     for (const target of targetOf(next)) use(target)
-    if (next.key === 'discriminator' && isObject(mapping)) for (const one of Object.values(mapping)) use(followMapping(next, one))
+    for (const { value } of next.key === 'discriminator' ? listMapped({ ...next, pointer: '' }) : []) {
+      const mapped = followMapping(next, value)
+      if (mapped?.isExact) use(mapped.node)
+    }
     for (const tag of listOf(tags)) used.tags.add(tag)
     useSecurity(security)
   }

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { dataKeys } from '../references/follow-reference.ts'
+import { keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
 
 /** The extensions with which documents choose what readers and agents may see. */
@@ -91,10 +93,8 @@ export interface PublicOnly {
   readonly places?: readonly string[]
 }
 
-/** Fields with values of the API, which can contain anything. */
-const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
 /** Fields whose keys are names. */
-const maps = new Set(['properties', 'patternProperties', 'schemas', 'parameters', 'headers', 'responses', 'callbacks', '$defs'])
+const maps = new Set([...keywordsWith('map'), 'schemas', 'parameters', 'headers', 'responses', 'callbacks', '$defs'])
 
 /** Visits the fields of all objects of a document, in document order, without the content of values and extensions. */
 export function visitFields(value: unknown, visit: (name: string, value: unknown, pointer: string) => void): void {
@@ -105,7 +105,7 @@ export function visitFields(value: unknown, visit: (name: string, value: unknown
     for (const [key, field] of Object.entries(inside)) {
       const at = pointerChild(pointer, key)
       if (!isMap) visit(key, field, at)
-      if (isMap || (!values.has(key) && !key.startsWith('x-'))) visitObject(field, at, !isMap && maps.has(key))
+      if (isMap || (!dataKeys.has(key) && !key.startsWith('x-'))) visitObject(field, at, !isMap && maps.has(key))
     }
   }
   visitObject(value, '', false)

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import { childPlace, type FollowReference } from '../references/follow-reference.ts'
+import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
 import type {
   Description,
   ExternalDocs,
@@ -380,10 +380,6 @@ export function listSchemaNames(root: Place, follow: FollowReference): string[] 
 function collectSchemas(root: Place, follow: FollowReference): NamedSchema[] {
   const schemas = findSchemas(root, follow)
   return listSchemaNames(root, follow).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
-}
-
-function findSchemas(root: Place, follow: FollowReference): Place {
-  return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
 }
 
 /** Longest chain of references that is followed for a title, so that cyclic components cost no time. */

@@ -14,7 +14,8 @@ import {
   withWritten,
 } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
-import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import type { SchemaKeyword } from '../schema/json-schema.ts'
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
@@ -146,7 +147,33 @@ export function listIdentifiers(value: unknown): Map<string, string> {
 }
 
 /** Keys with data as their values. An `$id` inside them identifies nothing. */
-const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
+export const dataKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
+
+/** A pointer as a URI fragment, percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
+export function toFragment(pointer: string): string {
+  return `#${encodeUrl(pointer).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
+}
+
+/** `components.schemas` of the entry document. */
+export function findSchemas(root: Place, follow: Pick<FollowReference, 'end'>): Place {
+  return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+}
+
+/** The texts with which a discriminator names schemas: the values of `mapping`, and `defaultMapping` of 3.2. */
+export function listMapped(discriminator: Place): (Place & { readonly value: string })[] {
+  const places = [...mapPlaces(discriminator, 'mapping').map(({ place }) => place), childPlace(discriminator, 'defaultMapping')]
+  return places.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ ...place, value }] : []))
+}
+
+/**
+ * What a value of `mapping` or `defaultMapping` in a file refers to: the schema with that name if there is one, else the target of a reference.
+ * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
+ */
+export function toMappedReference(value: string, file: string, schemas: Place): { file: string; reference: string } {
+  const component = childPlace(schemas, value)
+  if (component.value === undefined) return { file, reference: value }
+  return { file: schemas.file, reference: toFragment(component.pointer) }
+}
 
 /** The location of a field. Its value is `undefined` if the object lacks the field. */
 export function childPlace(parent: Place, key: string | number): Place {
@@ -173,6 +200,14 @@ export function mapPlaces(
     (name) => extensions === 'kept' || !name.startsWith('x-'),
   )
   return names.map((name) => ({ name, place: childPlace(map, name) }))
+}
+
+/** The schemas in a keyword of a schema: one, a list, or one for each name. */
+export function schemasIn(schema: Place, keyword: string, holds: SchemaKeyword['holds'] | undefined): Place[] {
+  if (!hasField(schema, keyword)) return []
+  if (holds === 'map') return mapPlaces(schema, keyword).map(({ place }) => place)
+  const place = childPlace(schema, keyword)
+  return Array.isArray(place.value) ? listPlaces(schema, keyword) : [place]
 }
 
 /** The properties of a schema. Tools also read them behind a reference, where OpenAPI allows none. */
@@ -208,8 +243,8 @@ export interface MergedSchema {
 export type SchemaReferences = Pick<FollowReference, 'chain' | 'end'>
 
 interface MergeOptions {
-  /** Whether the only option of `oneOf` or `anyOf` besides null applies too. */
-  readonly withOnlyOption?: boolean
+  /** Lists schemas in a part that count besides those of `allOf`: see `onlyOption`. */
+  readonly alsoIn?: (part: Place) => readonly Place[]
   /** Called before the merge for each schema, with the targets of its `$ref`, and with the part that contains it. */
   readonly onSchema?: (chain: readonly Place[], around: Place | undefined) => void
   /** Called for each property, with the part that has it. */
@@ -225,7 +260,7 @@ interface MergeOptions {
 export function mergeSchema(
   schemas: readonly Place[],
   follow: SchemaReferences,
-  { withOnlyOption = false, onSchema, onProperty }: MergeOptions = {},
+  { alsoIn, onSchema, onProperty }: MergeOptions = {},
 ): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
@@ -247,13 +282,16 @@ export function mergeSchema(
         addTo(properties, name, place)
         onProperty?.(place, part)
       }
-      const choices = withOnlyOption ? listChoices(part, follow) : []
-      const only = choices.flatMap(({ options }) => (options.length === 1 ? options : []))
-      for (const schema of [...listPlaces(part, 'allOf'), ...only]) members.push({ schema, around: part })
+      for (const schema of [...listPlaces(part, 'allOf'), ...(alsoIn?.(part) ?? [])]) members.push({ schema, around: part })
     }
     waiting.push(...members.toReversed())
   }
   return { keywords, parts, properties, required }
+}
+
+/** For merges in which the only option of `oneOf` or `anyOf` besides null applies too. */
+export function onlyOption(follow: SchemaReferences): MergeOptions {
+  return { alsoIn: (part) => listChoices(part, follow).flatMap(({ options }) => (options.length === 1 ? options : [])) }
 }
 
 /** One `oneOf` or `anyOf` of a schema. */
@@ -268,7 +306,7 @@ export interface SchemaChoice {
 export function listChoices(part: Place, follow: Pick<FollowReference, 'end'>): SchemaChoice[] {
   return (['oneOf', 'anyOf'] as const).map((kind) => {
     const all = listPlaces(part, kind)
-    const options = all.filter((option) => !isNull(follow.end(option)))
+    const options = all.filter((option) => !isNull(follow.end(option).value))
     return { kind, options, hasNull: options.length < all.length }
   })
 }
@@ -371,7 +409,7 @@ export function typesOf({ keywords, parts }: Pick<MergedSchema, 'keywords' | 'pa
 
 /** Whether a schema allows text. */
 export function allowsText(schema: Place, follow: SchemaReferences): boolean {
-  return typesOf(mergeSchema([schema], follow, { withOnlyOption: true })).includes('string')
+  return typesOf(mergeSchema([schema], follow, onlyOption(follow))).includes('string')
 }
 
 /** The most levels of a value that are read. */
@@ -386,7 +424,7 @@ export function withoutMarked(
   depth = 0,
 ): unknown {
   if (!isContainer(value) || depth > maxValueDepth) return value
-  const merge = (places: readonly Place[]) => mergeSchema(places, follow, { withOnlyOption: true })
+  const merge = (places: readonly Place[]) => mergeSchema(places, follow, onlyOption(follow))
   const { properties, parts } = merge(schemas)
   if (Array.isArray(value)) {
     const items = parts.map((part) => childPlace(part, 'items'))
@@ -407,12 +445,12 @@ const inferredTypes = [
   ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
 ] as const
 
-/** Whether a schema allows only `null`. */
-function isNull({ value }: Pick<Place, 'value'>): boolean {
-  if (!isObject(value) || Object.keys(value).some((key) => !/^(?:type|const|enum|nullable)$/.test(key))) return false
+/** Whether a schema allows only `null`. `keys` are its keywords that say something. */
+export function isNull(value: unknown, keys: readonly string[] = Object.keys(Object(value))): boolean {
+  if (!isObject(value) || keys.some((key) => !/^(?:type|const|enum|nullable)$/.test(key))) return false
   const values = value['enum']
   const isListed = Array.isArray(values) && values.every((one) => one === null)
-  return isListed || value['type'] === 'null' || value['const'] === null
+  return isListed || [value['type']].flat().every((one) => one === 'null') || value['const'] === null
 }
 
 /** Lists every `$ref` in values, such as those of extensions, which the walk skips but tools may follow. */

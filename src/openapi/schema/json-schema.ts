@@ -36,6 +36,50 @@ export function nameType(value: unknown): string {
   }
 }
 
+/** How a keyword contains schemas, and what a value has to do with them. */
+export interface SchemaKeyword {
+  /** One schema, a list, or one for each name. */
+  readonly holds: 'one' | 'list' | 'map'
+  /**
+   * They apply to the `same` value, to the same value in some `case`s, or to `no` value that is valid; to `named` parts of it, by name, pattern or
+   * position, to all `other` parts, or to `else`: one of the items, the keys, the content of a text.
+   */
+  readonly use: 'same' | 'case' | 'no' | 'named' | 'other' | 'else'
+}
+
+/** The keywords that contain schemas which apply to a value or to its parts. */
+export const schemaKeywords: ReadonlyMap<string, SchemaKeyword> = new Map([
+  ['allOf', { holds: 'list', use: 'same' }],
+  ['oneOf', { holds: 'list', use: 'case' }],
+  ['anyOf', { holds: 'list', use: 'case' }],
+  ['if', { holds: 'one', use: 'case' }],
+  ['then', { holds: 'one', use: 'case' }],
+  ['else', { holds: 'one', use: 'case' }],
+  ['dependentSchemas', { holds: 'map', use: 'case' }],
+  ['not', { holds: 'one', use: 'no' }],
+  ['properties', { holds: 'map', use: 'named' }],
+  ['patternProperties', { holds: 'map', use: 'named' }],
+  ['prefixItems', { holds: 'list', use: 'named' }],
+  ['items', { holds: 'one', use: 'other' }],
+  ['additionalItems', { holds: 'one', use: 'other' }],
+  ['unevaluatedItems', { holds: 'one', use: 'other' }],
+  ['additionalProperties', { holds: 'one', use: 'other' }],
+  ['unevaluatedProperties', { holds: 'one', use: 'other' }],
+  ['contains', { holds: 'one', use: 'else' }],
+  ['propertyNames', { holds: 'one', use: 'else' }],
+  ['contentSchema', { holds: 'one', use: 'else' }],
+])
+
+/** The keywords whose schemas have one of some uses. */
+export function keywordsFor(...uses: readonly SchemaKeyword['use'][]): readonly string[] {
+  return [...schemaKeywords].flatMap(([keyword, { use }]) => (uses.includes(use) ? [keyword] : []))
+}
+
+/** The keywords that contain schemas in one way. */
+export function keywordsWith(holds: SchemaKeyword['holds']): readonly string[] {
+  return [...schemaKeywords].flatMap(([keyword, row]) => (row.holds === holds ? [keyword] : []))
+}
+
 /** Whether a dialect of JSON Schema is that of OpenAPI 3.1 and 3.2. */
 export function isKnownDialect(dialect: string): boolean {
   return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
+import { keywordsFor } from '../schema/json-schema.ts'
 import { type ObjectRule, toCollectedObject } from '../walk.ts'
 
 /** Checks a Schema Object as a whole. Only for those with a field in `ruleFor`: most of the many schemas have none of them. */
@@ -23,16 +24,8 @@ export const checkSchema30: ObjectRule = (value, walk, table) => {
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */
 const otherPlaces = [
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'patternProperties',
-  'propertyNames',
-  'dependentSchemas',
-  'unevaluatedProperties',
+  ...['$ref', '$dynamicRef', 'patternProperties', 'propertyNames', 'unevaluatedProperties'],
+  ...keywordsFor('same', 'case'),
 ]
 
 /**
@@ -56,11 +49,10 @@ const requiredProperty: ObjectRule = (value, walk, table) => {
 
 /** Subschemas of an `allOf` often require properties that other subschemas define. */
 function isPartOfSchema(path: readonly (string | number)[]): boolean {
-  const around = path.at(-2)
-  return (
-    around === 'allOf' || around === 'anyOf' || around === 'oneOf' || ['then', 'else', 'if', 'not'].includes(String(path.at(-1)))
-  )
+  return path.slice(-2).some((step) => appliedKeywords.includes(String(step)))
 }
+
+const appliedKeywords = keywordsFor('same', 'case', 'no')
 
 function describesElsewhere(value: JsonObject): boolean {
   return isObject(value['additionalProperties']) || otherPlaces.some((keyword) => Object.hasOwn(value, keyword))

@@ -165,7 +165,8 @@ function readServers(owners: readonly unknown[]): DescribedServer[] {
   return all.find((servers) => servers.length > 0) ?? [{ url: '/', description: undefined, variables: [] }]
 }
 
-function readServer(server: unknown): DescribedServer[] {
+/** A Server Object; none if it has no URL. Numbers in variables are common, although invalid. */
+export function readServer(server: unknown): DescribedServer[] {
   const url = stringOf(readOwn(server, 'url'))
   if (url === undefined) return []
   const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
@@ -190,7 +191,8 @@ function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): 
     )
 }
 
-const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
+/** Where a parameter can be, in the order in which they are listed. */
+export const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 
 /** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
 function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): DescribedParameter[] {
@@ -206,7 +208,8 @@ function readParameters(owners: readonly unknown[], path: string, resolve: Resol
   return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
 }
 
-function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParameter | undefined {
+/** A Parameter Object; absent without a name or a known location. */
+export function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParameter | undefined {
   const name = stringOf(readOwn(parameter, 'name'))
   const location = locations.find((one) => one === readOwn(parameter, 'in'))
   if (name === undefined || location === undefined) return undefined
@@ -234,14 +237,12 @@ function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParame
 
 function readBody(mediaType: string, holder: JsonObject, resolve: Resolve, follow: FollowReference): DescribedBody {
   const schema = readOwn(holder, 'schema')
-  const written = readExamples(holder, resolve)
-  const own = schemaExample(schema, resolve)
   const encoding = readEncoding(holder, resolve)
   return {
     mediaType,
     schema: isFormData(mediaType) ? markFiles(schema, mediaType, encoding, follow) : schema,
     isFile: isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, follow)),
-    examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
+    examples: readExamples(holder, resolve, schemaExample(schema, resolve)),
     encoding,
   }
 }
@@ -260,9 +261,9 @@ function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): Desc
   return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
-/** Reads `examples`, else `example`, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
-function readExamples(holder: JsonObject, resolve: Resolve): DescribedBody['examples'][number][] {
-  const example = readOwn(holder, 'example')
+/** Reads `examples`, else `example`, else an example of the schema, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
+function readExamples(holder: JsonObject, resolve: Resolve, ofSchema?: unknown): DescribedBody['examples'][number][] {
+  const { example = ofSchema } = holder
   const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
     const fields = resolve(one)
     const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')

@@ -4,6 +4,7 @@ import {
   listChoices,
   type MergedSchema,
   mergeSchema,
+  onlyOption,
   toFollowReference,
   typesOf,
 } from '../../openapi/references/follow-reference.ts'
@@ -50,7 +51,7 @@ export function readSchema(schema: unknown, follow: FollowReference): ReadSchema
   const key: object = Object(place.value)
   const before = known.get(key)
   if (before) return before
-  const merged = mergeSchema([place], follow, { withOnlyOption: true })
+  const merged = mergeSchema([place], follow, onlyOption(follow))
   const choices = merged.parts.flatMap((part) => listChoices(part, follow))
   const properties = [...merged.properties].map(([name, places]) => {
     const all = places.map(({ value }) => value)

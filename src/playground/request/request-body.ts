@@ -1,4 +1,4 @@
-import { childPlace, type FollowReference, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, mergeSchema, onlyOption } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
 import {
   encode,
@@ -302,7 +302,7 @@ const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z\d_-]*$/i
  * The XML names of schemas that apply to a value, read lazily. Without an explicit name, the root element has the name of the component.
  */
 export function toXmlSchema(schemas: readonly Place[], follow: FollowReference, isRoot = true): XmlSchema {
-  const { parts, properties } = mergeSchema(schemas, follow, { withOnlyOption: true })
+  const { parts, properties } = mergeSchema(schemas, follow, onlyOption(follow))
   const xml = Object.assign({}, ...parts.map(({ value }) => readOwn(value, 'xml')).toReversed())
   const { attribute, wrapped, nodeType } = xml
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,3 +1,4 @@
+import { keywordsWith, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, pointerChild } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { compilePattern } from '../regular-expression.ts'
@@ -14,15 +15,12 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 const isPattern = (value: unknown) => typeof value === 'string' && compilePattern(value).compiled !== undefined
 const isSchema = (value: unknown) => isObject(value) || isBoolean(value)
 
-const schemaKeywords =
-  'additionalItems additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties'
-const listKeywords = 'allOf anyOf oneOf prefixItems'
-const mapKeywords = '$defs definitions dependencies dependentSchemas patternProperties properties'
+const mapKeywords = [...keywordsWith('map'), '$defs', 'definitions', 'dependencies'].join(' ')
 
 /** Keywords that are not listed may have any value. Source: JSON Schema, drafts 4 to 2020-12, meta-schemas. */
 const rows: readonly KeywordRow[] = [
-  ['a schema', (value) => isSchema(value) || Array.isArray(value), schemaKeywords],
-  ['a list of schemas', (value) => Array.isArray(value) && value.length > 0, listKeywords],
+  ['a schema', (value) => isSchema(value) || Array.isArray(value), keywordsWith('one').join(' ')],
+  ['a list of schemas', (value) => Array.isArray(value) && value.length > 0, keywordsWith('list').join(' ')],
   ['a mapping', isObject, `${mapKeywords} dependentRequired`],
   ['a number', isNumber, 'maximum minimum'],
   ['a number, `true` or `false`', (value) => isNumber(value) || isBoolean(value), 'exclusiveMaximum exclusiveMinimum'],
@@ -66,9 +64,9 @@ export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
 
 /** The schemas in the value of a keyword. `dependencies` has lists of names, too. */
 function listSchemas(keyword: string, value: unknown, pointer: string): (readonly [part: unknown, pointer: string])[] {
-  const has = (keywords: string) => keywords.split(' ').includes(keyword)
-  if (has(schemaKeywords) && !Array.isArray(value)) return [[value, pointer]]
-  if (!has(`${schemaKeywords} ${listKeywords} ${mapKeywords}`)) return []
+  const holds = mapKeywords.split(' ').includes(keyword) ? 'map' : schemaKeywords.get(keyword)?.holds
+  if (holds === undefined) return []
+  if (holds === 'one' && !Array.isArray(value)) return [[value, pointer]]
   return Object.entries(Object(value))
     .filter(([, part]) => keyword !== 'dependencies' || !Array.isArray(part))
     .map(([key, part]) => [part, pointerChild(pointer, key)])

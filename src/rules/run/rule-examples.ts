@@ -1,4 +1,5 @@
 import { checkDescription } from '../../openapi/checks/check-description.ts'
+import { keywordsWith } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parsePath } from '../path/parse-path.ts'
@@ -168,7 +169,7 @@ function findKey(step: Step, path: Path): string | number | undefined {
   return selector?.kind === 'wildcard' ? (isList(path) ? 0 : nameEntry(path)) : undefined
 }
 
-const lists = ['tags', 'servers', 'parameters', 'security', 'required', 'enum', 'allOf', 'anyOf', 'oneOf', 'prefixItems']
+const lists = ['tags', 'servers', 'parameters', 'security', 'required', 'enum', ...keywordsWith('list')]
 
 function isList(path: Path): boolean {
   return lists.includes(String(path.at(-1))) && path.at(-2) !== 'components' && path.at(-2) !== 'properties'

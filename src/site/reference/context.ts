@@ -2,9 +2,12 @@ import {
   childPlace,
   createSubtypeIndex,
   type FollowReference,
+  findSchemas,
   splitReference,
+  toMappedReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Description } from '../../openapi/types.ts'
 import { isObject, type Place, parsePointer, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { readText } from './read-fields.ts'
@@ -38,8 +41,7 @@ export function rootOf({ description: { entryPath }, documentValue }: Omit<Refer
 
 /** `components.schemas` of the entry document. */
 export function schemasOf(context: Omit<ReferenceContext, 'named'>): Place {
-  const components = context.follow.end(childPlace(rootOf(context), 'components'))
-  return context.follow.end(childPlace(components, 'schemas'))
+  return findSchemas(rootOf(context), context.follow)
 }
 
 /** Finds the schemas with a name in the entry document. */
@@ -96,8 +98,8 @@ const sourceWords: Readonly<Record<string, string>> = {
 }
 
 const structuralSteps = new Set([
-  ...['components', 'schemas', 'definitions', '$defs', 'properties', 'patternProperties', 'items', 'prefixItems', 'schema'],
-  ...['allOf', 'oneOf', 'anyOf', 'additionalProperties', 'paths', ...Object.keys(sourceWords)],
+  ...['components', 'schemas', 'definitions', '$defs', 'schema', 'paths'],
+  ...[...schemaKeywords.keys(), ...Object.keys(sourceWords)],
 ])
 
 /** Whether a step of a pointer is no name. After `properties`, every step is one. */
@@ -145,15 +147,10 @@ export function memoizeByReference<Made>(): (place: Place, variant: string, cont
   }
 }
 
-/**
- * Returns the target of a value in `discriminator.mapping`: a schema name, or else a reference.
- *
- * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
- */
+/** The schema that a value of a discriminator's mapping selects. */
 export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
-  const component = childPlace(schemasOf(context), value)
-  if (component.value !== undefined) return component
-  const target = splitReference(value, file)
+  const from = toMappedReference(value, file, schemasOf(context))
+  const target = splitReference(from.reference, from.file)
   if (target.kind !== 'file') return undefined
   const found = valueAtPointer(context.documentValue(target.path), target.fragment)
   return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }

@@ -1,4 +1,5 @@
 import { childPlace, listChoices, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
@@ -61,7 +62,7 @@ export function isGiven({ own }: MergedNames): boolean {
 export function findPlainTarget({ bases, own, parts, properties }: MergedNames): SchemaTarget | undefined {
   const [base] = bases
   const isPlain = ({ value }: Place) =>
-    !isObject(value) || Object.entries(value).every(([key, one]) => !addingKeywords.has(key) || typeof one === 'boolean')
+    !isObject(value) || Object.entries(value).every(([key, one]) => !isAdding(key) || typeof one === 'boolean')
   if (!base || bases.length > 1 || !own.every(isPlain)) return undefined
   // The page of the named schema does not mark the fields that only this use of it requires.
   const added = listRequired(own).filter((name) => properties.has(name))
@@ -75,11 +76,10 @@ export function listRequired(schemas: readonly Place[]): string[] {
   return schemas.flatMap(({ value }) => listOf(readOwn(value, 'required')).filter((name) => typeof name === 'string'))
 }
 
-const addingKeywords = new Set([
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contains'],
-  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contentSchema', 'oneOf', 'anyOf', 'not'],
-  ...['if', 'then', 'else', 'dependentSchemas', 'discriminator'],
-])
+/** Whether a keyword says more than words and limits. */
+function isAdding(key: string): boolean {
+  return key === 'discriminator' || (key !== 'allOf' && schemaKeywords.has(key))
+}
 
 /** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
 export function unwrapNullable(merged: MergedNames, context: ReferenceContext): MergedNames {
@@ -87,7 +87,7 @@ export function unwrapNullable(merged: MergedNames, context: ReferenceContext): 
   const choices = parts.flatMap((part) => listChoices(part, context.follow))
   const [only, ...more] = choices.flatMap(({ options }) => options)
   const isPlain = parts.every(({ value }) =>
-    Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !addingKeywords.has(key)),
+    Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !isAdding(key)),
   )
   if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
   const { oneOf: _, anyOf: __, ...words } = keywords
@@ -102,8 +102,11 @@ export function isNesting({ properties, parts }: MergedNames, context: Reference
     if (!isObject(part.value)) return false
     return Object.entries(part.value).some(([key, value]) => {
       if (typeof value !== 'object' || value === null) return false
-      if (nestingKeywords.has(key)) return true
-      if (!elementKeywords.has(key) || Object.keys(value).length === 0) return false
+      const use = schemaKeywords.get(key)?.use
+      // The properties are merged, as the schemas in `allOf` are.
+      if (use === undefined || use === 'same' || key === 'properties') return false
+      if (use !== 'other') return true
+      if (Object.keys(value).length === 0) return false
       if (Array.isArray(value) || depth > maxLists) return true
       const inner = mergeNamed(childPlace(part, key), context)
       return inner.bases.length > 0 || isNesting(inner, context, depth + 1)
@@ -113,9 +116,3 @@ export function isNesting({ properties, parts }: MergedNames, context: Reference
 
 /** The most lists in lists that are searched for content. */
 const maxLists = 5
-
-const nestingKeywords = new Set([
-  ...['patternProperties', 'propertyNames', 'prefixItems', 'contains', 'contentSchema', 'oneOf', 'anyOf', 'not'],
-  ...['if', 'then', 'else', 'dependentSchemas'],
-])
-const elementKeywords = new Set(['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'])

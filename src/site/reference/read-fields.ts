@@ -1,4 +1,5 @@
 import { childPlace, keepOrder } from '../../openapi/references/follow-reference.ts'
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -38,14 +39,10 @@ export async function keepWrittenOrder(schemas: readonly Place[], source: Source
 
 /** Whether a schema has or names other schemas. Most have none, such as `{ type: string }`. */
 export function hasInnerSchemas(schema: JsonObject): boolean {
-  return Object.keys(schema).some((key) => schemaKeywords.has(key))
+  return Object.keys(schema).some((key) => schemaKeywords.has(key) || naming.test(key))
 }
 
-const schemaKeywords = new Set([
-  ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
-  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
-])
+const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
 
 /** An External Documentation Object; absent if it has no URL. */
 export function toExternalDocs(value: unknown): ExternalDocsView | undefined {

@@ -1,6 +1,6 @@
 import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
 import { followOnly, listPlaces, withoutMarked } from '../../openapi/references/follow-reference.ts'
-import { matchPattern } from '../../openapi/schema/json-schema.ts'
+import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
 import {
   isContainer,
   isObject,
@@ -178,8 +178,8 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
 
 /** Keywords that a value can break although all its parts are valid. */
 const checkedKeywords = new Set([
-  ...['not', 'if', 'oneOf', 'anyOf', 'contains', 'uniqueItems', 'minProperties', 'maxProperties', 'unevaluatedProperties'],
-  ...['dependentRequired', 'dependentSchemas'],
+  ...keywordsFor('case', 'no'),
+  ...['contains', 'uniqueItems', 'minProperties', 'maxProperties', 'unevaluatedProperties', 'dependentRequired'],
 ])
 
 /** The most properties of which one is left out. */
@@ -335,8 +335,15 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
       if (values.size >= wanted) break
     }
   }
-  // Not assigned, because a property can be called `__proto__`.
-  return Object.fromEntries(values)
+  return sampler.side === 'request' ? Object.fromEntries(values) : inOrder(values)
+}
+
+/** An object with its keys in this order. Otherwise, numbers are before other names, as they are in requests, which browsers read from JSON. */
+function inOrder(values: ReadonlyMap<string, unknown>): JsonObject {
+  const object = Object.fromEntries(values)
+  const names = [...values.keys()]
+  const isInOrder = Object.keys(object).every((name, index) => name === names[index])
+  return isInOrder ? object : new Proxy(object, { ownKeys: () => names })
 }
 
 /** Names for properties without one, the best first. */

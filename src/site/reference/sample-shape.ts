@@ -1,4 +1,4 @@
-import { childPlace, followOnly, listPlaces, mapPlaces, mergeSchema, typesOf } from '../../openapi/references/follow-reference.ts'
+import { followOnly, listPlaces, mapPlaces, mergeSchema, schemasIn, typesOf } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
@@ -123,7 +123,11 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
     }
     const condition = readOwn(part.value, 'if')
     if (isObject(condition) && !chosen.includes(condition))
-      return { list: condition, options: [[...fieldOf(part, 'if'), ...fieldOf(part, 'then')], fieldOf(part, 'else')], part }
+      return {
+        list: condition,
+        options: [[...schemasIn(part, 'if', 'one'), ...schemasIn(part, 'then', 'one')], schemasIn(part, 'else', 'one')],
+        part,
+      }
     for (const keyword of ['dependentRequired', 'dependentSchemas']) {
       const list = readOwn(part.value, keyword)
       const needed = isObject(list) && !chosen.includes(list) ? mapPlaces(part, keyword) : []
@@ -134,11 +138,6 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
     }
   }
   return undefined
-}
-
-/** The place of a field, if there is one. */
-function fieldOf(part: Place, key: string): Place[] {
-  return readOwn(part.value, key) === undefined ? [] : [childPlace(part, key)]
 }
 
 /** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */

@@ -1,4 +1,5 @@
 import { childPlace, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { readServer } from '../../playground/request/read-operation.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
@@ -66,28 +67,13 @@ export function resolveServerUrl(url: string, file: string): string {
 }
 
 /** A Server Object; none if it has no URL. */
-export function toServer(place: Place): ServerView[] {
-  const url = readText(place.value, 'url')
-  if (url === undefined) return []
-  const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {
-    const choices = readOwn(value, 'enum')
-    const fallback = readOwn(value, 'default')
-    return {
-      name,
-      // Numbers are common, although invalid.
-      default: typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '',
-      enum: Array.isArray(choices) ? choices.map(String) : [],
-      description: readText(value, 'description'),
-    }
-  })
-  return [
-    {
-      url: resolveServerUrl(url, place.file),
-      name: readText(place.value, 'name'),
-      description: readText(place.value, 'description'),
-      variables,
-    },
-  ]
+export function toServer({ file, value }: Place): ServerView[] {
+  return readServer(value).map(({ url, variables }) => ({
+    url: resolveServerUrl(url, file),
+    name: readText(value, 'name'),
+    description: readText(value, 'description'),
+    variables,
+  }))
 }
 
 /** The security requirements of an operation: its own, else those of the document. */

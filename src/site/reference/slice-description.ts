@@ -1,18 +1,17 @@
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, toFragment, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import {
-  escapePointerSegment,
   isObject,
   type JsonObject,
   type Place,
   parsePointer,
   parseWrittenJson,
+  pointerChild,
   readOwn,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
-import { encodeUrl } from '../../text/plain/paths.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { findMappedSchema, listMappedSchemas, perDescription, type ReferenceContext, rootOf } from './context.ts'
 import { readText } from './read-fields.ts'
@@ -476,7 +475,7 @@ function joinObject(entries: Iterable<readonly [string, string]>): string {
 }
 
 function toReference(group: string, name: string): string {
-  return `#/components/${group}/${encodeUrl(escapePointerSegment(name)).replaceAll('#', '%23')}`
+  return toFragment(pointerChild(`/components/${group}`, name))
 }
 
 /** The length that a value itself adds; its members are counted when they are copied. */

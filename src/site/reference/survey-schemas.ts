@@ -1,6 +1,7 @@
 import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, listProperties, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
+import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
@@ -112,10 +113,8 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
       for (const { name } of targets) named.push({ name, within: within ?? itself })
       if (targets.length === 0 && end) others.push({ place: end, within })
     }
-    for (const [key, words] of singleKeywords)
-      if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within ?? word(words))
-    for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within ?? word(words))
-    for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within ?? word(words))
+    for (const [key, words] of innerWords)
+      for (const member of schemasIn(place, key, schemaKeywords.get(key)?.holds)) visit(member, within ?? word(words))
     for (const { name, place: property } of listProperties(place, context.follow))
       visit(property, joinWithin(within, { kind: 'property', name }))
     const property = readText(readOwn(place.value, 'discriminator'), 'propertyName')
@@ -130,7 +129,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
 
 /** Whether a schema has content below its row. Values without any do not need a page. */
 function hasNestedSchemas(value: unknown): boolean {
-  return isObject(value) && nestingKeywords.some((key) => typeof readOwn(value, key) === 'object' && readOwn(value, key) !== null)
+  return isObject(value) && Object.keys(value).some((key) => schemaKeywords.has(key) && isContainer(readOwn(value, key)))
 }
 
 /** Joins two places. Only steps through properties are shown. */
@@ -143,7 +142,8 @@ const word = (name: string): UsePlace => ({ kind: 'word', name })
 
 const itself = word('the same')
 
-const singleKeywords = [
+/** What the schemas in a keyword are for. */
+const innerWords = [
   ['items', 'items'],
   ['contains', 'items'],
   ['unevaluatedItems', 'items'],
@@ -155,23 +155,13 @@ const singleKeywords = [
   ['if', 'condition'],
   ['then', 'condition'],
   ['else', 'condition'],
-] as const
-const listKeywords = [
   ['allOf', 'all of'],
   ['oneOf', 'one of'],
   ['anyOf', 'any of'],
   ['prefixItems', 'items'],
-  ['items', 'items'],
-] as const
-const mapKeywords = [
   ['patternProperties', 'other keys'],
   ['dependentSchemas', 'condition'],
 ] as const
-
-const nestingKeywords = [
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems'],
-  ...['allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
-]
 
 /** A schema of an operation and its role. */
 interface OperationSchema {

@@ -1,8 +1,8 @@
 import { type CollectedOperation, collectOperations } from '../../openapi/read/collect-operations.ts'
 import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
-import { childPlace, listPlaces, mapPlaces, splitReference } from '../../openapi/references/follow-reference.ts'
-import { isBinaryType, toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { childPlace, listPlaces, mapPlaces, mergeSchema, splitReference } from '../../openapi/references/follow-reference.ts'
+import { isBinaryType, locations, readParameter, toJsonText } from '../../playground/request/read-operation.ts'
+import { isObject, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
@@ -18,7 +18,6 @@ import type {
   LinkView,
   MediaTypeView,
   OperationView,
-  ParameterLocation,
   ParameterView,
   RequestBodyView,
   ResponseView,
@@ -139,8 +138,6 @@ function toCallbacks(operation: Place, context: ReferenceContext, level: Callbac
   })
 }
 
-const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
-
 /** The parameters of an operation and its path item. Those of the operation override others with the same name and location. */
 function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
   const byKey = new Map<string, ParameterView>()
@@ -156,48 +153,35 @@ const memoizeParameter = memoizeByReference<ParameterView | undefined>()
 
 function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
   const { value } = place
-  const name = readText(value, 'name')
-  const location = locations.find((one) => one === readText(value, 'in'))
-  if (!isObject(value) || name === undefined || location === undefined) return undefined
-  const style = readText(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
-  const explode = readOwn(value, 'explode')
+  const toEnd = (one: unknown): JsonObject => Object(context.follow.end({ ...place, value: one }).value)
+  const read = isObject(value) ? readParameter(value, toEnd) : undefined
+  if (!isObject(value) || !read) return undefined
   const [content] = mapPlaces(place, 'content')
   const schema = findValueSchema(place)
-  const required = readFlag(value, 'required') || location === 'path'
   const examples = [
     ...(content ? toExamples(context.follow.end(content.place), undefined, context) : []),
     ...toExamples(place, undefined, context),
   ]
-  const isSampled = examples.length === 0 && (required || (location === 'header' && /^accept$/i.test(name)))
+  const isSampled = examples.length === 0 && (read.required || (read.in === 'header' && /^accept$/i.test(read.name)))
   return {
-    name,
-    in: location,
-    required,
-    deprecated: readFlag(value, 'deprecated'),
+    ...read,
     labels: readLabels(
       value,
       context.labelFields.filter((field) => field.startsWith('x-')),
     ),
-    description: readText(value, 'description'),
-    style,
-    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
-    allowReserved: readFlag(value, 'allowReserved'),
     allowEmptyValue: readFlag(value, 'allowEmptyValue'),
     schema: toTopSchemaView(schema, context, { side: 'request' }),
-    contentType: content?.name,
     examples,
-    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context, name) : undefined,
+    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context, read.name) : undefined,
   }
 }
 
 /** Whether a schema says which values a parameter has. For a plain type, a placeholder with its name says more. */
-function saysMore(schema: Place, context: ReferenceContext, depth = 0): boolean {
-  const { value, ...end } = context.follow.end(schema)
-  if (!isObject(value) || depth > 10) return false
-  if (valueKeywords.some((key) => readOwn(value, key) !== undefined)) return true
-  return ['allOf', 'oneOf', 'anyOf'].some((key) =>
-    listPlaces({ ...end, value }, key).some((one) => saysMore(one, context, depth + 1)),
-  )
+function saysMore(schema: Place, { follow }: ReferenceContext): boolean {
+  const { parts } = mergeSchema([schema], follow, {
+    alsoIn: (part) => ['oneOf', 'anyOf'].flatMap((key) => listPlaces(part, key)),
+  })
+  return parts.some(({ value }) => valueKeywords.some((key) => readOwn(value, key) !== undefined))
 }
 
 const valueKeywords = ['example', 'examples', 'default', 'const', 'enum', 'items', 'properties', 'additionalProperties']

@@ -1,5 +1,6 @@
 import type { NumberLimit } from '../../openapi/references/follow-reference.ts'
 import type { Label } from '../../openapi/types.ts'
+import type { DescribedParameter, DescribedServer } from '../../playground/request/read-operation.ts'
 
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
@@ -46,21 +47,9 @@ export interface ExternalDocsView {
   readonly description: string | undefined
 }
 
-export interface ServerView {
-  /** As written, with `{variables}`. */
-  readonly url: string
+export interface ServerView extends DescribedServer {
   /** 3.2: its `name`. */
   readonly name: string | undefined
-  readonly description: string | undefined
-  readonly variables: readonly ServerVariableView[]
-}
-
-interface ServerVariableView {
-  readonly name: string
-  readonly default: string
-  /** Empty if any string is allowed. */
-  readonly enum: readonly string[]
-  readonly description: string | undefined
 }
 
 /** Schemes that are required together; empty if none is required. */
@@ -99,24 +88,13 @@ export interface OAuthFlowView {
   readonly scopes: readonly { readonly name: string; readonly description: string }[]
 }
 
-export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'cookie'
+export type ParameterLocation = DescribedParameter['in']
 
-export interface ParameterView {
-  readonly name: string
-  readonly in: ParameterLocation
-  readonly required: boolean
-  readonly deprecated: boolean
+export interface ParameterView extends Omit<DescribedParameter, 'schema' | 'example' | 'generated'> {
   /** Of the parameter. Its schema has others. */
   readonly labels: readonly Label[]
-  readonly description: string | undefined
-  /** As written, or else the default for the location. */
-  readonly style: string
-  readonly explode: boolean
-  readonly allowReserved: boolean
   readonly allowEmptyValue: boolean
   readonly schema: SchemaView
-  /** The media type of a parameter that has `content` instead of `schema`. */
-  readonly contentType: string | undefined
   readonly examples: readonly ExampleView[]
   /** The generated value of samples, if they need one and the schema says what it is. */
   readonly sample: unknown

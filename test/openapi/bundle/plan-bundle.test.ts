@@ -23,6 +23,7 @@ async function bundle(files: { readonly [path: string]: unknown }, entryPath = '
 
 const head = { openapi: '3.1.1', info: { title: 'Pets', version: '1' } }
 const schema = (reference: string) => ({ $ref: reference })
+const to = (name: string) => `#/components/schemas/${name}`
 const withSchemas = (schemas: unknown, version = '3.1.1') => ({ ...head, openapi: version, paths: {}, components: { schemas } })
 
 /** The components of an entry document with these schemas. */
@@ -118,14 +119,14 @@ describe('what references lead to in other files goes under components', () => {
       {
         A: {
           oneOf: [schema('dog.yaml')],
-          discriminator: { propertyName: 't', mapping: { d: 'dog.yaml', n: 'A', e: '#/components/schemas/A' } },
+          discriminator: { propertyName: 't', mapping: { d: 'dog.yaml', n: 'A', e: to('A') }, defaultMapping: 'dog.yaml' },
         },
       },
       { 'dog.yaml': { required: ['t'], properties: { t: {} } } },
       {
         A: {
           oneOf: [schema('#/components/schemas/dog')],
-          discriminator: { propertyName: 't', mapping: { d: '#/components/schemas/dog', n: 'A', e: '#/components/schemas/A' } },
+          discriminator: { propertyName: 't', mapping: { d: to('dog'), n: 'A', e: to('A') }, defaultMapping: to('dog') },
         },
         dog: { required: ['t'], properties: { t: {} } },
       },

@@ -78,7 +78,7 @@ components:
       required: [type]
       properties: {type: {type: string}}
       oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/SecretAlias'}]
-      discriminator: {propertyName: type, mapping: {cat: Cat, secret: SecretAlias, secret2: '#/components/schemas/SecretOwner'}}
+      discriminator: {propertyName: type, mapping: {cat: Cat, secret: SecretAlias, secret2: '#/components/schemas/SecretOwner'}, defaultMapping: SecretAlias}
     Cat: {type: object, required: [type], properties: {type: {type: string}}}
     SecretAlias: {$ref: '#/components/schemas/SecretOwner'}
     SecretOwner: {type: object, x-internal: true, properties: {part: {type: string}}}

@@ -21,14 +21,17 @@ const text = { type: 'string' }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 
 describe('the generated example', () => {
+  test('has its properties in the order of the document, numbers too', async () => {
+    const text = JSON.stringify(documentOf({ A: 1 })).replace('"A":1', '"A":{"properties":{"b":{"const":1},"10":{"const":2}}}')
+    const { context } = await referenceOf({ 'openapi.json': text })
+    const sample = sampleSchema({ file: 'openapi.json', pointer: '', value: ref('A') }, 'both', context)
+    expect(JSON.stringify(sample)).toBe('{"b":1,"10":2}')
+  })
+
   test.each<[string, object, unknown]>([
     ['has all properties', object({ a: text, b: { type: 'integer' }, c: { type: 'boolean' } }), { a: 'string', b: 0, c: true }],
     ['has examples of properties', object({ a: { ...text, example: 'x' }, b: { examples: ['y'] } }), { a: 'x', b: 'y' }],
-    [
-      'has constants and defaults',
-      object({ a: { const: 'x' }, b: { default: 5 }, c: { enum: [null, 'y'] } }),
-      { a: 'x', b: 5, c: 'y' },
-    ],
+    ['has written values', object({ a: { const: 'x' }, b: { default: 5 }, c: { enum: [null, 1] } }), { a: 'x', b: 5, c: 1 }],
     ['ignores a default of null that is not allowed', object({ a: { ...text, default: null } }), { a: 'string' }],
     [
       'is of the type that is not null',

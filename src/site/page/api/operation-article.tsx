@@ -1,3 +1,4 @@
+import { locations } from '../../../playground/request/read-operation.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isListType } from '../../reference/type-words.ts'
@@ -121,8 +122,6 @@ const titles = {
   header: 'headers',
   cookie: 'cookies',
 } as const satisfies Readonly<Record<ParameterLocation, keyof Messages['reference']>>
-
-const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
 /** The parameters of an operation, with a section for each location. */
 function ParametersPart({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
