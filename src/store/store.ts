@@ -186,7 +186,7 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions): Stor
     domains: createDomainStore(database, sources),
     apiChanges: createApiChangesStore(database),
     overviews: createOverviewStore(database),
-    notes: createNoteStore(database, now),
+    notes: createNoteStore(database),
     secrets: createSecretStore(database),
     // A lost attempt has used its CPU time too.
     usage: createUsageStore(unfenced),

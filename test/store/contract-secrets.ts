@@ -20,20 +20,4 @@ export function describeSecrets(openStore: OpenStore): void {
     expect([await store.secrets.read('link-key'), await store.secrets.read('setup-key')]).toEqual(['one', undefined])
     expect(await store.secrets.keep('setup-key', 'three')).toBe('three')
   })
-
-  test('gives one process the turn for periodic work', async () => {
-    const clock = createClock()
-    const { store, openAgain } = await openStore({ now: clock.now })
-    const stores = [store, await openAgain()]
-    const take = () => Promise.all(stores.map(({ notes }) => notes.takeTurn('recovered-at', 5_000)))
-    expect((await take()).toSorted()).toEqual([false, true])
-    clock.advance(4_999)
-    expect(await take()).toEqual([false, false])
-    clock.advance(1)
-    expect((await take()).toSorted()).toEqual([false, true])
-    // A process with a wrong clock must not block the others.
-    clock.advance(-3_600_000)
-    expect((await take()).toSorted()).toEqual([false, true])
-    expect(await take()).toEqual([false, false])
-  })
 }

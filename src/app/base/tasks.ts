@@ -18,10 +18,12 @@ export interface WantedUpdate extends UpdateAuthor {
 
 /** Background tasks by name, with their payloads. */
 export interface Tasks {
-  /** Repositories were added to an installation: create or restore their projects. */
-  readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
   /** An installation changed: compare it with GitHub. */
-  readonly reconcile: { readonly installationId: number }
+  readonly reconcile: {
+    readonly installationId: number
+    /** Only these repositories, which were added: create or restore their projects. */
+    readonly repositoryIds?: readonly number[]
+  }
   /**
    * Confirm a change of a repository with GitHub's API. `updates` are queued if the repository had no project when the webhook arrived.
    */

@@ -10,7 +10,7 @@ import { type BuildSite, buildRunSite, findSiteProgram } from '../publish/build-
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../publish/find-chromium.ts'
 import { createScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { createDoJob } from './run-leased-job.ts'
-import { pause, type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
+import { pause, type QueueTimes, type QueueWork, reportRecovered, workQueue } from './work-queue.ts'
 
 const pruneEveryMs = 3_600_000
 
@@ -52,7 +52,8 @@ export function createRunPart(
       const collected = await store.sites.collect()
       if (collected.builds + collected.contents > 0) log.info(collected, 'Deleted old sites')
     }
-    const prune = () => Promise.all([store.prune(), collect()])
+    const recover = async () => reportRecovered(log, metrics, await store.queue.recover())
+    const prune = () => Promise.all([store.prune(), collect(), recover()])
     const warn = (error: unknown) => log.warn({ err: error }, 'Cannot delete old data')
     return {
       work() {

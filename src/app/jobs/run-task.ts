@@ -22,15 +22,11 @@ type Runners = { readonly [Name in TaskName]: (payload: Tasks[Name], task: TaskR
 
 function createRunners(context: AppContext, runCheck: RunCheck, metrics: Metrics): Runners {
   return {
-    discover: ({ installationId, repositoryIds }, { signal }) =>
-      reconcileOrRetry(toReconcileContext(context, metrics), {
-        installationId,
-        repositoryIds: new Set(repositoryIds),
-        isFull: true,
-        signal,
-      }),
-    reconcile: ({ installationId }, { signal }) =>
-      reconcileOrRetry(toReconcileContext(context, metrics), { installationId, isFull: false, signal }),
+    reconcile: ({ installationId, repositoryIds }, { signal }) => {
+      const only = repositoryIds && { repositoryIds: new Set(repositoryIds) }
+      const isFull = repositoryIds !== undefined
+      return reconcileOrRetry(toReconcileContext(context, metrics), { installationId, ...only, isFull, signal })
+    },
     confirm: (payload) => confirm(toReconcileContext(context, metrics), payload),
     regenerate: (payload, task) => runCommitButton(context, runCheck, 'regenerate', payload, task),
     'accept-changes': (payload, task) => runCommitButton(context, runCheck, 'accept-changes', payload, task),

@@ -11,13 +11,11 @@ import { type DoJob, type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
 export interface QueueTimes extends LeaseTimes {
   /** How often an idle worker looks for a job. */
   readonly pollMs: number
-  /** How often to look for expired leases and records without a job. */
-  readonly recoverMs: number
   /** How often to look for other workers that ended: those that lost their lock and missed two heartbeats. Only with PostgreSQL. */
   readonly lookMs: number
 }
 
-export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 2_000, pollMs: 100, recoverMs: 5_000, lookMs: 250 }
+export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 2_000, pollMs: 100, lookMs: 250 }
 
 /** How soon to try again to get the lock of this worker. */
 const retryMs = 500
@@ -105,10 +103,7 @@ export function workQueue(
     mayClaim = isHeld
   }
   const holding = isAlone ? undefined : holdWorkerLock(context, { worker, times, onHold, report }, ended.signal)
-  const loops = Promise.all([
-    recoverLostJobs(context, times, report, stopping.signal),
-    ...Array.from({ length: config.runsAtOnce }, workOn),
-  ])
+  const loops = Promise.all(Array.from({ length: config.runsAtOnce }, workOn))
   return {
     async stop(graceMs) {
       stopping.abort()
@@ -154,7 +149,7 @@ async function holdWorkerLock(
       } catch (error) {
         if (signal.aborted) return
         looks.failed(error)
-        await pause(times.recoverMs, signal)
+        await pause(gatherMs, signal)
       }
       await pause(times.lookMs, signal)
     }
@@ -169,27 +164,8 @@ async function holdWorkerLock(
   }
 }
 
-/** All processes look, so that jobs of a process that ended do not wait for a new leader. */
-async function recoverLostJobs(
-  { store, log, config }: AppContext,
-  { recoverMs }: QueueTimes,
-  report: Report,
-  signal: AbortSignal,
-): Promise<void> {
-  const recoveries = logFailures(log, 'recover lost jobs')
-  while (!signal.aborted) {
-    try {
-      const isTurn = config.databaseUrl === undefined || (await store.notes.takeTurn('recovered-at', recoverMs))
-      if (isTurn) report(await store.queue.recover())
-      recoveries.succeeded()
-    } catch (error) {
-      recoveries.failed(error)
-    }
-    await pause(recoverMs, signal)
-  }
-}
-
-function reportRecovered(log: Logger, metrics: Metrics, recovered: readonly Recovery[]): void {
+/** Logs and counts the jobs of workers that ended. */
+export function reportRecovered(log: Logger, metrics: Metrics, recovered: readonly Recovery[]): void {
   for (const { jobId, kind, outcome, reason, origin } of recovered) {
     metrics.recoveredJobs.inc({ outcome })
     const fields = { ...toOriginFields(origin), jobId, ...(kind === 'run' && { statusId: jobId }), kind, outcome, reason }

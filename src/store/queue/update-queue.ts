@@ -91,9 +91,8 @@ export interface UpdateQueue {
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
-   * The watchdog: revokes expired leases (their jobs are requeued, or given up when lost five times) and ends records without a job.
-   *
-   * Call it at start and every few seconds. Returns its changes, for the log.
+   * Repairs what only a clock that was ahead, a damaged or a restored store leaves behind: times in the future, and records without a job. Also
+   * revokes expired leases, as `claim` does. Call it at start and every hour. Returns its changes, for the log.
    */
   recover(): Promise<readonly Recovery[]>
   /**

@@ -19,11 +19,6 @@ export interface NoteStore {
   /** The newest push of each repository as of the last reconciliation. */
   readLooks(): Promise<ReadonlyMap<number, string>>
   writeLook(repositoryId: number, pushedAt: string): Promise<void>
-  /**
-   * Whether this process does periodic work now: true in one process for each `everyMs`. The time is that of the process, so clocks that
-   * differ by more than `everyMs` can lead to more turns, never to fewer.
-   */
-  takeTurn(name: 'recovered-at', everyMs: number): Promise<boolean>
 }
 
 /** A security-relevant action of a person or token. Contains no secrets. */
@@ -47,8 +42,6 @@ export interface AuditStore {
 type NoteName =
   /** Deliveries up to this time were compared with the store (ISO 8601). */
   | 'deliveries-compared-until'
-  /** When a process last asked to compare deliveries soon (ISO 8601). */
-  | 'catch-up-asked-at'
   /** The last time this server was connected to GitHub (ISO 8601). */
   | 'online-until'
   /** The GitHub App that the installations belong to. */
@@ -57,8 +50,6 @@ type NoteName =
   | 'backup-of'
   /** The last complete comparison with GitHub (ISO 8601). */
   | 'reconciled-at'
-  /** When a process last looked for lost jobs (ISO 8601). */
-  | 'recovered-at'
 
 export function createAuditStore({ write, reader }: StoreDatabase, sources: RecordSources): AuditStore {
   return {
@@ -133,33 +124,8 @@ export function createSecretStore({ reader, write }: StoreDatabase): SecretStore
   }
 }
 
-export function createNoteStore({ reader, write }: StoreDatabase, now: RecordSources['now']): NoteStore {
+export function createNoteStore({ reader, write }: StoreDatabase): NoteStore {
   return {
-    async takeTurn(name, everyMs) {
-      const value = toTime(now())
-      const known = await readFact(reader, name)
-      const sinceMs = known === undefined ? everyMs : now() - Date.parse(known)
-      // A time in the future is from a process with a wrong clock.
-      if (sinceMs >= 0 && sinceMs < everyMs) return false
-      return await write(async (transaction) => {
-        if (known === undefined) {
-          const inserted = await transaction
-            .insertInto('facts')
-            .values({ name, value })
-            .onConflict((conflict) => conflict.column('name').doNothing())
-            .executeTakeFirst()
-          return inserted.numInsertedOrUpdatedRows === 1n
-        }
-        const updated = await transaction
-          .updateTable('facts')
-          .set({ value })
-          .where('name', '=', name)
-          .where('value', '=', known)
-          .executeTakeFirst()
-        return updated.numUpdatedRows === 1n
-      })
-    },
-
     read: (name) => readFact(reader, name),
 
     async write(name, value) {

@@ -5,11 +5,7 @@ import { createLog } from '../../../src/app/base/telemetry/create-log.ts'
 import type { Metrics } from '../../../src/app/base/telemetry/metrics.ts'
 import { withOrigin } from '../../../src/app/base/telemetry/work-scope.ts'
 import { createReconcilePart } from '../../../src/app/github-events/reconcile/reconcile.ts'
-import {
-  catchUpPeriodically,
-  createCatchUpRequest,
-  defaultCatchUpTimes,
-} from '../../../src/app/github-events/webhooks/catch-up.ts'
+import { catchUpPeriodically, defaultCatchUpTimes } from '../../../src/app/github-events/webhooks/catch-up.ts'
 import { type HandledName, handledNames, planOther, planWebhook } from '../../../src/app/github-events/webhooks/handlers.ts'
 import { noWork, type Payload } from '../../../src/app/github-events/webhooks/plan.ts'
 import type { RunProgram } from '../../../src/app/isolate/untrusted-process.ts'
@@ -26,8 +22,8 @@ import { type QueueKnowledge, type StoreTrouble, toSimulatedStore } from './simu
 import { running, type SimulatedProcess } from './virtual-time.ts'
 
 /** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
-const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, recoverMs: 30_000, lookMs: 2_000 }
-const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, lookMs: 20_000, longestMs: 240_000 }
+const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, lookMs: 2_000 }
+const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, longestMs: 240_000 }
 
 /**
  * What tells the app about changes on GitHub: webhooks, of which it looks for lost ones, and a comparison with GitHub. Without the comparison,
@@ -77,7 +73,6 @@ export class AppProcess implements SimulatedProcess {
   readonly #ended: (() => void)[] = []
   #parts: readonly AppPart[] = []
   #context: AppContext | undefined
-  #askForCatchUp: () => Promise<void> = async () => undefined
   #leadership: Leadership | undefined
 
   constructor(options: StartOptions) {
@@ -100,16 +95,12 @@ export class AppProcess implements SimulatedProcess {
     this.#context = context
     const { programs, metrics, layers } = this.#options
     const reconcileTimes = { everyMs: layers === 'webhooks' ? 24 * 3_600_000 : comparesEveryMs, retryMs: 10_000, gapMs: 900_000 }
-    const catchUp: AppPart = {
-      lead: (signal) => catchUpPeriodically(context, metrics, signal, catchUpTimes),
-      serve: () => void this.#askForCatchUp(),
-    }
+    const catchUp: AppPart = { lead: (signal) => catchUpPeriodically(context, metrics, signal, catchUpTimes) }
     this.#parts = [
       createReconcilePart(reconcileTimes)(context, { metrics }),
       createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context, { metrics }),
       ...(layers === 'comparison' ? [] : [catchUp]),
     ]
-    this.#askForCatchUp = createCatchUpRequest(context, catchUpTimes.lookMs / 2, this.#stopping.signal)
     if (role !== 'worker') for (const part of this.#parts) await part.prepare?.()
     const { id: appId, webhookSecret } = github.app
     const credentials = { appId, privateKey: key, webhookSecret }
@@ -176,7 +167,6 @@ export class AppProcess implements SimulatedProcess {
         return 202
       } catch (error) {
         context.log.error({ err: error }, 'Cannot receive a webhook')
-        void this.#askForCatchUp()
         return 503
       }
     })

@@ -13,8 +13,6 @@ export interface QueueKnowledge {
   changes: number
   /** The number of changes when the queue was seen empty. */
   emptyAt: number
-  /** The number of changes when an empty queue was last recovered. */
-  recoveredAt: number
 }
 
 /** The connections of a process to its store, while they are disturbed. */
@@ -81,15 +79,6 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
           if (known.emptyAt === known.changes) return []
           const recovered = await store.queue.recoverFromEndedWorkers(silentMs)
           if (recovered.length > 0) known.changes += 1
-          return recovered
-        }),
-      recover: () =>
-        call('queue.recover', async () => {
-          const { changes, emptyAt, recoveredAt } = known
-          if (emptyAt === changes && recoveredAt === changes) return []
-          const recovered = await store.queue.recover()
-          if (recovered.length > 0) known.changes += 1
-          else if (emptyAt === changes) known.recoveredAt = changes
           return recovered
         }),
     },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  findInstallation,
   findRepository,
   findRepositoryInstallation,
   type GitHubApp,
@@ -111,11 +110,10 @@ export async function reconcile(context: ReconcileContext, options: ReconcileOpt
     if (options.installationId !== undefined && installationId !== options.installationId) continue
     if (options.repositoryIds && !options.repositoryIds.has(repositoryId)) continue
     repositories += 1
-    const isListed = listed.has(installationId)
-    if (!isListed) app.forget(installationId)
+    if (!listed.has(installationId)) app.forget(installationId)
     try {
       if (isOtherApp) await detach(context, repositoryId)
-      else await confirmRepository(context, { repositoryId, installationIds: isListed ? [installationId] : [] })
+      else await confirmRepository(context, { repositoryId, installationIds: [] })
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error
       failures.push(`${nameOf(project)}: ${error.message}`)
@@ -173,7 +171,7 @@ async function reconcileRepository(
     await runExclusively(store, toLock(info.id), async () => {
       const current = await store.projects.findRepository(info.id)
       // The projects changed after the list was read, so the list may be outdated.
-      if (toIds(current) !== toIds(known)) return await confirmLocked(context, info.id, [info], [installation.id])
+      if (toIds(current) !== toIds(known)) return await confirmLocked(context, info.id, [info], [installation.id], wantsBranches)
       await applyConfirmed(context, known, confirmed)
       if (!wantsBranches) return
       const client = app.installation(installation.id)
@@ -267,7 +265,7 @@ type RepositoryState =
  * taken over its name.
  *
  * @param names Known names. The ID leads to the current name.
- * @param installationIds Installations that may have access to it.
+ * @param installationIds Installations that may have access to it, except those whose repositories were just listed.
  * @throws {GitHubError}
  */
 async function readRepositoryState(
@@ -302,13 +300,14 @@ async function readRepositoryState(
     const state = await findByName(name)
     if (state) return state
   }
-  for (const installationId of new Set(installationIds)) {
-    const installation = await findInstallation(app.client, installationId)
-    if (!installation) continue
-    if (installation.isSuspended) return { kind: 'suspended', installationId }
-    const info = await findRepository(app.installation(installationId), repositoryId)
-    const state = info && (await findByName(info))
-    if (state) return state
+  // GitHub answers 404 also by mistake, for a moment. Lists without the repository are certain.
+  const listed = installationIds.length === 0 ? [] : await listInstallations(app.client)
+  for (const { id: installationId, isSuspended } of listed) {
+    if (!installationIds.includes(installationId)) continue
+    if (isSuspended) return { kind: 'suspended', installationId }
+    const repositories = await listInstallationRepositories(app.installation(installationId))
+    const info = repositories.find(({ id }) => id === repositoryId)
+    if (info) return { kind: 'installed', installationId, info }
   }
   return { kind: 'gone' }
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { currentOrigin, runForOrigin } from '../../base/telemetry/work-scope.ts'
 import { Problem, toProblem } from '../../http/problem-details.ts'
 import { withTimeout } from '../../http/waiting.ts'
-import { type CatchUpTimes, catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from './catch-up.ts'
+import { type CatchUpTimes, catchUpPeriodically, defaultCatchUpTimes } from './catch-up.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
@@ -30,8 +30,6 @@ export function createWebhooksPart(
     let secret: string | undefined
     const bodies = new UnverifiedBodies()
     const inTime = limitWaits(waitLimits, tooSlow)
-    const stopping = new AbortController()
-    const askForCatchUp = createCatchUpRequest(context, times.lookMs / 2, stopping.signal)
     const refuseForged = (): never => {
       metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
@@ -69,10 +67,7 @@ export function createWebhooksPart(
                 deliver({ event, id, signature, body: request.body ?? '' }),
               )
             const outcome = await inTime(work).catch((error: unknown) => {
-              if (toProblem(error).code === 'unavailable') {
-                metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
-                void askForCatchUp()
-              }
+              if (toProblem(error).code === 'unavailable') metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
               throw error
             })
             metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
@@ -86,13 +81,8 @@ export function createWebhooksPart(
       async serve(credentials) {
         receive = await createReceiver(context, credentials)
         secret = credentials.webhookSecret
-        // The last process on this port may have been killed while it received webhooks.
-        void askForCatchUp()
       },
       lead: (signal) => catchUpPeriodically(context, metrics, signal, times),
-      async stop() {
-        stopping.abort()
-      },
     }
   }
 }
