@@ -15,7 +15,6 @@ import {
   listInstallationRepositories,
   listInstallations,
   readApp,
-  readDeliveryPage,
   readInstallation,
   readWebhookUrl,
   redeliver,
@@ -46,10 +45,10 @@ import {
 import {
   concludeCheckRun,
   createCheckRun,
-  findCheckRun,
   setCommitStatus,
   setDeployment,
   startCheckRun,
+  takeOverCheckRun,
   toAnnotations,
 } from '../../src/github/repositories/check-runs.ts'
 import {
@@ -151,7 +150,6 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await redeliver(app.client, failed)
   await app.client.request('GET /app/hook/deliveries/{delivery_id}', { delivery_id: failed.id })
   await findRepositoryInstallation(app.client, name)
-  await readDeliveryPage(app.client)
   await convertManifest(github.confirmManifest({ name: 'Docs' }), { apiUrl: github.url })
 
   await listInstallationRepositories(client)
@@ -181,7 +179,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
     externalId: 'status-1',
     detailsUrl: 'https://docs.example.com/1',
   }
-  await findCheckRun(client, name, check)
+  await takeOverCheckRun(client, name, { ...check, appId: github.app.id }, async () => true)
   const { id } = await createCheckRun(client, name, check)
   await startCheckRun(client, name, id, '2026-11-20T07:15:01.123Z')
   const diagnostics = Array.from({ length: 60 }, (_, index) =>

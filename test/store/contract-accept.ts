@@ -74,16 +74,16 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.statuses.listOpen()).toHaveLength(1)
   })
 
-  test('creates new updates when a branch is force-pushed back and forth', async () => {
+  test('creates new updates when a branch moves back and forth, also if the push between is lost', async () => {
     const { store, push } = await open()
-    const ids = [
-      toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
-      toCreatedId(await store.accept({ updates: [push({ sha: 1, before: 2 })] })),
-      toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
-    ]
-    expect(new Set(ids).size).toBe(3)
-    const repeated = await store.accept({ updates: [push({ sha: 2, before: 1 })] })
-    expect(repeated).toMatchObject({ updates: [{ outcome: 'same-push', statusId: ids[2] }] })
+    const pushAt = (pushedAt: string) => {
+      const update = push({ sha: 2, before: 1 })
+      return store.accept({ updates: [{ ...update, details: { ...update.details, pushedAt } }] })
+    }
+    const first = toCreatedId(await pushAt('2026-11-20T07:15:03.000Z'))
+    const second = toCreatedId(await pushAt('2026-11-20T07:15:09.000Z'))
+    expect(second).not.toBe(first)
+    expect(await pushAt('2026-11-20T07:15:09.000Z')).toMatchObject({ updates: [{ outcome: 'same-push', statusId: second }] })
   })
 
   test('treats the same commits on another branch or project as another push', async () => {

@@ -243,7 +243,7 @@ async function findTarget(client: GitHubClient, project: Project, ref: string, d
   const { trigger, before, pullNumber } = details
   if (trigger === 'merge_group' && before !== undefined) return before
   if (pullNumber !== undefined) {
-    return (await readPullRequestTrust(client, toName(project), pullNumber))?.baseRef ?? project.defaultBranch
+    return (await readPullRequestTrust(client, toName(project), pullNumber)).baseRef
   }
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   const pulls = branch === undefined ? [] : await listPullRequestsOfBranch(client, toName(project), branch)

@@ -101,7 +101,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
   const errors = countFindings(diagnostics).errors
   const wanted = {
     ...(github.comment === 'off' ? { commentOff: true } : {}),
-    ...(github['commit-status'] ? { commitStatus: 'wanted' as const } : {}),
+    ...(github['commit-status'] ? { commitStatus: true } : {}),
     ...(github.deployment ? { deployment: true } : {}),
   }
   if (kind === 'checked' || errors > 0) {

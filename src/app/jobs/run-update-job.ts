@@ -1,6 +1,7 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import { listBranchTips } from '../../github/apps/github-app.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
-import { readBranch } from '../../github/repositories/branches.ts'
+import { readBranch, readTip } from '../../github/repositories/branches.ts'
 import { listRepositoryFiles } from '../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
@@ -381,13 +382,24 @@ async function findBranchPosition(client: GitHubClient, project: Project, job: R
   const name = branch ?? (pullNumber > 0 ? `#${pullNumber}` : ref)
   const isDefault = branch === project.defaultBranch
   if (!isDefault && !job.validationOnly) return { isTip: false, isOvertaken: false, tipSha: undefined, branch: name }
-  const tipSha =
-    branch !== undefined
-      ? await readBranch(client, toName(project), branch)
-      : (await readPullRequestTrust(client, toName(project), pullNumber))?.headSha
+  const tipSha = await readHead(client, project, { branch, pullNumber })
   const isRequested = isDefault && tipSha !== undefined && details.requestedAtTip === tipSha
   const isOvertaken = tipSha !== sha && !isRequested
   return { isTip: isDefault && tipSha === sha, isOvertaken, tipSha, branch: name }
+}
+
+/** The commit that a branch or the head of a pull request points at; `undefined` if there is no such branch. @throws {GitHubError} */
+async function readHead(
+  client: GitHubClient,
+  project: Project,
+  { branch, pullNumber }: { readonly branch: string | undefined; readonly pullNumber: number },
+): Promise<string | undefined> {
+  const repository = toName(project)
+  if (branch === project.defaultBranch) return await readTip(client, repository, branch)
+  // GitHub answers 404 also by mistake, for a moment. A list without the branch is certain.
+  if (branch !== undefined)
+    return (await readBranch(client, repository, branch)) ?? (await listBranchTips(client, repository)).get(branch)
+  return pullNumber === 0 ? undefined : (await readPullRequestTrust(client, repository, pullNumber)).headSha
 }
 
 /** Queues an update of the commit that the branch points at, if the webhook of its push was lost. @throws {GitHubError} */

@@ -1,4 +1,4 @@
-import { readBranch } from '../../github/repositories/branches.ts'
+import { readTip } from '../../github/repositories/branches.ts'
 import type { Project } from '../../status/update-record.ts'
 import type { SiteStore } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
@@ -17,17 +17,17 @@ export async function publishSite(
   sha: string,
   actor: string,
 ): Promise<Awaited<ReturnType<SiteStore['publish']>>> {
-  return await context.store.sites.publish(project.id, sha, actor, await readTip(context, project))
+  return await context.store.sites.publish(project.id, sha, actor, await findTip(context, project))
 }
 
-async function readTip(
+async function findTip(
   context: AppContext,
   project: Project,
 ): Promise<{ readonly ref: string; readonly sha: string } | undefined> {
   if (!context.github.app) return undefined
   try {
-    const sha = await readBranch(clientOf(context, project), toName(project), project.defaultBranch)
-    return sha === undefined ? undefined : { ref: `refs/heads/${project.defaultBranch}`, sha }
+    const sha = await readTip(clientOf(context, project), toName(project), project.defaultBranch)
+    return { ref: `refs/heads/${project.defaultBranch}`, sha }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error
     context.log.warn(

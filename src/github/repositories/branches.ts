@@ -33,9 +33,14 @@ export async function deleteBranch(client: GitHubClient, repository: RepositoryN
 
 /** Reads the commit of a branch; undefined if there is no such branch. @throws {GitHubError} */
 export async function readBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string | undefined> {
+  return await unlessNotFound(() => readTip(client, repository, branch))
+}
+
+/** Reads the commit of a branch that exists, such as the default branch. @throws {GitHubError} also if GitHub does not find it. */
+export async function readTip(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string> {
   const operation = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
-  const get = () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` })
-  return (await unlessNotFound(() => callGitHub(operation, get)))?.data.object.sha
+  const { data } = await callGitHub(operation, () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` }))
+  return data.object.sha
 }
 
 /** 422: GitHub's refs API uses it for every refusal. */

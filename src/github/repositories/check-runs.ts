@@ -80,27 +80,17 @@ export async function createCheckRun(
   })
 }
 
-/** The newest check of a commit with this name and `externalId`. @throws {GitHubError} */
-export async function findCheckRun(
-  client: GitHubClient,
-  repository: RepositoryName,
-  check: { readonly name: string; readonly headSha: string; readonly externalId: string },
-): Promise<CheckRun | undefined> {
-  const runs = await listCheckRuns(client, repository, check.headSha, { check_name: check.name })
-  return runs.find((run) => run.name === check.name && run.externalId === check.externalId)
-}
-
 /** Newest first. */
 async function listCheckRuns(
   client: GitHubClient,
   repository: RepositoryName,
   headSha: string,
-  filters: { readonly check_name: string } | { readonly app_id: number },
+  appId: number,
 ): Promise<CheckRun[]> {
   const runs = await callGitHub(toCheckOperation('read check runs', repository, headSha), () =>
-    client.paginate(client.rest.checks.listForRef, { ...repository, ref: headSha, ...filters, filter: 'all', per_page: 100 }),
+    client.paginate(client.rest.checks.listForRef, { ...repository, ref: headSha, app_id: appId, filter: 'all', per_page: 100 }),
   )
-  return runs.map(toCheckRun)
+  return runs.map(toCheckRun).filter((run) => run.appId === appId)
 }
 
 /**
@@ -124,7 +114,7 @@ export async function takeOverCheckRun(
   hasRecord: (externalId: string) => Promise<boolean>,
 ): Promise<CheckRun | undefined> {
   const { appId, name, headSha, externalId, detailsUrl } = check
-  const runs = (await listCheckRuns(client, repository, headSha, { app_id: appId })).filter((run) => run.appId === appId)
+  const runs = await listCheckRuns(client, repository, headSha, appId)
   const own = runs.find((run) => run.externalId === externalId)
   if (own) return own
   for (const run of runs) {

@@ -20,21 +20,19 @@ interface PullRequestTrust extends PullRequestInfo {
 
 const permission = 'pull_requests: write'
 
-/** Reads a pull request; `undefined` if there is none. @throws {GitHubError} */
+/** Reads a pull request. @throws {GitHubError} also if GitHub does not find it: one that existed still does. */
 export async function readPullRequestTrust(
   client: GitHubClient,
   repository: RepositoryName,
   pullNumber: number,
-): Promise<PullRequestTrust | undefined> {
+): Promise<PullRequestTrust> {
   const operation = {
     operation: 'read pull request',
     on: `${nameRepository(repository)} #${pullNumber}`,
     permission: 'pull_requests: read',
   }
-  return await unlessNotFound(async () => {
-    const { data } = await callGitHub(operation, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
-    return { ...toPullRequest(data), isOpen: data.state === 'open', authorAssociation: data.author_association }
-  })
+  const { data } = await callGitHub(operation, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
+  return { ...toPullRequest(data), isOpen: data.state === 'open', authorAssociation: data.author_association }
 }
 
 /**

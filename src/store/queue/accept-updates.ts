@@ -4,7 +4,7 @@ import { chunk, type StoreLimits } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import { toQueueInstallation } from '../records/project-changes.ts'
 import { isBulk } from '../records/stored-records.ts'
-import { findForTip, forgetLooks, insertUpdates, toDetails } from '../records/update-rows.ts'
+import { findForTip, findUpdate, forgetLooks, insertUpdates, mergeDetails, toDetails } from '../records/update-rows.ts'
 import { type AcceptedUpdate, insertJobs, type NewJob, type NewUpdate, toJob, type WorkOrigin } from './jobs.ts'
 import { failInQueue, toWantedJob } from './wanted.ts'
 
@@ -225,24 +225,23 @@ function checkPush({ update, details }: NewUpdate): void {
 async function findPush(transaction: Kysely<Tables>, push: NewUpdate, receivedAt: string): Promise<string | undefined> {
   const { update, details } = push
   const { ref, sha } = update.commit
-  const { before = '' } = details
-  const pushesOfRef = transaction.selectFrom('push_keys').where('project_id', '=', update.projectId).where('ref', '=', ref)
-  const same = await pushesOfRef
+  const { before = '', pushedAt } = details
+  const same = await transaction
+    .selectFrom('push_keys')
     .select('update_id')
+    .where('project_id', '=', update.projectId)
+    .where('ref', '=', ref)
     .where('after_sha', '=', sha)
     .where('before_sha', '=', before)
     .executeTakeFirst()
   if (same) {
-    // If a branch moves from `before` to `after` and back, moving to `after` again is a new push.
-    const movedBack = await pushesOfRef
-      .select('update_id')
-      .where('after_sha', '=', before)
-      .where('update_id', '>', same.update_id)
-      .executeTakeFirst()
-    return movedBack ? undefined : same.update_id
+    const stored = await findUpdate(transaction, same.update_id)
+    return stored?.details.pushedAt === pushedAt ? same.update_id : undefined
   }
   const found = await findRecordBeforeWebhook(transaction, push)
-  if (found !== undefined) await insertPushKeys(transaction, [{ push, updateId: found }], receivedAt)
+  if (found === undefined) return undefined
+  await insertPushKeys(transaction, [{ push, updateId: found }], receivedAt)
+  if (pushedAt !== undefined) await mergeDetails(transaction, found, { pushedAt })
   return found
 }
 

@@ -44,8 +44,9 @@ export interface WantedState {
 
 /** What GitHub should show of a record now. A check is always shown, and first. */
 export function listWanted({ endedAt }: UpdateStatus, details: UpdateDetails): readonly WantedSubject[] {
-  const { trigger, overtaken, commentOff, changedPull, changeCount, checkConclusion, commitStatus, deployment } = details
-  const shown: readonly WantedSubject[] = commitStatus === undefined ? ['check'] : ['check', 'status']
+  const { trigger, overtaken, commentOff, changedPull, changeCount, checkConclusion, commitStatus, statusBegun, deployment } =
+    details
+  const shown: readonly WantedSubject[] = commitStatus || statusBegun ? ['check', 'status'] : ['check']
   // Readers never see older pushes and branches of merge queues.
   if (endedAt === undefined || overtaken || trigger === 'merge_group') return shown
   // A changed pull request may need another comparison.
@@ -225,8 +226,8 @@ export interface NewUpdate {
   readonly update: QueuedUpdate
   readonly details: UpdateDetails
   /**
-   * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
-   *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
+   * - `push`: the key (project, ref, before, after) and `details.pushedAt` find the record of the same push. Supersedes older waiting updates of
+   *   the branch. Needs `details.before`.
    * - `head`: no record when the project already has one for this sha.
    * - `tip`: no record when `findForTip` finds one. For a branch whose tip was read from GitHub.
    * - `always`: re-runs, retries, API triggers.

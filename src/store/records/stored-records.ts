@@ -5,6 +5,8 @@ export interface UpdateDetails {
   readonly trigger: 'push' | 'pull_request' | 'merge_group' | 'rerun' | 'api' | 'report' | 'catch-up'
   /** The SHA that the ref had before the push; 40 zeros for a new branch. */
   readonly before?: string
+  /** When GitHub received the push (ISO 8601): a branch that moves back and forth has several pushes between the same commits. */
+  readonly pushedAt?: string
   readonly pullNumber?: number
   /** The check run on GitHub, once it exists. */
   readonly checkRunId?: number
@@ -12,8 +14,10 @@ export interface UpdateDetails {
   readonly checkConclusion?: 'neutral' | 'skipped' | 'failure'
   /** Comments are disabled for the repository. */
   readonly commentOff?: boolean
-  /** Whether to set a commit status too: the repository requests it, or it was set before this was known. */
-  readonly commitStatus?: 'wanted' | 'begun'
+  /** The repository requests a commit status. */
+  readonly commitStatus?: boolean
+  /** A commit status was set before it was known whether the repository requests it, so it needs an end. */
+  readonly statusBegun?: boolean
   /** The repository requests a deployment. */
   readonly deployment?: boolean
   /** Number of files that `update` would change. */

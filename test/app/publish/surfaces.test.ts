@@ -79,6 +79,21 @@ describe('a commit status', () => {
     expect(repository.commitStatuses.filter((status) => status.sha === later.sha)).toEqual([])
   })
 
+  test('is pending for the commit after one whose run ended before its check was created', async () => {
+    const { github, idle, repository, updates } = await connect({ files: config('commit-status: true') })
+    await repository.push({ files: { a: 'a' } })
+    await idle()
+    const readState = async () => (await updates()).at(-1)?.update.status
+    const meanwhile = () => expect.poll(readState, { timeout: 20_000 }).toBe('success')
+    github.fault({ route: 'POST /repos/{owner}/{repo}/check-runs', meanwhile })
+    await repository.push({ files: { a: 'b' } })
+    await idle()
+    const { sha } = await repository.push({ files: { a: 'c' } })
+    await idle()
+    const states = repository.commitStatuses.filter((status) => status.sha === sha).map(({ state }) => state)
+    expect(states).toEqual(['pending', 'success'])
+  })
+
   test('replaces the check if the app may not write checks', async () => {
     const { idle, repository, logLines } = await connect({
       github: { permissions: { contents: 'read', metadata: 'read', statuses: 'write' } },

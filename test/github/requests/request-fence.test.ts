@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { GitHubApp } from '../../../src/github/apps/github-app.ts'
-import { createCheckRun, findCheckRun, startCheckRun } from '../../../src/github/repositories/check-runs.ts'
+import { createCheckRun, startCheckRun, takeOverCheckRun } from '../../../src/github/repositories/check-runs.ts'
 import { type GitHubClient, type RequestFence, withRequestFence } from '../../../src/github/requests/github-client.ts'
 import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
 import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
@@ -51,7 +51,7 @@ test('confirms before each write, and never before a read', async () => {
   await withRequestFence(fence, async () => {
     await createCheckRun(client, name, wanted())
     expect(confirmations()).toBe(1)
-    await findCheckRun(client, name, wanted())
+    await takeOverCheckRun(client, name, { ...wanted(), appId: github.app.id }, async () => true)
     expect(confirmations()).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { noFiles, planUpdates } from '../../../src/app/github-events/webhooks/plan.ts'
+import { publishSite } from '../../../src/app/publish/publish-site.ts'
 import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
 import {
   toCheckRunEvent,
@@ -10,7 +11,7 @@ import {
 import type { FakePullRequest } from '../fake-github/types.ts'
 import { createRandom, type Random } from '../random.ts'
 import { findViolations } from './invariants.ts'
-import { type RefusedRequests, refusedNames } from './simulated-github.ts'
+import { refusedNames, type Trouble } from './simulated-github.ts'
 import type { Quality } from './simulated-programs.ts'
 import { isAway, isRemoved, type Watched, type World } from './world.ts'
 
@@ -80,6 +81,10 @@ const operations = {
     const rate = random.of([0.1, 0.3, 1])
     disturb(world, ms, { rate })
     return `${rate * 100} % of the requests to GitHub fail for ${Math.ceil(ms / 1_000)} s`
+  },
+  slowness: ({ world, random }) => {
+    disturb(world, 60_000, { rate: random.of([0.3, 0.7]), slowMs: 10_000 })
+    return 'GitHub takes up to 10 s for what the app writes, for 60 s'
   },
   refusals: ({ world, random }) => {
     const refused = random.of(refusedNames)
@@ -197,6 +202,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['trigger', 2],
   ['redeliver', 3],
   ['trouble', 4],
+  ['slowness', 3],
   ['refusals', 6],
   ['forget-commits', 1],
   ['store-trouble', 2],
@@ -212,6 +218,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
 /** Operations that interrupt the app, or the network. */
 const disturbing: ReadonlySet<OperationKind> = new Set([
   'trouble',
+  'slowness',
   'refusals',
   'forget-commits',
   'store-trouble',
@@ -292,11 +299,7 @@ function send({ world, random, one }: Step, event: string, payload: object, what
   return `${what} (${how})`
 }
 
-function disturb(
-  world: World,
-  ms: number,
-  how: { readonly rate: number; readonly refused?: RefusedRequests; readonly left?: number },
-) {
+function disturb(world: World, ms: number, how: Omit<Trouble, 'untilMs'>) {
   world.github.trouble = { untilMs: world.time.nowMs + ms, ...how }
   world.noteChange(ms)
 }
@@ -624,7 +627,7 @@ async function rollBack({ world, random, one }: Step): Promise<string | undefine
   const { sha } = random.of(builds)
   const isDone = random
     .of(serving)
-    .request(({ store }) => store.sites.publish(project.id, sha, 'github:octocat'))
+    .request((context) => publishSite(context, project, sha, 'github:octocat'))
     .then(({ kind }) => {
       if (kind !== 'not-found') one.wishes.push({ sha, atMs: world.time.nowMs })
     })

@@ -29,8 +29,8 @@ export const sabotages = {
   },
   'leaves the check of an overtaken update open': {
     file: reports,
-    find: 'const { id } = await ensureCheck(context, options)',
-    replace: 'if (details.overtaken) return; const { id } = await ensureCheck(context, options)',
+    find: 'if (check) await conclude(',
+    replace: 'if (check && !details.overtaken) await conclude(',
   },
   'loses the webhooks of new pull requests': {
     file: handlers,
@@ -72,6 +72,26 @@ export const sabotages = {
     find: 'await takeOverCheckRun(client, toName(project), check, isKnown)',
     replace: 'await (void isKnown)',
   },
+  'writes a check without its lock': {
+    file: reports,
+    find: '`check ',
+    replace: 'Math.random() + `check ',
+  },
+  'writes a comment without its lock': {
+    file: feedback,
+    find: '`comment ',
+    replace: 'Math.random() + `comment ',
+  },
+  'deploys older commits after newer ones': {
+    file: feedback,
+    find: '!isProduction || ',
+    replace: 'isProduction || ',
+  },
+  'believes one 404 about a repository': {
+    file: 'app/github-events/reconcile/reconcile.ts',
+    find: 'installationIds.length === 0 ? [] : await listInstallations(app.client)',
+    replace: '(void installationIds, [] as Awaited<ReturnType<typeof listInstallations>>)',
+  },
   'reports no record that the queue ended': {
     file: 'store/queue/wanted.ts',
     find: "{ ...noLease, state: 'waiting', available_at: toTime(0) }",
@@ -79,13 +99,13 @@ export const sabotages = {
   },
   'takes a push back to an old commit for the push before it': {
     file: 'store/queue/accept-updates.ts',
-    find: 'return movedBack ? undefined : same.update_id',
-    replace: 'return movedBack ? same.update_id : same.update_id',
+    find: 'return stored?.details.pushedAt === pushedAt ? same.update_id : undefined',
+    replace: 'return stored ? same.update_id : undefined',
   },
   'concludes no check without a result': {
     file: reports,
-    find: 'await conclude(context, project, id, ',
-    replace: 'if (feedback) await conclude(context, project, id, ',
+    find: 'if (check) await conclude(',
+    replace: 'if (check && feedback) await conclude(',
   },
   'does not read the visibility in a run': {
     file: jobs,

@@ -17,12 +17,14 @@ export interface Message {
 }
 
 /** What is disturbed between GitHub and the app for a while. */
-interface Trouble {
+export interface Trouble {
   readonly untilMs: number
   /** The part of the requests that fails. */
   readonly rate: number
   /** GitHub answers, but refuses these requests. Default: the network fails. */
   readonly refused?: RefusedRequests
+  /** GitHub takes up to this time for what the app writes, instead of failing. */
+  readonly slowMs?: number
   /** The number of requests that it still refuses. Default: no limit. */
   left?: number
 }
@@ -55,9 +57,13 @@ const refusedRequests = {
   comments: { pattern: /\/comments\b/, answers: [permission] },
   'commit statuses': { pattern: /\/statuses\b/, answers: [permission] },
   deployments: { pattern: /\/deployments\b/, answers: [permission] },
-  // Only for seconds, because what two looks do not find is gone. Not `/git/ref/`, because of a known fault: a run takes a branch that GitHub does
-  // not show once for a deleted one, and publishes nothing until a comparison.
-  'new commits': { pattern: /^GET .*\/(?:commits|tarball|git\/(?!ref)|compare|contents)\b/, answers: [missing] },
+  // Only for seconds, because what two looks do not find is gone.
+  'new commits': { pattern: /^GET .*\/(?:commits|tarball|git|compare|contents)\b/, answers: [missing] },
+  'pull requests': { pattern: /^GET .*\/pulls\b/, answers: [permission, missing] },
+  'that a repository exists': {
+    pattern: /^GET .*\/(?:repos\/[^/]+\/[^/]+\/installation|repositories\/\d+)$/,
+    answers: [missing],
+  },
   'everything about repositories': { pattern: /\/repos(?:itories)?\//, answers: [allowList] },
   'everything beyond a secondary limit': {
     pattern: /\/repos(?:itories)?\//,
@@ -65,7 +71,7 @@ const refusedRequests = {
   },
 } as const
 
-export type RefusedRequests = keyof typeof refusedRequests
+type RefusedRequests = keyof typeof refusedRequests
 export const refusedNames = Object.keys(refusedRequests) as RefusedRequests[] // The keys of a closed literal.
 
 /** The fake GitHub without HTTP: the routes and the state are the same, the network is a model. */
@@ -167,7 +173,8 @@ export class SimulatedGitHub extends FakeGitHub {
     const method = init.method ?? 'GET'
     const refusal = this.#nextRefusal(method, url)
     const failure = this.#nextFailure()
-    const delayMs = this.random() < 0.7 ? 0 : Math.floor(this.random() * (this.random() < 0.1 ? 8_000 : 900))
+    const slowMs = this.#nextDelay(method)
+    const delayMs = slowMs ?? (this.random() < 0.7 ? 0 : Math.floor(this.random() * (this.random() < 0.1 ? 8_000 : 900)))
     const label = `${method} ${toLabel(url.slice(this.url.length))}${failure ? ` ${failure}` : ''}${refusal ? ` ${refusal.status}` : ''}`
     const call: Scheduler['call'] = (options, work) => this.scheduler.call(options, work)
     const { signal } = init
@@ -242,7 +249,12 @@ export class SimulatedGitHub extends FakeGitHub {
 
   #nextFailure(): (typeof failures)[number] | undefined {
     const { trouble } = this
-    return trouble && !trouble.refused && this.#isDue(trouble) ? this.random.of(failures) : undefined
+    return trouble && !trouble.refused && !trouble.slowMs && this.#isDue(trouble) ? this.random.of(failures) : undefined
+  }
+
+  #nextDelay(method: string): number | undefined {
+    const { trouble } = this
+    return trouble?.slowMs && method !== 'GET' && this.#isDue(trouble) ? Math.floor(this.random() * trouble.slowMs) : undefined
   }
 
   #isDue({ untilMs, rate, left = 1 }: Trouble): boolean {

@@ -44,6 +44,8 @@ export const startMs = Date.parse('2026-11-02T08:00:00Z')
 const promisedWithinMs = 150_000
 /** What failed is tried again later each time, so that the next try is at most this often as late as the last one. */
 const longestWaitShare = 5
+/** So long, the update of a commit that GitHub has deleted is tried. */
+const triedForMs = 450_000
 
 /** Whether the app has no access to a repository. */
 export function isAway(one: Watched): boolean {
@@ -81,6 +83,7 @@ export class World {
   readonly violations: string[] = []
   readonly isCalm: boolean
   readonly layers: Layers
+  hasLostData = false
   /** The longest time that the app was disturbed at once. */
   longestTroubleMs = 0
   /** When the last change on GitHub, or the last disturbance, ended. */
@@ -92,7 +95,7 @@ export class World {
   readonly #locks: SimulatedLocks | undefined
   /** The database keeps them by its own clock, which is a real one. */
   readonly #budgets: BudgetStates | undefined
-  readonly #queue: QueueKnowledge = { changes: 0, emptyAt: -1, recoveredAt: -1 }
+  readonly #queue: QueueKnowledge = { changes: 0, emptyAt: -1 }
   readonly #stores = new Map<AppProcess, Store>()
   /** The addresses of the sites of each repository. */
   readonly #subdomains = new Map<Watched, Set<string>>()
@@ -242,6 +245,7 @@ export class World {
   /** Deletes the database. No process may run. */
   async clear(): Promise<void> {
     await this.#options.database.clear()
+    this.hasLostData = true
     for (const one of this.watched) one.hadGoodSite = false
     // Another repository may get a subdomain.
     this.#subdomains.clear()
@@ -361,8 +365,8 @@ export class World {
       await this.scheduler.run({ untilMs: this.time.nowMs + 10_000 })
       await this.visit()
       if (this.time.nowMs < startMs + forMs) continue
-      const isLate =
-        this.github.underway === 0 && this.time.nowMs > this.#calmSinceMs + promisedWithinMs + longestWaitShare * this.#troubledMs
+      const promisedMs = promisedWithinMs + longestWaitShare * this.#troubledMs + (this.github.gone.size > 0 ? triedForMs : 0)
+      const isLate = this.github.underway === 0 && this.time.nowMs > this.#calmSinceMs + promisedMs
       const stats = await this.look((store) => store.queue.stats())
       // The work of an installation without access waits until it has it again.
       const isEmpty = stats !== undefined && stats.waiting + stats.leased === 0

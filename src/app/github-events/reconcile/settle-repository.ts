@@ -301,9 +301,19 @@ async function endPreviews(
   for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
     const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
     const pullNumber = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1]
-    const pull = pullNumber === undefined ? undefined : await readPullRequestTrust(client, repository, Number(pullNumber))
-    const isThere = branch === undefined ? pullNumber === undefined || pull?.isOpen === true : tips.has(branch)
+    const isThere = branch === undefined ? await mayBeOpen(client, repository, pullNumber) : tips.has(branch)
     if (!isThere) await store.sites.dropPreviews(projectId, ref)
+  }
+}
+
+/** Also if GitHub does not say so. */
+async function mayBeOpen(client: GitHubClient, repository: RepositoryName, pullNumber: string | undefined): Promise<boolean> {
+  if (pullNumber === undefined) return true
+  try {
+    return (await readPullRequestTrust(client, repository, Number(pullNumber))).isOpen
+  } catch (error) {
+    if (isRepositoryError(error)) return true
+    throw error
   }
 }
 

@@ -19,7 +19,7 @@ import { checkArchive, type RunCheck, withArchive } from '../../check/check-arch
 import { planAcceptanceOf } from '../../check/compare-archives.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
-import { type ButtonResult, mayCommitOn } from './commit-feedback.ts'
+import { type ButtonResult, mayCommit } from './commit-feedback.ts'
 import { toCommitBranch } from './report-run.ts'
 
 /** The result of an approval. */
@@ -315,7 +315,7 @@ async function authorize(
     if (!(await mayWrite(clientOf(context, project), toName(project), { login, id: userId }))) {
       return refuse(refusal, `${login} has no write access to this repository.`)
     }
-    if (installationId === undefined || !(await mayCommitOn(context, installationId))) {
+    if (installationId === undefined || !(await mayCommit(context, installationId))) {
       return refuse(refusal, `The app does not have \`contents: write\`. ${hint}`)
     }
     return await run({ ...pressed, branch })

@@ -1,10 +1,10 @@
 import { readInstallation } from '../../../github/apps/github-app.ts'
 import { type Feedback, toCommentKey } from '../../../github/report/feedback.ts'
+import { readTip } from '../../../github/repositories/branches.ts'
 import {
   type CheckOutcome,
   concludeCheckRun,
   createCheckRun,
-  findCheckRun,
   setCommitStatus,
   setDeployment,
   takeOverCheckRun,
@@ -23,12 +23,13 @@ type Recorded = Pick<StoredUpdate, 'update' | 'details'>
 /**
  * Returns the check run of a record, and creates it if GitHub does not have it. Concurrent calls create only one.
  *
+ * @returns `undefined` if a newer record of the commit has one: GitHub shows the check that was created last.
  * @throws {GitHubError}
  */
 export async function ensureCheck(
   context: AppContext,
   { update, details, project }: Recorded & { readonly project: Project },
-): Promise<{ readonly id: number; readonly isNew: boolean }> {
+): Promise<{ readonly id: number; readonly isNew: boolean } | undefined> {
   const { store, urls } = context
   const { _id: statusId, commit, createdAt, status } = update
   const known = details.checkRunId
@@ -48,6 +49,7 @@ export async function ensureCheck(
     }
     const isKnown = async (id: string) => (await store.statuses.find(id)) !== undefined
     const taken = await takeOverCheckRun(client, toName(project), check, isKnown)
+    if (!taken && (await isOvertaken(context, update, 'check'))) return undefined
     const { id } = taken ?? (await createCheckRun(client, toName(project), check))
     await store.statuses.addDetails(statusId, { checkRunId: id })
     return { id, isNew: taken === undefined }
@@ -94,10 +96,10 @@ export async function reportCommitStatus(
 
 /** The configuration of a commit is known only after its run. Until then, the commit status depends on the previous record. */
 export async function mayWantStatus({ store }: AppContext, { update, details }: Recorded): Promise<boolean> {
-  if (details.commitStatus !== undefined) return false
+  if (details.commitStatus || details.statusBegun) return false
   const list = await store.statuses.list(update.projectId, { limit: 20 })
   const previous = list?.updates.find((other) => other.update._id < update._id && other.update.endedAt !== undefined)
-  return previous?.details.commitStatus === 'wanted'
+  return previous?.details.commitStatus === true
 }
 
 /** Commit statuses have no neutral state, so neutral and skipped checks are a success. API changes can fail the check of a valid commit. */
@@ -107,16 +109,17 @@ function toState({ update, details }: Recorded): 'pending' | 'success' | 'failur
   return checkConclusion === 'failure' ? 'failure' : 'success'
 }
 
-/** Creates the deployment of an ended record. The manifest does not request `deployments: write`. @throws {GitHubError} */
+/** Creates the deployment of an ended record, unless the default branch has moved on since. The manifest does not request `deployments: write`. @throws {GitHubError} */
 export async function reportDeployment(
   context: AppContext,
   { update, details, project }: { update: EndedUpdate; details: UpdateDetails; project: Project },
 ): Promise<void> {
-  const statusId = update._id
-  const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
+  const client = clientOf(context, project)
+  const { _id: statusId, commit } = update
+  const isProduction = commit.ref === `refs/heads/${project.defaultBranch}`
   const siteUrl = toCommitSite(context, { update, details, project })
   const deployment = {
-    sha: update.commit.sha,
+    sha: commit.sha,
     environment: toEnvironment(project.root, isProduction),
     isProduction,
     externalId: statusId,
@@ -125,7 +128,12 @@ export async function reportDeployment(
     ...(siteUrl === undefined ? {} : { siteUrl }),
     logUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(update.createdAt)),
   }
-  await setDeployment(clientOf(context, project), toName(project), deployment)
+  // The deployment of an older commit must not come after that of a newer one.
+  await runExclusively(context.store, `deployments of ${project.id}`, async () => {
+    const isShown =
+      !isProduction || (await readTip(client, toName(project), project.defaultBranch)) === (details.requestedAtTip ?? commit.sha)
+    if (isShown) await setDeployment(client, toName(project), deployment)
+  })
 }
 
 /** One environment for each docs directory, so that their deployments do not replace each other. */
@@ -151,44 +159,28 @@ export async function commentOnPullRequests(
   const { ref, sha } = update.commit
   const client = clientOf(context, project)
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-  const known = [details.changedPull, details.pullNumber].filter((number) => number !== undefined)
-  const pulls =
-    branch === undefined || branch === project.defaultBranch
-      ? []
-      : await listPullRequestsOfBranch(client, toName(project), branch)
-  const numbers = new Set(pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number))
-  for (const number of known) {
-    if (numbers.has(number) || pulls.some((pull) => pull.number === number)) continue
-    const pull = await readPullRequestTrust(client, toName(project), number)
-    if (pull?.headSha === sha) numbers.add(number)
+  const numbers = new Set([details.changedPull, details.pullNumber].filter((number) => number !== undefined))
+  if (branch !== undefined && branch !== project.defaultBranch) {
+    const pulls = await listPullRequestsOfBranch(client, toName(project), branch)
+    for (const { number } of pulls) numbers.add(number)
   }
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
     // Without the lock, two updates could both create a comment, or an older one could write last.
     await runExclusively(context.store, `comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
-      if (await isOvertaken(context, update, 'comment')) return
+      const pull = await readPullRequestTrust(client, toName(project), pullNumber)
+      if (pull.headSha !== sha || (await isOvertaken(context, update, 'comment'))) return
       const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, feedback })
       context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
     })
   }
 }
 
-const cacheMs = 300_000
-const cache = new WeakMap<AppContext['store'], Map<number, { readonly mayCommit: boolean; readonly until: number }>>()
-
-/** Whether an installation may commit, which the manifest does not request. Cached for five minutes. @throws {GitHubError} */
-export async function mayCommitOn(context: AppContext, installationId: number): Promise<boolean> {
-  const entries = cache.get(context.store) ?? new Map()
-  cache.set(context.store, entries)
-  const entry = entries.get(installationId)
-  const nowMs = context.now().getTime()
-  // Setting the clock back must not extend an entry.
-  if (entry && entry.until > nowMs && nowMs >= entry.until - cacheMs) return entry.mayCommit
+/** Whether an installation has granted `contents: write`, which the manifest does not request. @throws {GitHubError} */
+export async function mayCommit(context: AppContext, installationId: number): Promise<boolean> {
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
-  const mayCommit = permissions['contents'] === 'write'
-  entries.set(installationId, { mayCommit, until: nowMs + cacheMs })
-  return mayCommit
+  return permissions['contents'] === 'write'
 }
 
 /** What the check of a pressed button shows. Plain JSON. */
@@ -209,13 +201,16 @@ export async function showResult(
   { statusId, taskId, name, identifier, ...result }: ButtonResult,
 ): Promise<void> {
   const client = clientOf(context, project)
+  const { appId } = requireGitHubApp(context)
   const check = {
+    appId,
     name: `${toCheckName(project.root)}: ${name}`,
     headSha: stored.update.commit.sha,
     externalId: `${identifier} ${taskId}`,
     detailsUrl: toSignedLink(context.urls.linkKey, context.urls.base(), statusId, new Date(stored.update.createdAt)),
   }
-  const { id } = (await findCheckRun(client, toName(project), check)) ?? (await createCheckRun(client, toName(project), check))
+  const own = await takeOverCheckRun(client, toName(project), check, async () => true)
+  const { id } = own ?? (await createCheckRun(client, toName(project), check))
   await concludeCheckRun(client, toName(project), id, {
     ...result,
     annotations: [],

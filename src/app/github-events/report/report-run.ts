@@ -39,7 +39,7 @@ import {
   commentOnPullRequests,
   ensureCheck,
   isOvertaken,
-  mayCommitOn,
+  mayCommit,
   mayWantStatus,
   reportCommitStatus,
   reportDeployment,
@@ -142,12 +142,13 @@ async function openCheck(context: AppContext, statusId: string, project: Project
   const { store } = context
   const stored = await store.statuses.find(statusId)
   if (!stored) return
-  const { id, isNew } = await ensureCheck(context, { ...stored, project })
-  if (!isNew && stored.update.status === 'in_progress') {
-    await startCheckRun(clientOf(context, project), toName(project), id, context.now().toISOString())
+  const check = await ensureCheck(context, { ...stored, project })
+  if (!check) return
+  if (!check.isNew && stored.update.status === 'in_progress') {
+    await startCheckRun(clientOf(context, project), toName(project), check.id, context.now().toISOString())
   }
   if (!(await mayWantStatus(context, stored))) return
-  await store.accept({ wanted: [{ statusId, subject: 'status', details: { commitStatus: 'begun' } }] })
+  await store.accept({ wanted: [{ statusId, subject: 'status', details: { statusBegun: true } }] })
 }
 
 /** Concludes the check of a record that has ended. Until the app may write checks, a commit status shows the result if possible. */
@@ -155,8 +156,8 @@ async function concludeCheck(context: AppContext, options: ReportOptions): Promi
   const { update, details, project, results } = options
   const feedback = results && toFeedback(context, options, results)
   try {
-    const { id } = await ensureCheck(context, options)
-    await conclude(context, project, id, await toOutcome(context, options, feedback))
+    const check = await ensureCheck(context, options)
+    if (check) await conclude(context, project, check.id, await toOutcome(context, options, feedback))
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'forbidden') {
       await reportCommitStatus(context, { stored: { update, details }, project }, 'check').catch(() => undefined)
@@ -322,7 +323,7 @@ async function toActions(
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
   const isBreaking = results?.api?.kind === 'compared' && countChanges(listChanges(results.api.changes)).breaking > 0
-  if (!(isOutdated || isBreaking) || !(await mayCommitOn(context, installationId))) return []
+  if (!(isOutdated || isBreaking) || !(await mayCommit(context, installationId))) return []
   return [
     ...(isOutdated
       ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' satisfies ButtonName }]

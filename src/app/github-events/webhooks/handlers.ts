@@ -114,11 +114,22 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   const wanted: WantedUpdate = {
     commit: { sha: after, ref, message: head?.message ?? '', filesChanged },
     ...toPushAuthor(payload),
-    details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
+    details: {
+      trigger: 'push',
+      before,
+      ...toPushedAt(payload.repository.pushed_at),
+      ...(isTruncated ? { filesTruncated: true } : {}),
+    },
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }
   return planWanted(context, source, await compareProjects(context, source), wanted)
+}
+
+/** Payloads of pushes have seconds, unlike all other times of GitHub. */
+function toPushedAt(at: number | string | null | undefined): { readonly pushedAt?: string } {
+  const pushedAt = new Date(typeof at === 'number' ? at * 1_000 : (at ?? ''))
+  return Number.isNaN(pushedAt.getTime()) ? {} : { pushedAt: pushedAt.toISOString() }
 }
 
 /** The payload names the account of the commit's author, with its ID only for the person who pushed. */
@@ -251,7 +262,7 @@ async function planAddedRepositories(
   const repositoryIds = repositories.map(({ id }) => id)
   if (repositoryIds.length === 0) return noWork
   const task = { installationId: installation.id, repositoryIds }
-  return { projectChanges: tightenPrivate(repositories), tasks: [toTask(store.newId(), 'discover', installation.id, task)] }
+  return { projectChanges: tightenPrivate(repositories), tasks: [toTask(store.newId(), 'reconcile', installation.id, task)] }
 }
 
 /** Confirms removed repositories with GitHub, because they may have been added again since. */

@@ -87,3 +87,22 @@ test.for([
   expect((await idle()).map(({ update }) => update.status)).toEqual(['success'])
   await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
 })
+
+test.for([
+  'GET /repos/{owner}/{repo}/tarball/{ref}',
+  'GET /repos/{owner}/{repo}/git/ref/{ref}',
+  'GET /repositories/{repository_id}',
+])('what GitHub does not show right after a push is read again: %s', async (route, { expect }) => {
+  const { github, idle, repository, store } = await connect()
+  await repository.push({ files: { 'a.mdx': 'a' } })
+  await idle()
+  github.fault({ route, status: 404, times: 2 })
+  // By its name, the repository is not found either.
+  github.fault({ route: 'GET /repos/{owner}/{repo}/installation', status: 404 })
+  await repository.push({ files: { 'a.mdx': 'b' } })
+  const ended = (await idle()).at(-1)
+  expect(ended).toMatchObject({ update: { status: 'success' } })
+  expect(ended?.details.overtaken).toBeUndefined()
+  expect(await store.projects.listDeleted()).toEqual([])
+  expect(repository.checkRuns.map(({ conclusion }) => conclusion)).toEqual(['success', 'success'])
+})
