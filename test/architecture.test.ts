@@ -305,7 +305,7 @@ describe('writing files', () => {
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
     'app/base/config/app-config.ts': 'creates the data directory',
     'app/base/config/server-keys.ts': 'removes its own file',
-    'app/base/signed-links.ts': 'creates the data directory and removes its own file',
+    'app/base/signed-links.ts': 'removes its own file',
     'app/screens/setup/create-setup.ts': 'creates the data directory and removes its own file',
     'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
     'app/publish/build-run-site.ts': 'creates files in a new folder of its run',
