@@ -9,7 +9,7 @@ import { findSampleLanguage, highlightSample, type SampleLanguage, sampleLanguag
 import { toRequest } from '../send/to-request.ts'
 import { toWriterLoader } from './sample-writers.ts'
 
-/** The languages that the page shows by default. */
+/** The languages that have a tab by default. */
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 interface SamplesPanelProps {

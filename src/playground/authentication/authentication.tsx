@@ -28,7 +28,14 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
   const schemes = security[alternative] ?? []
   const isOptional = security.some((one) => one.length === 0)
   const and = ` ${say('and')} `
-  const names = security.map((one) => one.map(describeScheme).join(and) || say('No credentials'))
+  const kinds = security.map((one) => [...new Set(one.map(describeScheme))])
+  const words = kinds.map((one) => one.join(and) || say('No credentials'))
+  // With the names of the schemes if they are more than their kinds, or if others are of the same kinds.
+  const names = words.map((own, index) => {
+    const uses = security[index] ?? []
+    const isClear = kinds[index]?.length === uses.length && words.indexOf(own) === words.lastIndexOf(own)
+    return isClear ? own : `${own} (${uses.map(({ name }) => name).join(', ')})`
+  })
   const isFilled =
     schemes.length > 0 && schemes.every((one) => hasCredentials([[one]], { alternative: 0, byScheme: credentials.byScheme }))
   const [isOpen, setOpen] = useState(!isFilled)
@@ -62,8 +69,8 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
               value={alternative}
               onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
             >
-              {security.map((one, index) => (
-                <option value={index}>{toUniqueName(names, index, one)}</option>
+              {names.map((name, index) => (
+                <option value={index}>{name}</option>
               ))}
             </select>
           </div>
@@ -97,13 +104,6 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
       </div>
     </Section>
   )
-}
-
-/** The name of an alternative, with the names of its schemes if others have the same name. */
-function toUniqueName(names: readonly string[], index: number, schemes: readonly DescribedScheme[]): string {
-  const own = names[index] ?? ''
-  const isUnique = names.indexOf(own) === names.lastIndexOf(own)
-  return isUnique ? own : `${own} (${schemes.map(({ name }) => name).join(` ${say('and')} `)})`
 }
 
 function hostOf(origin: string): string {

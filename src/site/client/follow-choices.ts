@@ -4,8 +4,14 @@ let bodyIndex = 0
 /** The selected server and the one of the samples as rendered. */
 let server: { readonly from: string; readonly to: string } | undefined
 
-/** Changes the samples after the reader has selected a body, a media type or a server. */
-export function followChoice(target: Element): void {
+/**
+ * Changes the samples after the reader has selected a body, a media type or a server, and shows the chosen one of many alternatives.
+ *
+ * @param isOfReader `false` if the URL leads into an alternative.
+ */
+export function followChoice(target: Element, isOfReader: boolean): void {
+  const alternatives = target.closest('.seg')
+  if (alternatives && target instanceof HTMLInputElement) showAlternative(alternatives, target, isOfReader)
   const menu = document.querySelector<HTMLSelectElement>('select[data-bodies]')
   // Media types of responses.
   if (target.closest('.fold')) return
@@ -30,6 +36,25 @@ export function followChoice(target: Element): void {
     if (html !== undefined) code.innerHTML = html
     if (server) replaceServer(code, server.from, server.to)
   }
+}
+
+/** The panels that the stylesheet shows one by one. It shows all further ones together. */
+const maxPanels = 24
+
+/** Shows only the panel of the selected alternative, closes the list of many, and puts a variant of a schema in the URL. */
+function showAlternative(tabs: Element, input: HTMLInputElement, isOfReader: boolean): void {
+  const list = tabs.querySelector('fieldset')
+  const panels = [...tabs.querySelectorAll<HTMLElement>(':scope > div')]
+  const chosen = panels[[...(list?.querySelectorAll('input[type=radio]') ?? [])].indexOf(input)]
+  if (!list || !chosen) return
+  for (const panel of panels.slice(maxPanels)) panel.hidden = panel !== chosen
+  if (!isOfReader) return
+  // With the keyboard, a reader can look at one after the other.
+  if (list.popover && list.matches(':popover-open') && !input.matches(':focus-visible')) {
+    list.hidePopover()
+    chosen.querySelector('button')?.focus()
+  }
+  if (chosen.id !== '') history.replaceState(history.state, '', `#${chosen.id}`)
 }
 
 /** Selects the response example with the name of a request example. */

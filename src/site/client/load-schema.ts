@@ -30,7 +30,7 @@ export async function loadSchema(fold: HTMLDetailsElement, loadTranslation: Load
     const rows = takeRows(fold, page)
     if (rows.length === 0) throw new Error('The page has no rows')
     place.replaceWith(...rows)
-    fold.classList.remove('lazy')
+    fold.classList.replace('lazy', 'loaded')
   } catch {
     pages.delete(link.href)
     const { failed } = (await loadTranslation())?.schema ?? schema
@@ -86,9 +86,27 @@ function takeRows(fold: HTMLDetailsElement, page: Document): Element[] {
     }
     prefixIds(part, prefix)
     addIcons(part, page)
+    // The level has one stop of the Tab key for each row. Arrow keys lead to the links in it.
+    for (const row of part.querySelectorAll('.props > li')) {
+      const stops = listStops(row)
+      const first = stops.find(({ localName }) => localName === 'summary') ?? stops[0]
+      for (const stop of stops) if (stop !== first) stop.tabIndex = -1
+    }
   }
   return rows.filter((part) => part.childElementCount > 0)
 }
+
+/** What readers can open in a row, without the rows in it. */
+function listStops(row: Element): HTMLElement[] {
+  return [...row.querySelectorAll<HTMLElement>('a, summary')].filter((one) => one.closest('.props > li') === row)
+}
+
+document.addEventListener('keydown', ({ key, target }) => {
+  const row = /^Arrow(?:Left|Right)$/.test(key) && target instanceof HTMLElement && target.closest('.loaded .props > li')
+  if (!row) return
+  const stops = listStops(row)
+  stops[stops.indexOf(target) + (key === 'ArrowRight' ? 1 : -1)]?.focus()
+})
 
 /** A prefix with which all IDs of the rows are new. Several options of a choice are in the same row. */
 function findPrefix(owner: string, rows: readonly Element[]): string {

@@ -10,10 +10,11 @@ openSearchOnDemand()
 openTarget()
 openPlaygroundOnDemand()
 followContents()
-closeOnEscape()
-showCutLabels()
 colorLongSamples()
 loadSchemas()
+
+for (const first of ['pointerover', 'focusin'])
+  addEventListener(first, () => void import('./on-interaction.ts').catch(() => {}), { once: true })
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
@@ -48,25 +49,6 @@ function handleClicks(): void {
       dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark'
       store('theme', dataset['theme'])
     }
-  })
-}
-
-/** Escape closes open menus and the navigation drawer. */
-function closeOnEscape(): void {
-  document.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return
-    for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
-      menu.open = false
-      menu.querySelector('summary')?.focus()
-    }
-  })
-}
-
-/** Shows all of a label in the navigation that is cut after two lines. In every page, each of them would stand twice. */
-function showCutLabels(): void {
-  document.addEventListener('pointerover', ({ target }) => {
-    const label = target instanceof Element && target.closest<HTMLElement>('.cut-2')
-    if (label) label.title = label.textContent
   })
 }
 
@@ -164,11 +146,11 @@ function keepChoices(): void {
   }
   const syncs = new Set([...document.querySelectorAll<HTMLElement>('[data-sync]')].map(({ dataset }) => dataset['sync'] ?? ''))
   for (const sync of syncs) choose(sync, read(sync))
-  document.addEventListener('change', ({ target }) => {
+  document.addEventListener('change', ({ target, isTrusted }) => {
     if (!(target instanceof Element)) return
     // Samples follow the selected body, media type and server.
     if (target.closest('[data-bodies], [data-servers], .part .seg'))
-      void import('./follow-choices.ts').then(({ followChoice }) => followChoice(target))
+      void import('./follow-choices.ts').then(({ followChoice }) => followChoice(target, isTrusted))
     if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
     const sync = target.closest<HTMLElement>('[data-sync]')?.dataset['sync']
     if (sync === undefined) return
@@ -213,9 +195,12 @@ function openTarget(): void {
       if (at instanceof HTMLDetailsElement) at.open = true
       const tabs = at.parentElement
       if (!tabs?.classList.contains('tabs') || at.localName !== 'div') continue
-      const panels = [...tabs.children].filter(({ localName }) => localName === 'div')
-      const input = tabs.querySelectorAll<HTMLInputElement>(':scope > fieldset input')[panels.indexOf(at)]
-      if (input) input.checked = true
+      const panels = [...tabs.querySelectorAll(':scope > div')]
+      const input = tabs.querySelectorAll<HTMLInputElement>(':scope > fieldset > label > input')[panels.indexOf(at)]
+      if (!input) continue
+      input.checked = true
+      // Its script shows only one of many panels.
+      if (tabs.classList.contains('many')) input.dispatchEvent(new Event('change', { bubbles: true }))
     }
     document.querySelector('.here')?.classList.remove('here')
     // Rows also have elements with the IDs of other hosts.

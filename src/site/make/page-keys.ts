@@ -68,7 +68,7 @@ function createReferenceKeys(
   reference: Reference,
   site: SiteContext,
 ): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
-  const { context, usedSchemas } = reference
+  const { context, usedSchemas, sharedHeaders } = reference
   const root = rootOf(context).value
   const parts = isObject(root) ? readParts(root) : undefined
   if (!isObject(root) || !parts) return undefined
@@ -76,7 +76,7 @@ function createReferenceKeys(
     Object.entries(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key)),
   )
   const components = root['components']
-  const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined])
+  const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined, [...sharedHeaders]])
   // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)

@@ -16,7 +16,7 @@ import { toSampleServer } from './servers-security.ts'
 import type { CodeSample, OperationView } from './types.ts'
 
 interface CodeSampleOptions {
-  /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
+  /** Languages in order, by their names in docs.json; eight default ones if absent or unknown. */
   readonly languages: readonly string[] | undefined
   /** Whether samples are generated. */
   readonly autogenerate: boolean
@@ -45,7 +45,7 @@ export function toCodeSamples(
 
 /** The highlighting grammars of languages whose key is not the name of one. */
 const grammars: Partial<Record<SampleLanguage, string>> = { node: 'javascript', dotnet: 'csharp', 'c++': 'cpp' }
-const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
+const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go', 'ruby', 'php', 'java', 'csharp']
 
 /** A body that a sample can show. */
 export interface SampleBody {

@@ -10,7 +10,7 @@ import { listParts } from './schema-parts.ts'
 import { sliceDescription } from './slice-description.ts'
 import { surveySchemas } from './survey-schemas.ts'
 import { type ApiView, toApiView } from './to-api-view.ts'
-import { toOperationView } from './to-operation-view.ts'
+import { listSharedHeaders, toOperationView } from './to-operation-view.ts'
 import { contentOf, toPartView, toTopSchemaView } from './to-schema-view.ts'
 import type { ExampleView, OperationView, SchemaPageView, SchemaPart, SchemaView } from './types.ts'
 
@@ -25,6 +25,8 @@ export interface Reference {
   readonly schemaNames: readonly string[]
   /** Those of `schemaNames` that an operation or webhook reaches. */
   readonly usedSchemas: readonly NamedSchema[]
+  /** The names, in lower case, of the headers that all responses have. */
+  readonly sharedHeaders: ReadonlySet<string>
   /** What applies to the whole API. */
   readonly apiView: () => ApiView
   readonly operationView: (target: string) => OperationView | undefined
@@ -98,6 +100,7 @@ export async function createReference(
     webhooks,
     schemaNames: [...context.named.places.keys()],
     usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
+    sharedHeaders: listSharedHeaders(operations.values(), context),
     apiView: () => toApiView(context),
     operationView,
     describe: cacheLast((target, documentUrl) => {

@@ -108,10 +108,18 @@ export function toTypeOf({ keywords, properties }: MergedNames, view: SchemaView
 export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable: boolean): SchemaView['type'] | undefined {
   if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
   if (!choice.options.every(({ schema }) => hasOnlyType(schema))) return undefined
-  const types = new Map(choice.options.map(({ schema }) => [toTypeText(schema), toValueType(schema)]))
-  const all = [...types.values()]
-  const isSaid = !isNullable || types.has('null') || endsWithNull(all.at(-1) ?? [])
-  return joinTypes(isSaid ? all : [...all, [textPart('null')]], textPart(', '))
+  const listed = choice.options.map(({ schema }) => toValueType(schema))
+  const types = new Map(listed.map(withoutNull).map((type) => [toTypeText({ type }), type]))
+  const all = [...types.values()].filter((type) => type.length > 0)
+  // Said once, after all types.
+  const isSaid = !isNullable && listed.every((type) => withoutNull(type) === type)
+  return joinTypes(isSaid || endsWithNull(all.at(-1) ?? []) ? all : [...all, [textPart('null')]], textPart(', '))
+}
+
+/** A type without `or null`, unless it is that of its items. */
+function withoutNull(type: readonly TypePart[]): readonly TypePart[] {
+  const isOfItems = type.some(({ kind }) => kind === 'arrayOf' || kind === 'mapTo')
+  return endsWithNull(type) && !isOfItems ? type.slice(0, -2) : type
 }
 
 /** Whether the type of a schema says everything about it. */

@@ -193,6 +193,24 @@ function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
     .map(({ name, place }) => memoizeHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
 }
 
+/** In an API with fewer responses, a header of all of them says something about each. */
+const minSharing = 6
+
+/** The names, in lower case, of the headers that all responses of an API have, such as those of a rate limit. */
+export function listSharedHeaders(operations: Iterable<CollectedOperation>, { follow }: ReferenceContext): ReadonlySet<string> {
+  let shared: string[] | undefined
+  let count = 0
+  for (const { operation } of operations) {
+    for (const { place } of mapPlaces(operation, 'responses', 'left-out')) {
+      const names = mapPlaces(follow.end(place), 'headers').map(({ name }) => name.toLowerCase())
+      shared = shared ? shared.filter((name) => names.includes(name)) : names
+      if (shared.length === 0) return new Set()
+      count++
+    }
+  }
+  return new Set(count < minSharing ? [] : shared)
+}
+
 const memoizeHeader = memoizeByReference<HeaderView>()
 
 function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {

@@ -147,9 +147,10 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   [
     'null in several options',
     { oneOf: [{ type: 'integer' }, { type: ['string', 'null'] }, { type: 'null' }] },
-    ['integer or string or null'],
+    ['integer, string or null'],
   ],
   ['null as a choice', { oneOf: [{ type: 'string' }, { type: 'null' }] }, ['string or null']],
+  ['null in several choices', { anyOf: [{ type: ['string', 'null'] }, { enum: [null] }] }, ['string or null']],
   ['null as a constant choice', { anyOf: [{ type: 'string' }, { const: null }] }, ['string or null']],
   ['lengths', { type: 'string', minLength: 1, maxLength: 5_000, pattern: '^a' }, ['string · 1–5,000 characters · Pattern ^a']],
   [

@@ -2,25 +2,16 @@ import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toTypeText } from '../../reference/type-words.ts'
-import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import { type ApiContext, findPageHref } from './api-context.ts'
 import { Encodings, MoreExamples, type MoreExamplesProps } from './media-type-details.tsx'
 import { Part, Switch } from './part.tsx'
-import {
-  findTitle,
-  hasMarks,
-  ItemWords,
-  PropertyRow,
-  SchemaContent,
-  SchemaMarks,
-  showTitle,
-  showType,
-} from './schema-content.tsx'
-import { Facts } from './schema-facts.tsx'
+import { PropertyRow, SchemaContent, SchemaWords } from './schema-content.tsx'
 
 export interface ContentPartProps extends Pick<MoreExamplesProps, 'api' | 'shown'> {
   readonly content: readonly MediaTypeView[]
@@ -38,6 +29,7 @@ export function ContentPart({ content, api, id, shown }: ContentPartProps) {
   return (
     <div class="choice media">
       <Switch
+        messages={api.site.messages}
         legend={api.site.messages.reference.mediaType}
         group={group}
         options={content.map((mediaType, index) => ({
@@ -88,20 +80,9 @@ interface RootSchemaProps {
 function RootSchema({ schema, api, id, start, lead }: RootSchemaProps) {
   const isPlain = ['', 'object', 'one of several'].includes(toTypeText(schema))
   const isInside = schema.properties.length > 0 || schema.choices.length > 0
-  const hasLine = lead !== '' || findTitle(schema, []) !== undefined || hasMarks(schema) || !isPlain || !isInside
   return (
     <>
-      {hasLine && (
-        <p class="p-desc">
-          {lead}
-          {showType(schema.type, api)}
-          {showTitle(schema, [])}
-          <SchemaMarks schema={schema} messages={api.site.messages} />
-        </p>
-      )}
-      <Description text={schema.description} api={api} />
-      <Facts schema={schema} api={api} />
-      <ItemWords schema={schema} api={api} />
+      <SchemaWords schema={schema} api={api} lead={lead} saysMore={!isPlain || !isInside} />
       <SchemaContent schema={schema} api={api} id={id} start={start} depth={0} />
     </>
   )
@@ -186,18 +167,8 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
       </summary>
       <div>
         {title !== description && <Description text={description} api={api} />}
-        {headers.length > 0 && (
-          <>
-            <h3>{texts.headers}</h3>
-            <ul class="props">
-              {headers.map((header) => (
-                <PropertyRow api={api} id={toElementId(id, 'header', header.name)} {...header} depth={1} />
-              ))}
-            </ul>
-          </>
-        )}
-        {headers.length > 0 && content.length > 0 && <h3>{texts.body}</h3>}
         <ContentPart content={content} api={api} id={id} shown={shown} />
+        <Headers headers={headers} api={api} id={id} />
         {links.length > 0 && (
           <>
             <h3>{texts.links}</h3>
@@ -236,6 +207,34 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
         )}
       </div>
     </details>
+  )
+}
+
+/** The headers of a response. Those that all responses of the API have are one closed line. */
+function Headers({ headers, api, id }: Pick<ResponseView, 'headers'> & Pick<ResponseProps, 'api' | 'id'>) {
+  const { messages } = api.site
+  const isShared = ({ name }: HeaderView) => api.reference.sharedHeaders.has(name.toLowerCase())
+  const shared = headers.filter(isShared)
+  const own = headers.filter((header) => !isShared(header))
+  const toRows = (shown: readonly HeaderView[]) => (
+    <ul class="props">
+      {shown.map((header) => (
+        <PropertyRow api={api} id={toElementId(id, 'header', header.name)} {...header} depth={1} />
+      ))}
+    </ul>
+  )
+  const label = formatMessage(messages.reference.sharedHeaders, { count: shared.length }, messages.language)
+  return (
+    <>
+      {own.length > 0 && <h3>{messages.reference.headers}</h3>}
+      {own.length > 0 && toRows(own)}
+      {shared.length > 0 && (
+        <details class="nest">
+          <NestSummary label={label} hidden={label} messages={messages} />
+          {toRows(shared)}
+        </details>
+      )}
+    </>
   )
 }
 

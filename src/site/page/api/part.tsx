@@ -3,7 +3,9 @@ import { renderToString } from 'preact-render-to-string'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SchemaSide } from '../../reference/types.ts'
+import { toBreakable } from '../breakable.tsx'
 import { Html, Raw } from '../html.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 
 interface PartProps {
   readonly messages: Messages
@@ -40,7 +42,7 @@ export function Part({ messages, id, heading, note, side, isExpanded = false, ch
           </>
         )}
         {content.split('<details class="nest"').length > 2 && (
-          <button type="button" class="expand needs-js" data-expand="">
+          <button type="button" class="expand needs-js" data-expand="" title="+ / -">
             {isWhole ? messages.client.page.collapseAll : messages.client.page.expandAll}
           </button>
         )}
@@ -51,12 +53,15 @@ export function Part({ messages, id, heading, note, side, isExpanded = false, ch
 }
 
 interface SwitchProps {
+  readonly messages: Messages
   /** The accessible name of the switch. */
   readonly legend: string
   /** The name of the radio group, unique on the page. */
   readonly group: string
   readonly options: readonly {
     readonly label: string
+    /** Follows the label in a list of many. */
+    readonly note?: string | undefined
     /** Attributes of the element of its content. */
     readonly attributes?: { readonly id?: string }
     readonly content: ComponentChildren
@@ -66,22 +71,65 @@ interface SwitchProps {
 /** Labels with more characters together do not fit into one line of a phone. */
 const maxSwitchLength = 36
 
-/** Alternatives, of which one is shown: media types, and the schemas of a choice. Long labels are in columns. */
-export function Switch({ legend, group, options }: SwitchProps) {
+/** More alternatives are a list that opens, so that the first of them is near. */
+const maxButtons = 6
+
+/**
+ * Alternatives, of which one is shown: media types, and the schemas of a choice. Long labels are in columns. Of many, only the chosen one is
+ * visible, as a button of the list, which opens without scripts.
+ */
+export function Switch({ messages, legend, group, options }: SwitchProps) {
+  const isMany = options.length > maxButtons
   const isLong = options.map(({ label }) => label).join('').length > maxSwitchLength
   return (
-    <div class="tabs seg">
-      <fieldset class={isLong ? 'columns' : undefined}>
+    <div class={isMany ? 'tabs seg many' : 'tabs seg'}>
+      <fieldset class={isLong && !isMany ? 'columns' : undefined} {...(isMany && { id: group, popover: 'auto' })}>
         <legend class="vh">{legend}</legend>
-        {options.map(({ label }, index) => (
+        {isMany && <FilterField messages={messages} />}
+        {options.map(({ label, note }, index) => (
           <label>
-            <input type="radio" name={group} checked={index === 0} /> {label}
+            <input type="radio" name={group} checked={index === 0} /> {isLong ? <span>{toBreakable(label)}</span> : label}
+            {isMany && note !== undefined && <small>{toBreakable(note)}</small>}
           </label>
         ))}
       </fieldset>
-      {options.map(({ attributes, content }) => (
-        <div {...attributes}>{content}</div>
+      {options.map(({ label, attributes, content }, index) => (
+        <div {...attributes}>
+          {isMany && (
+            <button type="button" class="btn" popovertarget={group}>
+              <span>
+                <span class="vh">{legend}: </span>
+                {toBreakable(label)}
+              </span>
+              <small>
+                {index + 1} / {options.length}
+              </small>
+              <Icon name="down" />
+            </button>
+          )}
+          {content}
+        </div>
       ))}
+    </div>
+  )
+}
+
+/** A field for words, which hides what does not contain them. It needs scripts. */
+function FilterField({ messages: { reference: texts } }: Pick<SwitchProps, 'messages'>) {
+  return <input type="search" class="needs-js" data-filter="" aria-label={texts.filter} placeholder={texts.filter} />
+}
+
+/** The filter of a long list of rows, which follows it. */
+export function RowFilter({ messages, hasRequired }: Pick<SwitchProps, 'messages'> & { readonly hasRequired: boolean }) {
+  return (
+    <div class="row-filter needs-js">
+      <FilterField messages={messages} />
+      {hasRequired && (
+        <label>
+          <input type="checkbox" data-filter="" autocomplete="off" /> {messages.reference.requiredOnly}
+        </label>
+      )}
+      <output />
     </div>
   )
 }

@@ -125,7 +125,9 @@ export function requestTabs(
   const request = makeSampleRequest(described, examples.defaults, body)
   const tabs = toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => {
     const isWritten = index < operation.codeSamples.length
-    return { label, code: source, language, isWritten, sample: isWritten ? undefined : findSampleLanguage(label) }
+    const sample = isWritten ? undefined : findSampleLanguage(label)
+    // The URL in its first line is often longer than the column.
+    return { label, code: source, language, isWritten, sample, isWrapped: sample === 'bash' }
   })
   if (body === undefined) knownTabs.set(described, tabs)
   return tabs

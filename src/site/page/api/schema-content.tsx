@@ -13,7 +13,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
 import { toHref } from '../site-context.ts'
 import { type ApiContext, findPageHref } from './api-context.ts'
-import { Switch } from './part.tsx'
+import { RowFilter, Switch } from './part.tsx'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 import { translateLabel } from './schema-words.ts'
 
@@ -87,22 +87,41 @@ function Rows({ schema, api, id, depth, around = nothingAround }: SchemaContentP
   const rows = rowsOf(schema, api.site.messages)
   const closed = <p class="facts">{api.site.messages.reference.noMoreProperties}</p>
   if (rows.length === 0) return schema.isClosed && depth > 0 ? closed : null
+  const requiredCount = rows.filter(({ required }) => required).length
   const list = (
-    <ul class="props">
-      {rows.map((row) => (
-        <PropertyRow api={api} id={toElementId(id, row.word ?? row.name)} depth={depth + 1} around={around} {...row} />
-      ))}
-    </ul>
+    <>
+      {rows.length > maxUnfiltered && (
+        <RowFilter messages={api.site.messages} hasRequired={requiredCount > 0 && requiredCount < rows.length} />
+      )}
+      <ul class="props">
+        {rows.map((row) => (
+          <PropertyRow api={api} id={toElementId(id, row.word ?? row.name)} depth={depth + 1} around={around} {...row} />
+        ))}
+      </ul>
+    </>
   )
-  if (depth === 0) return list
+  const content = (
+    <>
+      {list}
+      {depth > 0 && schema.isClosed && closed}
+    </>
+  )
+  const [only] = rows
+  const isPlain = rows.length === 1 && only && !hasContent(only.schema) && (only.schema.description ?? '').length <= maxPlain
+  if (depth === 0 || isPlain) return content
   return (
     <details class="nest">
       <RowsSummary count={rows.length} messages={api.site.messages} />
-      {list}
-      {schema.isClosed && closed}
+      {content}
     </details>
   )
 }
+
+/** A single row with a longer description is worth opening. */
+const maxPlain = 80
+
+/** More rows have a filter. */
+const maxUnfiltered = 15
 
 /** How many rows readers can open. */
 export function RowsSummary({ count, messages }: { readonly count: number; readonly messages: Messages }) {
@@ -218,48 +237,71 @@ function CutContent({
 /** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
 function Choice({ choice, api, id, ...inside }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
-  const { reference: texts, language } = api.site.messages
+  const { messages } = api.site
+  const { reference: texts, language } = messages
   const label = kind === 'oneOf' ? texts.oneOf : texts.anyOf
   const [only] = options
   const group = api.claim(`${id}-choice`)
   if (options.length === 1 && only)
     return (
       <>
-        <OptionWords schema={only.schema} api={api} />
+        <SchemaWords schema={only.schema} api={api} />
         <SchemaContent schema={only.schema} api={api} id={id} {...inside} />
       </>
     )
   return (
     <div class="choice">
       <Switch
+        messages={messages}
         legend={
           discriminator === undefined ? label : formatMessage(texts.choiceBy, { choice: label, name: discriminator }, language)
         }
         group={group}
-        options={options.map(({ label, schema }, index) => ({
-          label,
-          attributes: extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site),
-          content: (
-            <>
-              <OptionWords schema={schema} api={api} label={label} />
-              <SchemaContent schema={schema} api={api} id={toElementId(id, label === '' ? index : label)} {...inside} depth={0} />
-            </>
-          ),
-        }))}
+        options={options.map(({ label, schema }, index) => {
+          const own = toElementId(id, label === '' ? index : label)
+          const foreign = extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site)
+          // The URL of a page with this variant.
+          const isLinked = hasContent(schema)
+          const name = schema.target?.name
+          return {
+            label,
+            note: name !== undefined && toPlain(name) !== toPlain(label) ? name : undefined,
+            attributes: isLinked ? { id: api.claim(own) } : foreign,
+            content: (
+              <>
+                {isLinked && foreign.id !== undefined && <span {...foreign} />}
+                <SchemaWords schema={schema} api={api} label={label} />
+                <SchemaContent schema={schema} api={api} id={own} {...inside} depth={0} />
+              </>
+            ),
+          }
+        })}
       />
     </div>
   )
 }
 
-/** The type, description and constraints of an option. A type that is its label is not repeated. */
-function OptionWords({ schema, api, label }: { readonly schema: SchemaView; readonly api: ApiContext; readonly label?: string }) {
+interface SchemaWordsProps {
+  readonly schema: SchemaView
+  readonly api: ApiContext
+  /** Before the type. */
+  readonly lead?: string
+  /** The label of an option. A type that is its label is not repeated. */
+  readonly label?: string
+  /** Whether the type says more than what follows. */
+  readonly saysMore?: boolean
+}
+
+/** The type, description and constraints of a schema that is not a row: a body, or an option of a choice. */
+export function SchemaWords({ schema, api, lead = '', label, saysMore = true }: SchemaWordsProps) {
   const hasLink = schema.type.some(({ kind }) => kind === 'schema')
   const isName = toTypeText(schema) === label && (!hasLink || schema.type.length === 1)
-  const isLabel = isName && !hasLink
+  const isSaid = isName ? !hasLink : !saysMore
   return (
     <>
-      {(!isLabel || findTitle(schema, [label]) !== undefined || hasMarks(schema)) && (
+      {(!isSaid || lead !== '' || findTitle(schema, [label]) !== undefined || hasMarks(schema)) && (
         <p class={isName ? 'p-type' : 'p-desc'}>
+          {lead}
           {showType(schema.type, api)}
           {showTitle(schema, [label])}
           <SchemaMarks schema={schema} messages={api.site.messages} />
@@ -275,7 +317,7 @@ function OptionWords({ schema, api, label }: { readonly schema: SchemaView; read
 type Marks = Pick<SchemaView, 'readOnly' | 'writeOnly' | 'deprecated' | 'labels'>
 
 /** Whether a schema has marks. */
-export function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): boolean {
+function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): boolean {
   return readOnly || writeOnly || deprecated || labels.length > 0
 }
 
@@ -400,7 +442,7 @@ export function ItemWords({ schema, api }: { readonly schema: SchemaView; readon
 }
 
 /** The title of a schema after its type, unless it repeats one of the names that the page already shows. */
-export function showTitle(schema: SchemaView, names: readonly (string | undefined)[]): string {
+function showTitle(schema: SchemaView, names: readonly (string | undefined)[]): string {
   const title = findTitle(schema, names)
   return title === undefined ? '' : ` · ${title}`
 }

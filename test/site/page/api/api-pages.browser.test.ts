@@ -86,6 +86,7 @@ test('tabs work with the keyboard and without scripts, even with thirty panels',
   expect(await page.getByLabel('Sample: JavaScript').isVisible()).toBe(true)
   expect(await page.getByLabel('Sample: curl').isVisible()).toBe(false)
   const body = page.locator('#body-many')
+  await body.getByRole('button', { name: '1 / 30' }).click()
   await body.getByRole('radio', { name: 'Kind 12' }).check({ force: true })
   expect(await body.getByText('p11', { exact: true }).isVisible()).toBe(true)
   expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)

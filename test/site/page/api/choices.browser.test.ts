@@ -20,32 +20,55 @@ const object = (properties: object) => ({ type: 'object', properties })
 const json = (schema: object, names: readonly string[] = []) => ({
   'application/json': { schema, examples: Object.fromEntries(names.map((name) => [name, { value: { name } }])) },
 })
-const files = {
+const toFiles = (post: object) => ({
   'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['pets'] }, api: { openapi: 'openapi.json' } }),
   'pets.mdx': '---\ntitle: Add a pet\nopenapi: POST /pets\n---\n',
   'openapi.json': JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1' },
     servers: [{ url: 'https://api.example.com' }],
-    paths: {
-      '/pets': {
-        post: {
-          requestBody: {
-            content: json(object({ name: text, owner: object({ name: text, home: object({ street: text }) }) }), [
-              'dog',
-              'cat',
-              'bad',
-            ]),
-          },
-          responses: {
-            201: { description: 'Added', content: json(object({ name: text }), ['cat', 'dog']) },
-            400: { description: 'Invalid', content: json(object({ name: text }), ['bad']) },
-          },
-        },
-      },
-    },
+    paths: { '/pets': { post } },
   }),
-}
+})
+const files = toFiles({
+  requestBody: {
+    content: json(object({ name: text, owner: object({ name: text, home: object({ street: text }) }) }), ['dog', 'cat', 'bad']),
+  },
+  responses: {
+    201: { description: 'Added', content: json(object({ name: text }), ['cat', 'dog']) },
+    400: { description: 'Invalid', content: json(object({ name: text }), ['bad']) },
+  },
+})
+
+test('filters alternatives and properties, and marks a property together with its line in the sample', async () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => index)
+  const wide = { ...object(Object.fromEntries(numbers.map((index) => [`f${index}`, text]))), required: ['f1', 'f12'] }
+  const kinds = numbers.map((index) => ({ title: `Kind${index}`, ...object({ [`p${index}`]: text }) }))
+  const responses = { 200: { description: 'OK', content: json(wide) } }
+  const site = await serveSite(toFiles({ requestBody: { content: json({ oneOf: kinds }) }, responses }))
+  const page = await openPage()
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/pets/`)
+  await page.getByRole('button', { name: 'one of: Kind0' }).click()
+  const list = page.getByRole('group', { name: 'one of' })
+  await list.getByRole('searchbox', { name: 'Filter' }).fill('28')
+  await expect.poll(() => list.getByRole('radio').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  const shown = () => page.locator('#body ~ .choice .tabs > div').locator('visible=true').locator('.btn').innerText()
+  await expect.poll(shown).toContain('Kind28')
+  await expect.poll(() => page.evaluate('document.activeElement.innerText')).toContain('Kind28')
+  expect(page.url()).toContain('#body-Kind28')
+  await page.reload()
+  await expect.poll(shown).toContain('Kind28')
+  const rows = page.locator('#r200 .props > li')
+  await page.getByRole('checkbox', { name: 'Required only' }).check()
+  await expect.poll(() => rows.locator('visible=true').locator('.p-name').allInnerTexts()).toEqual(['f1', 'f12'])
+  await rows.nth(12).locator('.p-name').focus()
+  await expect.poll(() => page.evaluate('[...CSS.highlights.get("line") ?? []].map(String).join()')).toMatch(/^"f12": /)
+  await page.getByLabel('Example response: 200').getByText('"f1"', { exact: true }).hover()
+  await expect.poll(() => page.locator('.lit .p-name').innerText()).toBe('f1')
+  expect(browserErrors).toEqual([])
+})
 
 const chosen = (page: Page) => page.locator('#samples [name=response]:checked').getAttribute('data-example')
 

@@ -98,6 +98,7 @@ test('a long entry has two lines and a tooltip, and the arrows of groups are at 
   const page = await open('/d/')
   await measureRows(page)
   await page.locator('.side .cut-2').first().hover()
+  await page.locator('.side .cut-2[title]').waitFor()
   const { lines, title, arrows } = await page.evaluate(() => {
     const entry = document.querySelector<HTMLElement>('.side .cut-2')
     const box = document.querySelector('.side nav')?.getBoundingClientRect()

@@ -23,7 +23,7 @@ const openapi = JSON.stringify({
           {
             name: 'filter',
             in: 'query',
-            schema: { type: 'object', properties: { state: { type: 'string', example: 'open' } }, example: { state: 'open' } },
+            schema: { type: 'object', properties: { state: { example: 'open' }, by: {} }, example: { state: 'open' } },
           },
         ],
         responses: { 200: { description: 'ok' } },
