@@ -241,12 +241,9 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
 /** Compares alternatives that are only types. Without a list, values can match several of them. */
 function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
   const { base, revision } = pair.state
-  if (from && to) compareKeywords(pair, from, to, matchUnions(from, to, base, revision).pairs)
-  else {
-    const branches = ((from ?? to)?.branches ?? []).filter(({ value }) => !isNullSchema(value)).map(withoutNull)
-    const pairs = branches.map((branch) => [branch, branch] as const)
-    compareKeywords(pair, from, to, pairs)
-  }
+  const only = ((from ?? to)?.branches ?? []).filter(({ value }) => !isNullSchema(value)).map(withoutNull)
+  const pairs = from && to ? matchUnions(from, to, base, revision).pairs : only.map((branch) => [branch, branch] as const)
+  compareKeywords(pair, from, to, pairs)
 }
 
 /** With more alternatives than this, whether values can match several of them is unknown. */

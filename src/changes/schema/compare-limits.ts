@@ -1,5 +1,5 @@
 import { type Place, toExactNumber } from '../../text/json/json-values.ts'
-import { type Difference, report } from '../differences/comparison.ts'
+import { type Difference, report, type Side } from '../differences/comparison.ts'
 import {
   allowsRange,
   isStricter,
@@ -10,7 +10,7 @@ import {
   readLimit,
   readNumberRange,
 } from './allowed-values.ts'
-import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
+import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares bounds of numbers, lengths and counts. */
@@ -71,8 +71,7 @@ function allowsSameValues(
 
 function compareUniqueItems(pair: SchemaPair): void {
   const { scope, before, after } = pair
-  const find = (schema: ComparedSchema) => keywordPlaces(schema, 'uniqueItems').find(({ value }) => value === true)
-  const [from, to] = [find(before), find(after)]
+  const [from, to] = [before, after].map((schema) => keywordPlaces(schema, 'uniqueItems').find(({ value }) => value === true))
   if (Boolean(from) === Boolean(to)) return
   report(scope, {
     code: to ? 'limit-added' : 'limit-removed',
@@ -84,10 +83,14 @@ function compareUniqueItems(pair: SchemaPair): void {
 
 /** Compares `multipleOf`. Those of several branches of `allOf` apply together. */
 function compareMultipleOf(pair: SchemaPair): void {
-  const { scope, before, after } = pair
-  const find = (schema: ComparedSchema) =>
-    keywordPlaces(schema, 'multipleOf').filter(({ value }) => (toExactNumber(value) ?? 0) > 0)
-  const [from, to] = [find(before), find(after)]
+  const { state, scope, before, after } = pair
+  const find = (schema: ComparedSchema, side: Side) => {
+    const { types } = readTypes(schema, side)
+    // Every integer is a multiple of 1.
+    const least = types?.has('integer') && !types.has('number') ? 1 : 0
+    return keywordPlaces(schema, 'multipleOf').filter(({ value }) => value !== least && (toExactNumber(value) ?? 0) > 0)
+  }
+  const [from, to] = [find(before, state.base), find(after, state.revision)]
   const isImplied = (place: Place, others: readonly Place[]) =>
     others.some(({ value }) => value === place.value || isMultiple(value, place.value))
   const added = to.find((place) => !isImplied(place, from))
