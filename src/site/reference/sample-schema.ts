@@ -59,8 +59,10 @@ function makeSample(schema: Place, use: SampleUse, context: ReferenceContext): u
   const samples = use.side === 'request' ? makeRequests(budget, schema, use, context) : [sampleAll(budget, schema, use, context)]
   // The shapes that were tried take more memory than the document.
   if (budget.isShortened) shapesOf(context).clear()
-  const match = startMatching(context, startBudget('sample'))
-  return samples.find((sample) => sample !== undefined && isMatch(match, [schema], sample))
+  const left = startBudget('sample')
+  const match = startMatching(context, left)
+  // What cannot be matched to its end may be invalid.
+  return samples.find((sample) => sample !== undefined && isMatch(match, [schema], sample) && !left.isShortened)
 }
 
 /** Of a request, only what is required and what the author gave an example for; if that is nothing, little of what is optional. */

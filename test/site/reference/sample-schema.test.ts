@@ -111,6 +111,12 @@ describe('the generated example', () => {
     ],
   ])('%s', async (_, schema, expected) => expect(await sampleOf({ A: schema })).toEqual(expected))
 
+  test('is none if it cannot be matched to its end, as with schemas that refer to themselves for the same value', async () => {
+    const B = object({ a: { oneOf: [ref('C'), ref('B')] } }, { required: ['b'] })
+    const A = { anyOf: [{ oneOf: [ref('B'), ref('C')] }, { enum: [1], ...text }], not: ref('B') }
+    expect(await sampleOf({ A, B, C: { allOf: [ref('B'), ref('A')] } }, 'request')).toBeUndefined()
+  })
+
   test.each<[SchemaSide, unknown]>([
     ['request', { b: 'string', c: 'string', d: { b: 'y' } }],
     ['response', { a: 'string', c: 'string', d: { a: 'x' } }],
