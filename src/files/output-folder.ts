@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { isObject } from '../text/json/json-values.ts'
@@ -111,7 +111,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
         discard()
-        throw toFilesError(error, 'write', path)
+        throw toFilesError(error, 'write', `${shown}/${path}`)
       }
       return hash
     },
@@ -336,18 +336,30 @@ function listFiles(root: string): string[] {
 const stagingPrefix = '.openapi-pages-new-'
 
 /**
- * Creates the staging folder inside the output folder, so that renames stay on one disk. Removes the files of a killed run.
+ * Creates the staging folder beside the output folder, so that renames stay on one disk, and a killed run leaves nothing in a published
+ * folder. It is inside if the folder around it is on another disk, or not writable. Removes the files of killed runs.
  *
  * @throws {FilesError} if another build is running.
  */
 function makeStaging(root: string, shown: string): string {
+  const parent = dirname(root)
+  makeRealFolder(parent)
+  const prefix = `.openapi-pages-site-${hashContent(root).slice(0, 8)}-`
+  const isThere = existsSync(root)
+  const name = clearStaging(parent, prefix) ?? (isThere ? clearStaging(root, stagingPrefix) : undefined)
+  if (name !== undefined) {
+    throw new FilesError(`Cannot build into ${shown}: another build is running there`, {
+      path: shown,
+      hint: `Wait until it has ended, or choose another directory with -o. If none is running, remove \`${name}\``,
+    })
+  }
+  try {
+    if (!isThere || statSync(root).dev === statSync(parent).dev) return makeStagingFolder(parent, prefix)
+  } catch {
+    // It is not writable.
+  }
   makeRealFolder(root)
-  const name = clearStaging(root, stagingPrefix)
-  if (name === undefined) return makeStagingFolder(root, stagingPrefix)
-  throw new FilesError(`Cannot build into ${shown}: another build is running there`, {
-    path: shown,
-    hint: `Wait until it has ended, or choose another directory with -o. If none is running, remove \`${name}\` from the directory`,
-  })
+  return makeStagingFolder(root, stagingPrefix)
 }
 
 function keyOf(path: string): string {

@@ -58,12 +58,12 @@ test.each([
 
 test('the second of two builds into one directory reports that another build is running, and the first ends', async () => {
   const folder = makeDocs(['List pets'])
-  const staging = join(folder, 'site/.openapi-pages-new-')
+  const staging = join(folder, '.openapi-pages-site-')
   const first = start(folder, ['build', '-o', 'site'], { name: 'SIGSTOP', path: staging, at: 1 })
   if (first.stdout) await once(first.stdout, 'data')
   const { exitCode, stderr } = await runInFolder(folder, ['build', '-o', 'site'])
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('another build is running there')])
   first.kill('SIGCONT')
   expect(await once(first, 'exit')).toEqual([0, null])
-  expect(Object.keys(snapshotOf(folder)).filter((path) => path.includes('openapi-pages-new'))).toEqual([])
+  expect(Object.keys(snapshotOf(folder)).filter((path) => path.includes('openapi-pages-site'))).toEqual([])
 })

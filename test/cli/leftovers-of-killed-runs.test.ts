@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { hashContent } from '../../src/files/output-folder.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocs } from '../support/tiny-docs.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -27,7 +28,8 @@ test.each(['a run that changes files', 'a run that changes nothing'])(
 test('a build reports that another one is running in its directory', async () => {
   const folder = makeDocs()
   // The process that runs the tests exists, and is not this one.
-  const staging = join(folder, `site/.openapi-pages-new-${process.ppid}-aB3dE6`)
+  const name = `.openapi-pages-site-${hashContent(join(realpathSync(folder), 'site')).slice(0, 8)}-${process.ppid}-aB3dE6`
+  const staging = join(folder, name)
   mkdirSync(staging, { recursive: true })
   const { exitCode, stderr } = await runInFolder(folder, ['build', '-o', 'site'])
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('another build is running there')])
