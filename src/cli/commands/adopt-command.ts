@@ -79,12 +79,14 @@ async function printReport(
   if (options.quiet && !(options.check && report.changes.length > 0)) return
   const count = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
+  const { errors } = countFindings(report.diagnostics)
+  const printEnd = (end: string) => stdout.write(errors > 0 ? palette.warning(`! ${end}\n`) : palette.success(`✔ ${end}\n`))
   if (!report.isUsable) {
     stdout.write(palette.error('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
     stdout.write(palette.error(`✖ ${describeBlocked(report)}\n`))
   } else if (report.changes.length === 0) {
-    stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
+    printEnd(describeNothing(report))
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${pages} not adopted (run \`openapi-pages adopt\`)\n`))
   } else if (options.dryRun) {
@@ -94,8 +96,7 @@ async function printReport(
       report.remaining.length === 0
         ? 'the next update changes nothing'
         : `the next update changes ${formatCount(report.remaining.length, 'file')}`
-    stdout.write(palette.success(`✔ ${pages} adopted, ${next}\n`))
-    const { errors } = countFindings(report.diagnostics)
+    printEnd(`${pages} adopted, ${next}`)
     if (errors > 0)
       stdout.write(`  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.\n`)
   }

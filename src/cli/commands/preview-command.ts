@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { docsConfigNames } from '../../docs/config/config-files.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
@@ -8,6 +9,7 @@ import { assetType } from '../../site/plan/file-types.ts'
 import { type PreviewOptions, startPreview } from '../../site/preview/start-preview.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
@@ -40,7 +42,11 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
   const host = options.host ?? '127.0.0.1'
   const opened = await openSite(given, 'preview', options, context)
   if (!opened) return 2
-  const { workspace, progress } = opened
+  const { source, workspace, progress } = opened
+  if ((await source.access.files.read(joinPath(source.root, docsConfigNames[0]), 0)).kind === 'missing') {
+    const hint = 'Run `openapi-pages init`, or name an OpenAPI document'
+    throw new ConfigError(`cannot preview ${opened.argument}: it has no ${docsConfigNames[0]}`, { hint })
+  }
   const { stdout } = context
   let latest = opened.source
   // Some editors briefly remove a file while saving. Missing files are reported on the next read.

@@ -39,7 +39,9 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
           file: server.file,
           pointer: variable.pointer,
           on: 'key',
-          hint: didYouMean(suggest(name, () => [...names])) ?? `Add \`{${shorten(name)}}\` to \`url\`, or remove the variable`,
+          hint:
+            didYouMean(suggest(name, () => [...names].filter((each) => !known.has(each)))) ??
+            `Add \`{${shorten(name)}}\` to \`url\`, or remove the variable`,
           section: `OpenAPI ${edition}, Server Object`,
           severity: 'info',
         })

@@ -1,6 +1,6 @@
 import hints from '../../../texts/problem-hints.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
@@ -100,7 +100,7 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
   if (shape.kind === 'list' && typeof value === 'object') {
     const one = typeof key === 'string' ? key.replace(/s$/, '') : 'entry'
     const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
-    return { message: plain, hint: walk.syntax === 'yaml' ? `Put \`- \` before each ${what}` : 'Put the entries in `[ ]`' }
+    return { message: plain, hint: listHint(walk, shape, what, value ?? {}) }
   }
   const field = typeof value === 'string' && walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
   if (field !== undefined) return { message: plain, hint: `Write \`${field}\`` }
@@ -114,6 +114,20 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
     return { message: plain, hint: 'Remove the quotes' }
   }
   return { message: plain }
+}
+
+/** Returns a hint for a mapping in place of a list. It can be one entry, entries by name, named examples, or entries without `- `. */
+function listHint({ syntax }: Walk, { inner }: Shape, what: string, value: object): string {
+  const fields = inner?.table?.fields
+  const values = Object.values(value)
+  const isExample = (each: unknown) =>
+    isObject(each) && ['value', 'externalValue', '$ref'].some((name) => Object.hasOwn(each, name))
+  if (what === 'example' && values.length > 0 && values.every(isExample))
+    return 'Move `examples` to the media type, beside `schema`: only there, examples have names'
+  if (fields && Object.keys(value).every((name) => fields.has(name)))
+    return syntax === 'yaml' ? `Put \`- \` before the ${what}` : `Put the ${what} in \`[ ]\``
+  if (fields?.has('name') && values.every(isObject)) return `Write a list in which each ${what} has its \`name\``
+  return syntax === 'yaml' ? `Put \`- \` before each ${what}` : 'Put the entries in `[ ]`'
 }
 
 /** Words for `true` and `false`. In YAML 1.1, those without quotes were booleans. */

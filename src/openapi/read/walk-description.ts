@@ -245,11 +245,10 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
   }
   if (Object.hasOwn(value, 'openapi')) return readOpenapiField(file, value['openapi'])
   if (Object.hasOwn(value, 'swagger')) return fail(swaggerFinding(value['swagger']), String(value['swagger']))
-  for (const [key, name] of otherDocuments) {
+  for (const [key, name, hint] of otherDocuments) {
     if (!Object.hasOwn(value, key)) continue
     const message = `Unexpected ${name} document, expected an OpenAPI document`
-    const hint = key === 'overlay' ? { hint: 'Name the document that it changes, and this file with `--overlay`' } : {}
-    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message, ...hint })
+    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message, hint })
   }
   const client = findApiClient(value)
   if (client) {
@@ -276,11 +275,15 @@ function findApiClient(value: JsonObject): { readonly name: string; readonly hin
   return { name: 'Insomnia export', hint: 'Export the design document from Insomnia as OpenAPI' }
 }
 
-/** Documents of other specifications, by the field with their version. */
+/** Documents of other specifications, by the field with their version, with what to do. */
 const otherDocuments = [
-  ['asyncapi', 'AsyncAPI'],
-  ['arazzo', 'Arazzo'],
-  ['overlay', 'Overlay'],
+  [
+    'asyncapi',
+    'AsyncAPI',
+    'It describes messages. Name the OpenAPI document with the HTTP operations, or use the tools of AsyncAPI',
+  ],
+  ['arazzo', 'Arazzo', 'It describes workflows. Name the OpenAPI documents in its `sourceDescriptions`'],
+  ['overlay', 'Overlay', 'Name the document that it changes, and this file with `--overlay`'],
 ] as const
 
 function readOpenapiField(file: string, value: unknown): DetectedVersion {

@@ -56,7 +56,10 @@ const pendingBytes = new WeakMap<SourceFile, Buffer>()
 export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const first = buffer[0]
-  if ((first === 0xff && buffer[1] === 0xfe) || (first === 0xfe && buffer[1] === 0xff)) {
+  const hasUtf16Mark = (first === 0xff && buffer[1] === 0xfe) || (first === 0xfe && buffer[1] === 0xff)
+  // JSON and YAML start with ASCII characters, of which UTF-16 makes a zero and another byte.
+  const zeros = [...buffer.subarray(0, 4)].map((byte) => Number(byte === 0)).join('')
+  if (hasUtf16Mark || zeros === '0101' || zeros === '1010') {
     return { path, text: '', encodingFault: { kind: 'utf-16', offset: 0 } }
   }
   const hasMark = first === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createEditorProject } from '../../../src/cli/editors/editor-project.ts'
 import { planQuickFix } from '../../../src/cli/open/quick-fixes.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
+import { toOffset } from '../../support/to-offset.ts'
 
 /** Checks a document, and returns its text after each offered fix, with the codes that are left. */
 async function fixAll(file: string, text: string) {
@@ -9,13 +10,6 @@ async function fixAll(file: string, text: string) {
   const fetchDocument = () => Promise.reject(new Error('Unexpected request'))
   const project = createEditorProject(() => ({ files, fetchDocument }))
   const check = async (content: string) => (await project.check(new Map([[file, content]]), () => true)).diagnostics
-  const toOffset = (content: string, { line, column }: { line: number; column: number }) =>
-    content
-      .split('\n')
-      .slice(0, line - 1)
-      .reduce((sum, each) => sum + each.length + 1, 0) +
-    column -
-    1
   const fixed: { readonly title: string; readonly text: string; readonly isGone: boolean }[] = []
   for (const diagnostic of await check(text)) {
     const { start, end } = diagnostic.range
