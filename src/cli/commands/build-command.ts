@@ -2,6 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, type Finding, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { useBaseline } from '../../docs/check/run-check.ts'
+import { toBasePath } from '../../docs/config/project-config.ts'
 import { readNearestConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
@@ -37,7 +38,10 @@ interface BuildCommandOptions extends CommonOptions, DocumentOptions {
 export const defineBuildCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <directory>', 'output directory (default: site)')
-    .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
+    .option(
+      '--base <path>',
+      'path of the site on its host, such as /docs/ (default: the path of --url, else `site.base`, else /)',
+    )
     .option('--url <url>', 'full URL of the site, for canonical links and the sitemap')
     .option('--no-cache', 'render every page, including pages unchanged since the last build')
     .option('--force', 'allow an output directory with other files (they are kept), and overwrite edited files', false)
@@ -48,13 +52,14 @@ export const defineBuildCommand: DefineCommand = (command) => {
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
 async function runBuildCommand(given: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { base, url } = readSiteUrl(options)
+  readSiteUrl(options, undefined)
   const folder = resolveThroughLinks(resolveOutput(options.output ?? 'site', context.workingDirectory, 'any'))
   const opened = await openSite(given, 'build', options, context)
   if (!opened) return 2
   const startedAt = Date.now()
   const { source, workspace, progress } = opened
   const { root, access, terms } = source
+  const { base, url } = readSiteUrl(options, (await readNearestConfig(root, access)).config.site.base)
   if (!source.madeFiles) workspace.keepCopies(root)
   const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
@@ -207,23 +212,19 @@ interface SiteUrl {
 }
 
 /**
- * Reads `--base` and `--url`. The path of `--url` is the default for `--base`.
+ * Reads `--base` and `--url`. The path of `--url` is the default for `--base`, and then the setting.
  *
  * @throws {ConfigError} if a value is invalid or the two contradict each other.
  */
-function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteUrl {
+function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>, setting: string | undefined): SiteUrl {
   const parsed = url === undefined ? undefined : parseUrl(url)
-  if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
-    throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {
-      ...(/^https?:/i.test(base) && { hint: 'Use --url for the full URL' }),
+  const ofUrl = parsed?.pathname === '/' ? undefined : parsed?.pathname
+  const withSlashes = toBasePath(base ?? ofUrl ?? setting ?? '/')
+  if (withSlashes === undefined) {
+    throw new ConfigError(`cannot use ${base ?? url} as ${base ? '--base' : '--url'}: expected a path such as /docs/`, {
+      ...(/^https?:/i.test(base ?? '') && { hint: 'Use --url for the full URL' }),
     })
   }
-  const path = base ?? parsed?.pathname ?? '/'
-  const steps = path.split('/').filter((step) => step !== '')
-  if (steps.some((step) => step === '.' || step === '..')) {
-    throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\``)
-  }
-  const withSlashes = steps.length === 0 ? '/' : `/${steps.join('/')}/`
   if (
     parsed &&
     base !== undefined &&

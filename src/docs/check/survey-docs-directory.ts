@@ -41,6 +41,7 @@ import {
   matchesDocument,
   resolveBindingFile,
 } from './discover-documents.ts'
+import { findBasePath } from './find-base-path.ts'
 
 /** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {
@@ -89,6 +90,7 @@ export async function surveyDocsDirectory(
     files,
     docsDirectory.config.limits,
   )
+  const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const withPages = divisions.flatMap(({ mode, sources }) =>
@@ -123,8 +125,10 @@ export async function surveyDocsDirectory(
   const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsDirectory,
+    ...(found && { docsConfig: found.docsConfig }),
     findings: [
       ...docsDirectory.findings,
+      ...(found?.findings ?? []),
       ...unknownRules,
       ...overlays.findings,
       ...docsFiles.unreadConfigs,

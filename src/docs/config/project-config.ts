@@ -89,6 +89,21 @@ const editorUrl: Kind<string | undefined> = {
   },
 }
 
+const basePath: Kind<string | undefined> = {
+  expected: 'a path such as `/docs/`',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^/' },
+  hint: () => 'Use the path of the site on its host, for example `base: /docs/`',
+  toValue: (written) => (typeof written === 'string' ? toBasePath(written) : undefined),
+}
+
+/** A path with one `/` at its start and end; `undefined` if it cannot be that of a site. */
+export function toBasePath(written: string): string | undefined {
+  const steps = written.split('/').filter((step) => step !== '')
+  if (!/^[\w./~%@+,;=!()$&*-]*$/.test(written) || steps.some((step) => step === '.' || step === '..')) return undefined
+  return steps.length === 0 ? '/' : `/${steps.join('/')}/`
+}
+
 const languageTag: Kind<string | undefined> = {
   expected: 'a language tag, such as `de` or `pt-BR`',
   code: 'wrong-value',
@@ -277,6 +292,13 @@ export const settings = {
       schemas: single(flag, {
         description: 'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas',
         byDefault: true,
+      }),
+      base: single(basePath, {
+        description:
+          'The path of the site on its host. Links and redirects can start with it, and `build` uses it without `--base`',
+        shownDefault: 'the path that most links start with, if it is no directory',
+        example: '/docs/',
+        byDefault: undefined,
       }),
       language: single(languageTag, {
         description: 'The language of sites, and of pages outside of `navigation.languages`',

@@ -17,6 +17,8 @@ export interface DocsConfig {
   readonly apiSources: readonly DocumentSource[]
   /** The parsed content. */
   readonly value: JsonObject
+  /** The path of the site on its host, which links and redirects can start with: `/docs/`. Absent if it is not known. */
+  readonly base?: string | undefined
   readonly sourceMap: ConfigSourceMap
 }
 
@@ -158,10 +160,15 @@ export function listSources(docsConfig: DocsConfig | undefined): readonly Docume
   return docsConfig ? [...docsConfig.divisions.flatMap(({ sources }) => sources), ...docsConfig.apiSources] : []
 }
 
+/** A path without that of the site on its host, if it starts with it. */
+export function withoutBase(path: string, base: string | undefined): string {
+  return base !== undefined && `${path}/`.startsWith(base) ? `/${path.slice(base.length)}` : path
+}
+
 /** Collects the pages that any URL path in `docs.json` links to, for example from the navbar, the footer, anchors, or redirects. */
-export function listLinkedPages({ value }: DocsConfig): Set<string> {
+export function listLinkedPages({ value, base }: DocsConfig): Set<string> {
   const linked = listStrings(value).filter(({ text }) => text.startsWith('/'))
-  return new Set(linked.map(({ text }) => toPageEntry(text.replace(/[?#].*$/s, ''))))
+  return new Set(linked.map(({ text }) => toPageEntry(withoutBase(text.replace(/[?#].*$/s, ''), base))))
 }
 
 /** The path of a page as the navigation names it: relative to the docs directory, without a slash at the start and an extension. */
@@ -173,9 +180,10 @@ export function toPageEntry(text: string): string {
 export interface Redirect {
   /** Position in the list. */
   readonly index: number
-  /** Source and destination as written: a URL path with a leading `/`, or a pattern. */
+  /** Source and destination as written, but without the base path of the site: a URL path with a leading `/`, or a pattern. */
   readonly source: string
   readonly destination: string
+  readonly permanent: boolean
 }
 
 /** A redirect that no site can serve. */
@@ -188,7 +196,7 @@ interface UnusableRedirect extends Redirect {
 }
 
 /** Reads the redirects that a site can serve. Skips invalid entries. */
-export function readRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
+export function readRedirects(docsConfig: Pick<DocsConfig, 'value' | 'base'> | undefined): Redirect[] {
   return listRedirects(docsConfig).filter((redirect) => findProblem(redirect) === undefined)
 }
 
@@ -200,21 +208,20 @@ export function readUnusableRedirects(docsConfig: DocsConfig | undefined): Unusa
   })
 }
 
-function listRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
+function listRedirects(docsConfig: Pick<DocsConfig, 'value' | 'base'> | undefined): Redirect[] {
   const written = docsConfig?.value['redirects']
   if (!Array.isArray(written)) return []
   return written.flatMap((entry: unknown, index) => {
     if (!isObject(entry)) return []
-    const { source, destination } = entry
-    return typeof source === 'string' && typeof destination === 'string' ? [{ index, source, destination }] : []
+    const { source, destination, permanent } = entry
+    if (typeof source !== 'string' || typeof destination !== 'string') return []
+    const toOwn = (path: string) => withoutBase(path, docsConfig?.base)
+    return [{ index, source: toOwn(source), destination: toOwn(destination), permanent: permanent !== false }]
   })
 }
 
 /** Why a site cannot serve a redirect; `undefined` if it can. */
-export function findProblem({
-  source,
-  destination,
-}: Pick<Redirect, 'source' | 'destination'>): UnusableRedirect['problem'] | undefined {
+function findProblem({ source, destination }: Pick<Redirect, 'source' | 'destination'>): UnusableRedirect['problem'] | undefined {
   // It would apply to the path without the fragment or query, for which another redirect may exist.
   if (source.includes('#')) return 'fragment'
   if (source.includes('?')) return 'query'

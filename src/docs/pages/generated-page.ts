@@ -3,7 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { encodeUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
-import { formatBinding } from '../navigation/docs-config.ts'
+import { formatBinding, withoutBase } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
 import type { PageSubject } from './subjects.ts'
 
@@ -404,13 +404,13 @@ interface PageLink {
  */
 const openings = /\]\(\s*<?|^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?|\bhref\s*[=:]\s*(?:\{\s*)?["'`]/gm
 
-/** Lists the links of a page in order. Includes links inside code blocks, which are not rendered as links. */
-export function findLinks(text: string): PageLink[] {
+/** Lists the links of a page in order, without the base path of the site. Includes links inside code blocks, which are not rendered as links. */
+export function findLinks(text: string, base?: string): PageLink[] {
   const links: PageLink[] = []
   for (const match of text.matchAll(openings)) {
     const start = match.index + match[0].length
     const target = /^[^\s"'`<>(){}[\]]*/.exec(text.slice(start, start + 2_000))?.[0] ?? ''
-    if (target !== '') links.push({ target, offsets: { start, end: start + target.length } })
+    if (target !== '') links.push({ target: withoutBase(target, base), offsets: { start, end: start + target.length } })
   }
   return links
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, listStrings } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { type DocsConfig, readRedirects } from '../navigation/docs-config.ts'
+import { type DocsConfig, readRedirects, withoutBase } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { findLinks, withoutPageExtension } from '../pages/generated-page.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile } from '../pages/lock-file.ts'
@@ -27,6 +27,7 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
   if (written !== undefined && !Array.isArray(written)) return []
   const redirects = readRedirects(docsConfig)
   const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
+  const toWritten = (path: string) => `${docsConfig.base ?? '/'}${path.slice(1)}`
   const arrivals = new Set(moves.map(({ to }) => to))
   const edits: JsonEdit[] = []
   const leaving = new Set<string>()
@@ -39,9 +40,11 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
     }
     leaving.add(source)
     if (destination !== redirect.destination)
-      edits.push({ kind: 'set', object: `/redirects/${redirect.index}`, key: 'destination', value: destination })
+      edits.push({ kind: 'set', object: `/redirects/${redirect.index}`, key: 'destination', value: toWritten(destination) })
   }
-  const added = moves.filter(({ from }) => !leaving.has(from)).map(({ from, to }) => ({ source: from, destination: to }))
+  const added = moves
+    .filter(({ from }) => !leaving.has(from))
+    .map(({ from, to }) => ({ source: toWritten(from), destination: toWritten(to) }))
   if (added.length === 0) return edits
   if (written === undefined) return [...edits, { kind: 'set', object: '', key: 'redirects', value: added }]
   return [...edits, { kind: 'insert', array: '/redirects', index: written.length, values: added }]
@@ -86,7 +89,7 @@ export function findRemovedLinks(
   const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
   return [...pages].flatMap(([path, text]) => {
     if (written.has(path) || !mayName(text, urls)) return []
-    return findLinks(text).flatMap(({ target, offsets }): Finding[] => {
+    return findLinks(text, docsConfig?.base).flatMap(({ target, offsets }): Finding[] => {
       const [, url] = follow(target, parentPath(path), urls)
       if (url === undefined) return []
       const message = `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``
@@ -131,7 +134,7 @@ export function findMovedLinks(
   for (const [path, text] of pages) {
     if (!newAddresses.has(toUrlPath(path)) && !mayName(text, newAddresses)) continue
     const moved = newAddresses.get(toUrlPath(path))
-    for (const { target, offsets } of findLinks(text)) {
+    for (const { target, offsets } of findLinks(text, docsConfig?.base)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
       if (moved !== undefined && isRelative(target)) {
         const after = follow(target, parentPath(moved.slice(1)), newAddresses)[0]
@@ -147,7 +150,7 @@ export function findMovedLinks(
     // Other strings are not URLs, or are page entries that an update changes itself.
     for (const { key, pointer, text } of listStrings(docsConfig.value)) {
       if (key !== 'href' && key !== 'url') continue
-      const [from, to] = follow(text, '', newAddresses)
+      const [from, to] = follow(withoutBase(text, docsConfig.base), '', newAddresses)
       if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: docsConfig.source.path, pointer })
     }
   }

@@ -103,7 +103,7 @@ export async function readDocsDirectory(
   return {
     root,
     hasDocsConfig: docsSource !== 'missing' || isOld,
-    docsConfig: docs?.docsConfig,
+    docsConfig: docs?.docsConfig && { ...docs.docsConfig, base: config?.config.site.base },
     config: config?.config ?? toDefaultConfig(limitCeilings),
     configPath: joinPath(root, configName),
     hasConfigErrors: configSource === 'unreadable' || (config?.findings ?? []).some((finding) => severityOf(finding) === 'error'),

@@ -202,7 +202,7 @@ function checkRenderedPages(
     for (const asset of checked.assets) assets.add(asset)
   }
   for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
-    const target = resolveLink(href, undefined, targets.hasPage)
+    const target = resolveLink(href, undefined, targets)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
   return { findings, fragments, assets }

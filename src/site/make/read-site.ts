@@ -114,15 +114,17 @@ export async function readSite(
   const prefix = root === '' ? '' : `${root}/`
   const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
   const { documents } = survey
-  const { docsConfig, config, configPath } = docsRoot
+  const { config, configPath } = docsRoot
+  const linkBase = survey.docsConfig?.base ?? (base === '/' ? undefined : base)
+  const docsConfig = docsRoot.docsConfig && { ...docsRoot.docsConfig, base: linkBase }
   if (!docsConfig)
     return { ...withoutPages(root, config.limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
   onProgress?.('reading pages')
   const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
-  const site = adaptToReaders(config.site, options)
+  const site = { ...adaptToReaders(config.site, options), base: linkBase }
   const imported = new Set(texts.keys())
   const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
-  const written = survey.docsConfig ?? docsConfig
+  const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
   await loadMessagesFor(docsConfig, site)

@@ -5,7 +5,7 @@ import { type AllowedUrl, encodeUrl } from '../../text/plain/paths.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { IconSets } from '../plan/icon-sets.ts'
-import { resolveLink } from '../plan/site-links.ts'
+import { type LinkedPages, resolveLink } from '../plan/site-links.ts'
 import type { DivisionNode, FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 
@@ -154,10 +154,15 @@ export function resolveHref(
   from: SitePage | undefined,
 ): AllowedUrl {
   if (from !== undefined) notes?.onLink?.(href)
-  const target = resolveLink(href, from, (route) => plan.pageByRoute.has(route))
+  const target = resolveLink(href, from, toLinkedPages(plan))
   if (target.kind === 'elsewhere') return href
   if (target.kind === 'page') return withRest(toHref(hosting, target.route), target.rest)
   return withRest(target.kind === 'file' ? toAssetHref(hosting, target.path) : toHref(hosting, target.path), target.rest)
+}
+
+/** The pages of a site that links lead to. */
+export function toLinkedPages({ pageByRoute, settings }: SitePlan): LinkedPages {
+  return { hasPage: (route) => pageByRoute.has(route), base: settings.site.base }
 }
 
 /** Adds a query and a fragment, which cannot change where a URL points. */
@@ -172,7 +177,7 @@ export function findImageSize(
   from: SitePage,
 ): ImageSize | undefined {
   if (!imageSizes) return undefined
-  const target = resolveLink(href, from, (route) => plan.pageByRoute.has(route))
+  const target = resolveLink(href, from, toLinkedPages(plan))
   return target.kind === 'file' ? imageSizes.get(target.path) : undefined
 }
 

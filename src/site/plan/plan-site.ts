@@ -1,6 +1,12 @@
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import type { SiteSetting } from '../../docs/config/project-config.ts'
-import { type DocsConfig, formatBinding, listEntries, type PageBinding } from '../../docs/navigation/docs-config.ts'
+import {
+  type DocsConfig,
+  formatBinding,
+  listEntries,
+  type PageBinding,
+  readRedirects,
+} from '../../docs/navigation/docs-config.ts'
 import {
   createPathClaims,
   pageTitle,
@@ -105,7 +111,7 @@ export function planSite(input: SiteInput): SitePlan {
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
-  const settings: SiteSettings = { ...written, language }
+  const settings: SiteSettings = { ...written, language, redirects: readRedirects(docsConfig) }
   const placed = [...listed, ...others].map((page): SitePage => {
     const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
     return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })

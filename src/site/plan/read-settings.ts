@@ -1,5 +1,4 @@
 import { defaultConfig, type SiteSetting } from '../../docs/config/project-config.ts'
-import { findProblem } from '../../docs/navigation/docs-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
 import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
@@ -12,7 +11,7 @@ import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganizatio
  * Reads the site-wide settings of `docs.json`, beside those of the configuration file. Ignores values with an unexpected shape, which
  * `checkSettingValues` reports, and URLs with a scheme that could run code.
  */
-export function readSettings(docsConfig: JsonObject, site: SiteSetting = defaultConfig.site): SiteSettings {
+export function readSettings(docsConfig: JsonObject, site: SiteSetting = defaultConfig.site): Omit<SiteSettings, 'redirects'> {
   const top = fieldsOf(docsConfig)
   const seo = top.object('seo')
   const colors = top.object('colors')
@@ -47,16 +46,6 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     footer: readFooter(top.object('footer')),
     banner: readBanner(top.object('banner')),
     languages: readLanguages(top.object('navigation')),
-    redirects: top
-      .list('redirects')
-      .filter(isObject)
-      .flatMap((redirect) => {
-        const { text, flag } = fieldsOf(redirect)
-        const source = text('source')
-        const destination = text('destination')
-        const isGood = source !== undefined && destination !== undefined && findProblem({ source, destination }) === undefined
-        return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
-      }),
     searchPrompt: top.object('search').text('prompt'),
     timestamp: top.object('metadata').flag('timestamp') ?? false,
     metatags: { ...stringEntries(top.object('metadata').value), ...stringEntries(seo.object('metatags').value) },

@@ -1,3 +1,4 @@
+import { withoutBase } from '../../docs/navigation/docs-config.ts'
 import { toRoute } from '../../docs/pages/generated-page.ts'
 import { groupBy, lazy } from '../../text/plain/lists.ts'
 import { baseName, decodePercent, parentPath } from '../../text/plain/paths.ts'
@@ -14,6 +15,13 @@ export type LinkTarget =
   | { readonly kind: 'file'; readonly path: string; readonly rest: string }
   | { readonly kind: 'unknown'; readonly path: string; readonly rest: string }
 
+/** The pages that links lead to. */
+export interface LinkedPages {
+  readonly hasPage: (route: string) => boolean
+  /** The path of the site on its host, which links can start with. */
+  readonly base: string | undefined
+}
+
 /**
  * Resolves a link. Paths with a leading `/` are relative to the site, other paths to the directory of the page file, or to the site for links of
  * `docs.json`.
@@ -21,7 +29,7 @@ export type LinkTarget =
 export function resolveLink(
   href: string,
   from: Pick<SitePage, 'path' | 'route'> | undefined,
-  hasPage: (route: string) => boolean,
+  { hasPage, base }: LinkedPages,
 ): LinkTarget {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|\\\\|#|\?|$)/i.test(href)) return { kind: 'elsewhere' }
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
@@ -34,6 +42,9 @@ export function resolveLink(
     else steps.push(step)
   }
   const joined = steps.join('/')
+  const below = withoutBase(`/${joined}`, base).slice(1)
+  if (path.startsWith('/') && below !== joined && !hasPage(joined))
+    return resolveLink(`/${below}${rest}`, from, { hasPage, base: undefined })
   const route = toRoute(joined)
   if (hasPage(joined)) return { kind: 'page', route: joined, rest }
   if (hasPage(route)) return { kind: 'page', route, rest }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPath, readSiteRules, resolvePath } from '../../../src/app/publish/site-rules.ts'
-import { parseRedirectTarget } from '../../../src/docs/navigation/docs-config.ts'
+import { parseRedirectTarget, readRedirects } from '../../../src/docs/navigation/docs-config.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import { listRedirects } from '../../../src/site/page/output/hosting-files.tsx'
 import type { SiteContext } from '../../../src/site/page/site-context.ts'
@@ -73,7 +73,8 @@ function filesOf(destination: string, appliesRedirects: boolean): ReadonlyMap<st
   const page = { route: 'away', path: 'away.mdx', trail: [], hidden: false, externalUrl: destination }
   const pages = [{ route: '', path: 'index.mdx', trail: [], hidden: false, externalUrl: undefined }, page]
   const pageByRoute = new Map(pages.map((one) => [one.route, one]))
-  const plan = { settings: readSettings({ redirects: [{ source: '/old', destination }] }), pages, pageByRoute }
+  const redirects = readRedirects({ value: { redirects: [{ source: '/old', destination }] } })
+  const plan = { settings: { ...readSettings({}), redirects }, pages, pageByRoute }
   // Only the fields that redirects need.
   const context = { plan, hosting: { base: '/', appliesRedirects }, messages: english } as unknown as SiteContext
   return new Map(listRedirects(context).map(({ path, content }) => [path, String(content)]))

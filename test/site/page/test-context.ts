@@ -46,7 +46,12 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     children: [],
   } as const
   return {
-    plan: { settings: readSettings(settings), navigation, pages, pageByRoute: new Map(pages.map((page) => [page.route, page])) },
+    plan: {
+      settings: { ...readSettings(settings), redirects: [] },
+      navigation,
+      pages,
+      pageByRoute: new Map(pages.map((page) => [page.route, page])),
+    },
     hosting: { base: '/docs/', url: undefined, isPreview: false },
     assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
     messages: english,

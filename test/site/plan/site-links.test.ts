@@ -4,7 +4,8 @@ import { resolveLink } from '../../../src/site/plan/site-links.ts'
 const pages = new Set(['', 'guides/start', 'guides/deep/other', 'reference', 'guides', 'a page', 'v1.2'])
 const from = { path: 'guides/start.mdx', route: 'guides/start' }
 const index = { path: 'guides/index.mdx', route: 'guides' }
-const resolve = (href: string, page: typeof from | undefined = from) => resolveLink(href, page, (route) => pages.has(route))
+const resolve = (href: string, page: typeof from | undefined = from) =>
+  resolveLink(href, page, { hasPage: (route) => pages.has(route), base: '/docs/' })
 
 test.each([
   ['/', 'page', ''],
@@ -19,6 +20,7 @@ test.each([
   ['../../../reference', 'page', 'reference'],
   ['/a%20page', 'page', 'a page'],
   ['/v1.2', 'page', 'v1.2'],
+  ['/docs/guides/start', 'page', 'guides/start'],
 ])('%s resolves to a page', (href, kind, route) => {
   expect(resolve(href)).toEqual({ kind, route, rest: '' })
 })

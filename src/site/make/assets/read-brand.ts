@@ -77,7 +77,7 @@ async function readFonts(root: string, { body, heading }: SiteSettings['fonts'],
     return { path: file.path, weight: font === 'inter' ? undefined : font.weight, metrics: readFontMetrics(file.content) }
   }
   const readFile = async (source: string): Promise<Uint8Array | undefined> => {
-    const target = resolveLink(source, undefined, () => false)
+    const target = resolveLink(source, undefined, { hasPage: () => false, base: undefined })
     if (target.kind !== 'file') return undefined
     const path = joinPath(root, target.path)
     const result = await files.read(path, maxBytes)

@@ -22,12 +22,13 @@ export async function findLinkTargets(
   const unreadable = context.plan.pages.flatMap(({ route, path, subject }) =>
     subject.kind === 'unreadable' && path === undefined ? [route] : [],
   )
-  const { redirects } = context.plan.settings
+  const { redirects, site } = context.plan.settings
   // Other hosts do not have the pages that only our sites add.
   const onOtherHosts = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
   return await toLinkTargets(
     {
       root,
+      base: site.base,
       routes: context.plan.pageByRoute,
       redirects,
       documents: new Set(documentFiles.map(({ path }) => path)),

@@ -8,6 +8,7 @@ import { createPathSuggester } from '../../plan/site-links.ts'
 
 interface KnownTargets {
   readonly root: string
+  readonly base: string | undefined
   readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly redirects: readonly { readonly source: string }[]
   /** The output paths of OpenAPI documents. */
@@ -22,7 +23,7 @@ interface KnownTargets {
 
 /** Finds the publishable files, and adds the pages and redirects. */
 export async function toLinkTargets(known: KnownTargets, files: Files): Promise<LinkTargets> {
-  const { root, routes, redirects, documents, unreadable, firstPages, reportsDirectories } = known
+  const { root, base, routes, redirects, documents, unreadable, firstPages, reportsDirectories } = known
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
   const { isIgnored } = await readIgnoreFile(root, files)
@@ -40,6 +41,7 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
     return directories.find((directory) => isIgnored(`${directory}/_`)) ?? path
   }
   return {
+    base,
     hasPage: (route) => routes.has(route),
     files: published,
     nearestPage: createPathSuggester(() => routes.keys()),

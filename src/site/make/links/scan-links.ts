@@ -39,6 +39,7 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   const targets = await toLinkTargets(
     {
       root,
+      base: docsConfig.base,
       routes: pathByRoute,
       redirects: readRedirects(docsConfig),
       documents: new Set(),
@@ -146,7 +147,7 @@ function findSuspects(texts: PageTexts): SuspectUrl[] {
   const decide = (href: string, page: string): 'found' | 'certain' | 'open' => {
     const from = { path: page, route: toRoute(page) }
     if (!isSuspect(href, from, targets, (route, fragment) => hasId(pathByRoute.get(route) ?? '', fragment))) return 'found'
-    const target = resolveLink(href, from, targets.hasPage)
+    const target = resolveLink(href, from, targets)
     if (target.kind === 'elsewhere') return hasMore(page) ? 'open' : 'certain'
     if (target.kind === 'page') return hasMore(pathByRoute.get(target.route) ?? '') ? 'open' : 'certain'
     // OpenAPI documents can have another path than in the repository.

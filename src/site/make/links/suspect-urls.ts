@@ -27,7 +27,7 @@ export function isSuspect(
   targets: LinkTargets,
   hasId: (route: string, fragment: string) => boolean = () => true,
 ): boolean {
-  const target = resolveLink(href, from, targets.hasPage)
+  const target = resolveLink(href, from, targets)
   const fragment = toFragment(href)
   if (target.kind === 'page') return fragment !== undefined && !hasId(target.route, fragment)
   if (target.kind === 'elsewhere') return href.startsWith('#') && fragment !== undefined && !hasId(from?.route ?? '', fragment)

@@ -4,7 +4,7 @@ import { fillMessage } from '../../messages/format-message.ts'
 import { resolveLink } from '../../plan/site-links.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
-import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import { resolveHref, type SiteContext, toHref, toLinkedPages } from '../site-context.ts'
 
 interface PageEndProps {
   readonly context: SiteContext
@@ -112,7 +112,7 @@ export function RelatedPages({ context, page }: PageEndProps) {
   const links = written.slice(0, maxRelated).flatMap((entry: unknown) => {
     const [title, href] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : [undefined, entry]
     if (typeof href !== 'string' || !isAllowedUrl(href, 'link')) return []
-    const target = resolveLink(href, page, (route) => context.plan.pageByRoute.has(route))
+    const target = resolveLink(href, page, toLinkedPages(context.plan))
     const found = target.kind === 'page' ? context.plan.pageByRoute.get(target.route) : undefined
     return [{ href: resolveHref(context, href, page), title: title ?? found?.title ?? href, icon: found?.icon }]
   })

@@ -4,12 +4,11 @@ import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
 import { listWrittenUrls } from '../../content/page-urls.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { assetType } from '../file-types.ts'
-import { findUrlOffset, type LinkTarget, resolveLink } from '../site-links.ts'
+import { findUrlOffset, type LinkedPages, type LinkTarget, resolveLink } from '../site-links.ts'
 import type { SitePage } from '../types.ts'
 
 /** The pages and files that links can refer to. */
-export interface LinkTargets {
-  readonly hasPage: (route: string) => boolean
+export interface LinkTargets extends LinkedPages {
   /** All files of the docs directory, as relative paths. */
   readonly files: ReadonlySet<string>
   /** Suggests a page for a broken path. */
@@ -65,7 +64,7 @@ export function checkLinks(
     findings.push({ code, message, pointer: '', ...place, hint })
   }
   for (const href of links) {
-    const target = resolveLink(href, page, targets.hasPage)
+    const target = resolveLink(href, page, targets)
     const id = toFragment(href)
     if (id !== undefined && (target.kind === 'page' || href.startsWith('#'))) {
       const route = target.kind === 'page' ? target.route : page.route
@@ -101,7 +100,7 @@ export function checkLinks(
 /** Checks the site-wide URLs of `docs.json`. */
 export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTargets): Finding[] {
   return links.flatMap(({ href, file, pointer }) => {
-    const target = resolveLink(href, undefined, targets.hasPage)
+    const target = resolveLink(href, undefined, targets)
     if (target.kind === 'elsewhere' || target.kind === 'page' || targets.files.has(target.path)) return []
     const broken = findBrokenLink(href, target, targets)
     return broken ? [{ ...broken, file, pointer }] : []

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { readRedirects } from '../../../../src/docs/navigation/docs-config.ts'
 import { english } from '../../../../src/site/messages/messages.ts'
 import { listRedirects } from '../../../../src/site/page/output/hosting-files.tsx'
 import type { SiteContext } from '../../../../src/site/page/site-context.ts'
 import { readSettings } from '../../../../src/site/plan/read-settings.ts'
 
-function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']): Record<string, string> {
+function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new'], base?: string): Record<string, string> {
   const pages = routes.map((route) => ({
     route,
     path: `${route || 'index'}.mdx`,
@@ -13,7 +14,8 @@ function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']
     externalUrl: undefined,
   }))
   const pageByRoute = new Map(pages.map((page) => [page.route, page]))
-  const plan = { settings: readSettings({ redirects }), pages, pageByRoute }
+  const settings = { ...readSettings({}), redirects: readRedirects({ value: { redirects }, base }) }
+  const plan = { settings, pages, pageByRoute }
   // Only the fields that redirects need.
   const context = { plan, hosting: { base: '/docs/' }, messages: english } as unknown as SiteContext
   return Object.fromEntries(listRedirects(context).map(({ path, content }) => [path, String(content)]))
@@ -24,6 +26,8 @@ test('writes a redirect page and a `_redirects` line for a redirect without a pa
   expect(files['old/index.html']).toContain('<meta http-equiv="refresh" content="0; url=/docs/new/"')
   expect(files['old/index.html']).toContain('<a href="/docs/new/">')
   expect(files['_redirects']).toBe('/docs/old /docs/new/ 301\n')
+  // A source and destination with the path of the site are the same redirect.
+  expect(redirectsOf([{ source: '/docs/old', destination: '/docs/new' }], ['', 'new'], '/docs/')).toEqual(files)
 })
 
 test.each([
