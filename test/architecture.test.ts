@@ -227,6 +227,7 @@ describe('programs', () => {
     'app/isolate/untrusted-process.ts': ['process.execPath'],
     'app/publish/find-chromium.ts': ['process.execPath'],
     'cli/commands/preview-command.ts': ['program'],
+    'cli/setup/setup-proof.ts': ['command'],
     'git/git.ts': ["'git'"],
   }
   const findStarted = (text: string) =>
@@ -296,6 +297,7 @@ describe('writing files', () => {
     'files/disk-files.ts': 'opens files for reading',
     'cli/open/check-entries.ts': 'opens files for reading',
     'cli/base/cli-context.ts': 'writes to stdout and stderr',
+    'cli/setup/setup-proof.ts': 'fills and removes its own folder outside of repositories, a clone with the files of a plan',
     'cli/open/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
     'action/report/publish-report.ts':
       "appends to the runner's job summary, a path that GitHub sets; creates the folder of the input `sarif-file`, after its links are resolved and checked",

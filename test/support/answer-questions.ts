@@ -35,5 +35,9 @@ export function answerQuestions(...answers: readonly (readonly string[] | 'yes' 
       const answer = next(message, [])
       return answer === undefined ? undefined : answer === 'yes'
     },
+    ask: async (message) => {
+      const answer = next(message, [])
+      return Array.isArray(answer) ? answer[0] : undefined
+    },
   }
 }

@@ -5,6 +5,8 @@ export interface Questions {
   choose(message: string, choices: readonly Choice[]): Promise<string | undefined>
   chooseSeveral(message: string, choices: readonly Choice[]): Promise<readonly string[] | undefined>
   confirm(message: string): Promise<boolean | undefined>
+  /** Asks for a text that is not empty. */
+  ask(message: string, example: string): Promise<string | undefined>
 }
 
 /** One choice of a question. */
@@ -32,6 +34,11 @@ export async function openQuestions(input: Readable, output: Writable): Promise<
     },
     confirm: async (message) => {
       const answer = await prompts.confirm({ message, ...streams })
+      return prompts.isCancel(answer) ? undefined : answer
+    },
+    ask: async (message, placeholder) => {
+      const validate = (text = '') => (text.trim() === '' ? 'Type a command' : undefined)
+      const answer = await prompts.text({ message, placeholder, validate, ...streams })
       return prompts.isCancel(answer) ? undefined : answer
     },
   }

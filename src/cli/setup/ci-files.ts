@@ -24,6 +24,8 @@ export interface CiPlace {
   readonly folder: string
   /** Empty if all changes start a job. */
   readonly triggers: readonly Trigger[]
+  /** The command that makes documents that Git ignores. */
+  readonly build: string | undefined
   /** Whether documents are at URLs, which change without a commit. */
   readonly isScheduled: boolean
   /** The commit of the release that runs this setup. Absent if this is no release. */
@@ -75,7 +77,7 @@ function renderWorkflows(task: Exclude<CiTask, 'none'>, place: CiPlace): readonl
 }
 
 function adaptWorkflow(text: string, name: string, place: CiPlace): string {
-  const { branch, folder, triggers, isScheduled, releaseCommit } = place
+  const { branch, folder, triggers, build, isScheduled, releaseCommit } = place
   const patterns = [...triggers, { file: `.github/workflows/${name}` }].map((one) => toPattern(one, '**'))
   const paths = triggers.length === 0 ? '' : toList('    paths:', patterns, 6)
   const note = '    # If a branch rule requires this check, remove `paths`: GitHub waits for checks that it skips.\n'
@@ -92,6 +94,9 @@ function adaptWorkflow(text: string, name: string, place: CiPlace): string {
         (_match, start: string) => `${start}[${quote(branch)}]\n${paths}${schedule}${manual}`,
       )
       .replace(/^ {2}pull_request:\n/m, (line) => `${line}${paths === '' ? '' : `${note}${paths}`}`)
+      .replace(/^( *)- (?=uses: openapi-pages\/|run: npx --yes openapi-pages)/m, (start, indent: string) =>
+        build === undefined ? start : `${indent}- run: ${quote(build)}\n${start}`,
+      )
       .replace('npx --yes openapi-pages build .', () => `npx --yes openapi-pages${version} build ${toArgument(folder)}`)
       .replace(/^( *)(- uses: openapi-pages\/openapi-pages@)main\n(?: *with:\n)?/m, (match, indent: string, uses: string) => {
         const hasInputs = match.endsWith('with:\n') || folder !== ''
@@ -102,7 +107,7 @@ function adaptWorkflow(text: string, name: string, place: CiPlace): string {
 }
 
 function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
-  const { folder, triggers, stages, releaseCommit } = place
+  const { folder, triggers, build, stages, releaseCommit } = place
   const isIncluded = stages !== undefined
   const name = isIncluded ? includedGitlabPath : '.gitlab-ci.yml'
   const [check = '', commit = ''] = splitJobs(readExample('ci/gitlab.yml'))
@@ -124,6 +129,7 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
       `OPENAPI_PAGES_VERSION: ${releaseCommit === undefined ? 'latest' : packageVersion}`,
     )
     .replaceAll(/^ {4}- if: .*\n/gm, (line) => `${line}${changes}`)
+    .replaceAll(/^ {2}script:\n/gm, (line) => (build === undefined ? line : `    - ${quote(build)}\n${line}`))
   const header = isIncluded ? '# Included by .gitlab-ci.yml.\n' : ''
   return { name, why, content: `${header}${content}` }
 }
@@ -155,7 +161,7 @@ function splitJobs(text: string): readonly string[] {
   return [first.replace(/^(?:#.*\n)+/, ''), ...others]
 }
 
-function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, triggers, releaseCommit }: CiPlace): CiFile {
+function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, triggers, build, releaseCommit }: CiPlace): CiFile {
   const name = 'bitbucket-pipelines.yml'
   const commits = task === 'pages'
   // Bitbucket does not document whether `a/**/*.yaml` matches `a/b.yaml`.
@@ -171,6 +177,7 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, trigge
       /openapi-pages (check|ci) \. /g,
       (_match, command: string) => `openapi-pages${version} ${command} ${toArgument(folder)} `,
     )
+    .replaceAll(/^ {10}script:\n/gm, (line) => (build === undefined ? line : `${line}            - ${quote(build)}\n`))
     .replaceAll(/^ {10}name: .*\n/gm, (line) => (triggers.length === 0 ? line : `${line}${condition}`))
   return { name, content, why: `${checks} pull requests${commits ? ', and commits updated API pages' : ''}` }
 }

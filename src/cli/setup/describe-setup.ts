@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { configFileNames, docsConfigNames } from '../../docs/config/config-files.ts'
@@ -6,39 +5,23 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
-import { describeConversion, statPath, type Workspace } from '../open/workspace.ts'
+import { describeConversion, type Workspace } from '../open/workspace.ts'
 import { hostNames, includedGitlabPath, listUsedStages } from './ci-files.ts'
-import { type DirectoryErrors, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
+import { hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
 import type { RepositorySurvey } from './setup-survey.ts'
 
-/** What to try without any setup, and what was found. */
-export function describeSurvey(
-  survey: RepositorySurvey,
-  program: string,
-  { boundary, toShown }: Workspace,
-  palette: Palette,
-): string {
+/** What was found. */
+export function describeSurvey(survey: RepositorySurvey, { toShown }: Workspace, palette: Palette): string {
   const { docsDirectories, documents, remoteDocuments, git } = survey
-  const [document] = documents
-  const docsConfigs = docsDirectories.map((folder) => {
-    const [byDefault, older] = docsConfigNames.map((name) => joinPath(folder, name))
-    return (older !== undefined && !statPath(join(boundary, byDefault ?? '')) ? older : byDefault) ?? ''
-  })
+  const docsConfigs = docsDirectories.map((folder) => joinPath(folder, docsConfigNames[0]))
   const shown = (paths: readonly string[]) => listFirst(paths, 3, (path) => escapeText(toShown(path)))
   const lines: string[] = []
-  if (document !== undefined && docsDirectories.length === 0) {
-    const path = quoteForShell(escapeText(toShown(document)))
-    lines.push(
-      'Try it without any setup:',
-      `  ${program} build ${path}     Build a site from the document into site/`,
-      `  ${program} preview ${path}   Preview it while you edit`,
-      '',
-    )
-  }
-  const all = [...documents, ...remoteDocuments]
+  const all = [...new Set([...documents, ...remoteDocuments])]
   lines.push(palette.strong('Found'))
   lines.push(`  Docs        ${docsDirectories.length > 0 ? shown(docsConfigs) : 'no docs.json'}`)
   lines.push(`  OpenAPI     ${all.length > 0 ? shown(all) : 'no document below this directory'}`)
+  for (const [path, source] of survey.derived) lines.push(`              ${shown([path])} is derived from ${shown([source])}`)
+  if (survey.madeDocuments.length > 0) lines.push(`  Made        ${shown(survey.madeDocuments)}, which Git ignores`)
   lines.push(`  Git         ${git ? describeGit(git) : 'not a Git repository'}`)
   lines.push(...describeCi(survey, toShown).map((line) => `  ${line}`))
   return `${lines.join('\n')}\n\n`
@@ -86,7 +69,7 @@ function describeHost(host: string | undefined, by: string, hasWork: boolean): s
  * @param releaseCommit see `CiPlace.releaseCommit`.
  */
 export function describeCiSteps(
-  { ci, remoteDocuments }: RepositorySurvey,
+  { ci, docsDirectories, remoteDocuments }: RepositorySurvey,
   { host, task }: SetupChoices,
   files: readonly PlannedFile[],
   releaseCommit?: string,
@@ -111,6 +94,11 @@ export function describeCiSteps(
   if (host === 'gitlab' && task === 'pages') {
     steps.push(
       'To let the job commit, create a project access token with the role Maintainer and the scope write_repository, and save it as the masked CI/CD variable OPENAPI_PAGES_TOKEN',
+    )
+  }
+  if (host === 'bitbucket' && task === 'check' && docsDirectories.length === 0) {
+    steps.push(
+      `Bitbucket publishes no sites, so the pipeline only checks. To publish, add a step that builds and uploads one: ${ciGuide}`,
     )
   }
   if (remoteDocuments.length > 0 && task !== 'check' && host !== 'github') {
@@ -157,32 +145,6 @@ export function describePlan(plan: readonly PlannedFile[], { toShown }: Workspac
   return `${palette.strong('Plan')}   + new file, ~ changed file\n${lines.join('')}\n`
 }
 
-/** The documents that cannot be read, and what to do about it. */
-export function describeUnreadableDocuments(errors: readonly DirectoryErrors[], { toShown }: Workspace): string[] {
-  return errors
-    .flatMap(({ unreadable }) => unreadable)
-    .map(({ file, message, hint }) => {
-      return escapeText(`${toShown(file)}: ${message}${hint === undefined ? '' : `. ${hint.split('\n')[0]}`}`)
-    })
-}
-
-/** The errors that make checks fail, and how to accept them. */
-export function describeErrors(
-  errors: readonly DirectoryErrors[],
-  { command, program }: { readonly command: string; readonly program: string },
-  { toShown }: Workspace,
-): string[] {
-  const failing = errors.filter(({ errorCount }) => errorCount > 0)
-  const [first, ...others] = failing
-  if (first === undefined) return []
-  const at = others.length > 0 ? '.' : escapeText(quoteForShell(toShown(first.directory)))
-  const found = `${sumErrors(failing)}, so checks fail. To see them, run \`${program} check ${at}\`. To accept them and report only new ones`
-  const how = failing.some(({ baseline }) => baseline)
-    ? `, run \`${command}\``
-    : `, see https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline`
-  return [`${found}${how}`, ...failing.flatMap(({ stopped }) => (stopped === undefined ? [] : escapeText(stopped)))]
-}
-
 export function describeSkipped(
   skipped: readonly { readonly directory: string; readonly pageCount: number }[],
   program: string,
@@ -194,18 +156,10 @@ export function describeSkipped(
   })
 }
 
-export function sumErrors(errors: readonly DirectoryErrors[]): string {
-  return formatCount(
-    errors.reduce((sum, { errorCount }) => sum + errorCount, 0),
-    'error',
-  )
-}
-
-/** The next three commands. */
+/** The next commands. */
 export function describeNext(
   survey: RepositorySurvey,
   plan: readonly PlannedFile[],
-  { task }: SetupChoices,
   { toShown }: Workspace,
   palette: Palette,
   program: string,
@@ -214,29 +168,25 @@ export function describeNext(
   const folder = relativePath(survey.root, docsDirectory)
   const at = folder === '' || folder === '.' ? '' : ` ${quoteForShell(folder)}`
   const commits = survey.git !== undefined && plan.length > 0
-  const untracked = listSetupFiles(survey).filter((path) => survey.git?.untracked.has(path))
+  const untracked = listUntracked(survey)
   const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...untracked]
   const added = [...new Set(paths.map((path) => quoteForShell(toShown(path))))].join(' ')
-  const commands: (readonly [command: string, why: string])[] = [
-    [`${program} check${survey.docsDirectories.length > 1 ? ' .' : at || ' .'}`, 'Check the documents and pages'],
-    ...(task === 'pages' ? [[`${program} update${at} --dry-run`, 'Show the API pages to generate'] as const] : []),
-    [`${program} preview${at}`, 'Preview the site'],
-    commits
-      ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
-      : [`${program} build${at}`, 'Build the site'],
-  ]
-  return formatNext(commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands, palette)
+  const last = commits
+    ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
+    : [`${program} build${at}`, 'Build the site']
+  return formatNext([[`${program} preview${at}`, 'Preview the site'], last], palette)
 }
 
-/** The files that the jobs need, if they exist: documents, and the configuration of each docs directory. */
-function listSetupFiles({ root, documents, docsDirectories }: RepositorySurvey): readonly string[] {
+/** The files that the jobs need and Git does not track yet: documents, and the configuration of each docs directory. */
+export function listUntracked({ root, git, documents, docsDirectories }: RepositorySurvey): readonly string[] {
   const names = [...docsConfigNames, ...configFileNames]
-  return [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
+  const paths = [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
+  return paths.filter((path) => git?.untracked.has(path))
 }
 
 /** Lists commands with what they are for. */
-function formatNext(commands: readonly (readonly [command: string, why: string])[], palette: Palette): string {
-  const width = Math.max(...commands.map(([command]) => command.length))
-  const lines = commands.map(([command, why]) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
+function formatNext(commands: readonly (readonly string[])[], palette: Palette): string {
+  const width = Math.max(...commands.map(([command = '']) => command.length))
+  const lines = commands.map(([command = '', why = '']) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
   return `\n${palette.strong('Next')}\n${lines.join('')}`
 }

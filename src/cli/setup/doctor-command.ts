@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { formatCount, severityOf } from '../../diagnostics/diagnostic.ts'
-import { findDocs, readNearestConfig } from '../../docs/read/find-docs.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -77,7 +77,6 @@ export async function runDoctor(
     ...(await checkGit(workspace.boundary)),
     checkCache(findCacheFolder(context)),
     ...checkDocs(roots, documents),
-    ...(await checkConfigs(roots.length > 0 ? roots : [root], workspace)),
     ...(await checkToken(usesNetwork, context)),
     ...(usesNetwork ? await checkRemoteDocuments(roots, workspace) : []),
   ]
@@ -152,26 +151,6 @@ function checkDocs(roots: readonly string[], documents: readonly string[]): read
   if (found.length > 0) return [{ subject: 'docs', state: 'ok', message: `Found ${found.join(' and ')}` }]
   const fix = 'Run the command in another directory, or add an OpenAPI document and run `openapi-pages init`'
   return [{ subject: 'docs', state: 'problem', message: 'No docs.json and no OpenAPI 3 document found', fix }]
-}
-
-async function checkConfigs(roots: readonly string[], { access, toShown }: Workspace): Promise<readonly DoctorRow[]> {
-  const rows = await Promise.all(
-    roots.map(async (root): Promise<DoctorRow> => {
-      const { source, findings } = await readNearestConfig(root, access)
-      const [error] = findings.filter((finding) => severityOf(finding) === 'error')
-      const path = toShown(error?.file ?? source?.path ?? root)
-      if (!error) {
-        return {
-          subject: 'docs',
-          state: 'ok',
-          message: source ? `${path} is valid` : 'No configuration file, so all settings have their default',
-        }
-      }
-      const fix = error.hint ?? `Run \`openapi-pages check\` for the line`
-      return { subject: 'docs', state: 'problem', message: `${path} is invalid: ${error.message}`, fix }
-    }),
-  )
-  return rows.filter(({ message }, index) => rows.findIndex((row) => row.message === message) === index)
 }
 
 /** In a job of GitHub Actions, whether the token is available and may write. */

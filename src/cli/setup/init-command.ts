@@ -6,7 +6,7 @@ import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../do
 import { checkLinks } from '../../site/make/links/scan-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { joinPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { Questions } from '../base/ask.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addColorOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
@@ -15,24 +15,15 @@ import { choosePalette, createProgress } from '../print/terminal.ts'
 import { type CiTask, type Host, hostNames, hosts } from './ci-files.ts'
 import {
   describeCiSteps,
-  describeErrors,
   describeNext,
   describeNoDocuments,
   describePlan,
   describeSkipped,
   describeSurvey,
-  describeUnreadableDocuments,
-  sumErrors,
+  listUntracked,
 } from './describe-setup.ts'
-import {
-  acceptErrors,
-  chooseDefaults,
-  chooseTask,
-  type DirectoryErrors,
-  hasDocuments,
-  planSetup,
-  type SetupChoices,
-} from './setup-plan.ts'
+import { acceptErrors, chooseDefaults, chooseTask, hasDocuments, planSetup, type SetupChoices } from './setup-plan.ts'
+import { describeProof, provePlan, type RunCommand } from './setup-proof.ts'
 import { undoSetup, writeSetup } from './setup-record.ts'
 import { type RepositorySurvey, surveyRepository } from './setup-survey.ts'
 
@@ -42,64 +33,85 @@ interface InitCommandOptions extends Pick<CommonOptions, 'allowHttp' | 'color'> 
   readonly undo: boolean
   /** Accept all current errors. */
   readonly baseline: boolean
+  /** Write a plan whose jobs fail in a clone. */
+  readonly force: boolean
+  /** The command that makes the documents that Git ignores. */
+  readonly build?: string
   /** Default: by the remote, else by the CI files. */
   readonly host?: Host | 'none'
 }
 
-/** The options of `init`. */
-export const defineInitCommand: DefineCommand = (command) => {
-  command
-    .option('-y, --yes', 'ask nothing, and write the default plan', false)
-    .option('--dry-run', 'print the default plan, and write nothing', false)
-    .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
-    .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
-    .addOption(
-      choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
-        ...hosts,
-        'none',
-      ]),
-    )
-    .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
-  addColorOptions(command)
-  return runInitCommand
-}
+/** @returns the function that defines the options of `init`. @param run Runs the commands of the jobs. */
+export const createDefineInit =
+  (run: RunCommand): DefineCommand =>
+  (command) => {
+    command
+      .option('-y, --yes', 'ask nothing, and write the default plan', false)
+      .option('--dry-run', 'print the default plan, and write nothing', false)
+      .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
+      .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
+      .option('--build <command>', 'command that makes the documents that Git ignores; the jobs run it first')
+      .option('--force', 'write the plan although its jobs fail in a clone', false)
+      .addOption(
+        choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
+          ...hosts,
+          'none',
+        ]),
+      )
+      .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
+    addColorOptions(command)
+    return async (argument: string, options: InitCommandOptions, context: CliContext) =>
+      await runInitCommand(argument, options, context, run)
+  }
 
-async function runInitCommand(argument: string, options: InitCommandOptions, context: CliContext): Promise<ExitCode> {
-  const stats = statPath(resolve(context.workingDirectory, argument))
-  if (!stats) throw new ConfigError(`cannot set up ${argument}: no such directory`)
-  if (!stats.isDirectory()) throw new ConfigError(`cannot set up ${argument}: it is a file`, { hint: 'Name its directory' })
+async function runInitCommand(
+  argument: string,
+  options: InitCommandOptions,
+  context: CliContext,
+  run: RunCommand,
+): Promise<ExitCode> {
+  const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
+  if (!stats && !isUrl(argument)) throw new ConfigError(`cannot set up ${argument}: no such file or directory`)
   const progress = createProgress(context.stderr, false)
-  const workspace = openWorkspace(chooseBoundary(argument, {}, context), options, context, progress)
-  const root = workspace.toInside(argument)
+  const folder = stats?.isDirectory() ? argument : '.'
+  const workspace = openWorkspace(chooseBoundary(folder, {}, context), options, context, progress)
+  const root = workspace.toInside(folder)
   if (options.undo) return await undo(root, workspace, context)
-  const survey = await surveyRepository(root, workspace, options.host)
+  const given = folder === argument ? undefined : workspace.toInside(argument)
+  const survey = await surveyRepository(root, given, workspace, options.host)
   if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
     throw explainNothingFound(argument, survey, workspace, context)
   refuseOldFormat(survey, workspace)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
   const program = nameProgram(context)
-  print(describeSurvey(survey, program, workspace, palette))
+  print(describeSurvey(survey, workspace, palette))
   const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
   const questions = asks ? await context.openQuestions?.() : undefined
-  const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
-  if (!choices) return cancel(context)
+  const chosen = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
+  if (!chosen) return cancel(context)
+  const [made] = chosen.task === 'none' || survey.ci.existing !== undefined ? [] : survey.madeDocuments.map(workspace.toShown)
+  if (made !== undefined && options.build === undefined && !questions) refuseMade(made)
+  const question = `Git ignores ${escapeText(made ?? '')}, so jobs have to make it. With which command?`
+  const build = options.build ?? (made && (await questions?.ask(question, './gradlew generateOpenApiDocs')))
+  if (made !== undefined && build === undefined) return cancel(context)
+  const choices = { ...chosen, build }
   const releaseCommit = readReleaseCommit()
   const plan = await planSetup(survey, choices, workspace, { releaseCommit, checkLinks })
   progress.clear()
-  const acceptable = plan.errors.some(({ baseline }) => baseline)
+  const acceptable = plan.baselines.length > 0
   const asksBaseline = acceptable && !options.baseline && questions !== undefined
-  const accepts = asksBaseline ? await askBaseline(plan.errors, questions) : acceptable && options.baseline
+  const accepts = asksBaseline ? await questions.confirm(baselineQuestion) : acceptable && options.baseline
   if (accepts === undefined) return cancel(context)
   const files = accepts ? acceptErrors(plan) : plan.files
   const flags = options.host ? [`--host ${options.host}`] : []
   const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
-  const notes = [
-    ...describeSkipped(plan.skipped, program, workspace),
-    ...describeUnreadableDocuments(plan.errors, workspace),
-    ...(accepts ? [] : describeErrors(plan.errors, { command: toCommand('--yes', '--baseline'), program }, workspace)),
-  ]
-  const printNotes = () => print(notes.map((note) => palette.warning(`! ${note}\n\n`)).join(''))
+  const printNotes = () =>
+    print(
+      describeSkipped(plan.skipped, program, workspace)
+        .map((note) => palette.warning(`! ${note}\n\n`))
+        .join(''),
+    )
   if (files.length === 0) {
     if (hasDocuments(survey)) print(palette.success('✔ Already set up, nothing to write\n'))
     else print(describeNoDocuments(survey, program, workspace))
@@ -109,17 +121,38 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
         .map((step) => `${step}\n`)
         .join(''),
     )
-    if (hasDocuments(survey)) print(describeNext(survey, files, choices, workspace, palette, program))
+    if (hasDocuments(survey)) print(describeNext(survey, files, workspace, palette, program))
     return 0
   }
   print(describePlan(files, workspace, palette))
+  const proof = { files, untracked: listUntracked(survey), commands: plan.commands, build: choices.build }
+  progress.step('running the jobs in a clone')
+  const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context, run) : []
+  progress.clear()
+  print(describeProof(steps, palette))
   printNotes()
   const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')
+  if (steps.some(({ passes }) => !passes)) {
+    if (acceptable && !accepts)
+      print(`To accept the errors, and report only new ones, run \`${toCommand('--yes', '--baseline')}\`\n`)
+    if (plan.hasJobs && !options.force) {
+      print(palette.error(`✖ Nothing was written: the jobs would fail. To write the plan anyway, run \`${command} --force\`\n`))
+      return 1
+    }
+  }
   const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
   if (end !== undefined) return end
   for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
-  print(describeNext(survey, files, choices, workspace, palette, program))
+  print(describeNext(survey, files, workspace, palette, program))
   return 0
+}
+
+/** @throws {ConfigError} because jobs need a document that a build makes, and nobody names its command. */
+function refuseMade(shown: string): never {
+  const guide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/generated-documents.md'
+  throw new ConfigError(`cannot set up jobs: Git ignores ${shown}, so a clone does not have it`, {
+    hint: `Name the command that makes it with --build, such as --build './gradlew generateOpenApiDocs'. See ${guide}`,
+  })
 }
 
 interface WriteOptions {
@@ -256,11 +289,7 @@ async function askChoices(
   return chosen && { documents, host, task: chosen }
 }
 
-async function askBaseline(errors: readonly DirectoryErrors[], questions: Questions): Promise<boolean | undefined> {
-  return await questions.confirm(
-    `The check finds ${sumErrors(errors)}. Accept them in a baseline, so that only new ones are reported?`,
-  )
-}
+const baselineQuestion = 'The check finds errors. Accept them in a baseline, so that only new ones are reported?'
 
 async function undo(root: string, { boundary, toShown }: Workspace, { stdout }: CliContext): Promise<ExitCode> {
   const undone = await undoSetup(boundary, root)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { countFindings, type Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import {
@@ -12,7 +12,6 @@ import {
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
-import { describeStopped } from '../../docs/update/update-results.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
@@ -21,6 +20,7 @@ import { type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUnreadable } from '../base/command-errors.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
+import { listJobCommands } from './setup-proof.ts'
 import { type RepositorySurvey, readText } from './setup-survey.ts'
 
 /** The answers of the person, or the defaults. */
@@ -30,6 +30,8 @@ export interface SetupChoices {
   readonly task: CiTask
   /** The host with the CI system. */
   readonly host: Host | undefined
+  /** The command that makes the documents that Git ignores. */
+  readonly build?: string | undefined
 }
 
 /** The default answers. */
@@ -74,20 +76,11 @@ interface SetupPlan {
   readonly files: readonly PlannedFile[]
   /** The docs directories with API pages that cannot be recorded, because their operation was not found. Paths as in the survey. */
   readonly skipped: readonly { readonly directory: string; readonly pageCount: number }[]
-  readonly errors: readonly DirectoryErrors[]
-}
-
-/** The errors that a check of a docs directory reports after the setup. */
-export interface DirectoryErrors {
-  readonly directory: string
-  /** Without the unreadable documents. */
-  readonly errorCount: number
-  /** Documents that are missing or cannot be read. A baseline would only hide that they have no pages. */
-  readonly unreadable: readonly Diagnostic[]
-  /** The file that accepts the errors, and the configuration file that names it. Absent if they cannot be written. */
-  readonly baseline: readonly PlannedFile[] | undefined
-  /** What the errors stop, see `describeStopped`. */
-  readonly stopped: string | undefined
+  /** The files that accept all errors, and the configuration files that name them. Empty if there are none, or they cannot be written. */
+  readonly baselines: readonly PlannedFile[]
+  readonly hasJobs: boolean
+  /** See `listJobCommands`. */
+  readonly commands: readonly (readonly string[])[]
 }
 
 /** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
@@ -111,7 +104,9 @@ export async function planSetup(
   const after = withFiles(workspace, [...docs, ...config])
   const folder = others.length > 0 ? root : docsDirectory
   const ci = choices.task === 'none' ? [] : await planCi(folder, directories, choices, survey, after, options)
-  const errors = hasWork ? await Promise.all(directories.map((each) => findErrors(each, choices, survey, after, options))) : []
+  // A document that a build makes can be missing here, or old.
+  const isChecked = hasWork && choices.build === undefined
+  const accepting = isChecked ? directories.map((each) => planBaseline(each, choices, survey, after, options)) : []
   const skipped = planned.map(({ skippedCount }, index) => ({
     directory: docsDirectories[index] ?? root,
     pageCount: skippedCount,
@@ -119,24 +114,26 @@ export async function planSetup(
   return {
     files: [...docs, ...config, ...ci],
     skipped: skipped.filter(({ pageCount }) => pageCount > 0),
-    errors: errors.filter(({ errorCount, unreadable }) => errorCount > 0 || unreadable.length > 0),
+    baselines: (await Promise.all(accepting)).flat(),
+    hasJobs: ci.length > 0,
+    commands: listJobCommands(ci.length > 0 ? choices.task : 'check', folder, directories),
   }
 }
 
 /** Adds the files that accept all errors to a plan. Their configuration files replace the planned ones. */
-export function acceptErrors({ files, errors }: Pick<SetupPlan, 'files' | 'errors'>): readonly PlannedFile[] {
-  const more = errors.flatMap(({ baseline }) => baseline ?? [])
-  const replaced = new Map(more.map((file) => [file.path, file]))
-  const kept = files.map((file) => replaced.get(file.path) ?? file)
-  return [...kept, ...more.filter(({ path }) => !files.some((file) => file.path === path))]
+export function acceptErrors({ files, baselines }: Pick<SetupPlan, 'files' | 'baselines'>): readonly PlannedFile[] {
+  const isAccepting = ({ path }: PlannedFile) => baselines.some((file) => file.path === path)
+  return [...files.filter((file) => !isAccepting(file)), ...baselines]
 }
 
 function withFiles(workspace: Workspace, planned: readonly PlannedFile[]): Workspace {
-  const changes = planned.map(({ path, before, content }): FileChange => {
-    return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
-  })
   const { access } = workspace
-  return { ...workspace, access: { ...access, files: changedFiles(access.files, changes) } }
+  return { ...workspace, access: { ...access, files: changedFiles(access.files, planned.map(toChange)) } }
+}
+
+/** A planned file as a change of the disk. */
+export function toChange({ path, before, content }: Omit<PlannedFile, 'why'>): FileChange {
+  return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {
@@ -145,12 +142,15 @@ async function planDocsConfig(root: string, documents: readonly string[], worksp
   return { path: joinPath(root, docsConfigNames[0]), content: renderDocsConfig(titled), why: `names the site, with ${tabs}` }
 }
 
-async function readTitle(path: string, root: string, { access }: Workspace): Promise<TitledDocument> {
-  const result = await access.files.read(path)
-  const { value } = result.kind === 'file' ? await parseSource(toSourceFile(path, result.bytes)) : { value: undefined }
+async function readTitle(path: string, root: string, { access }: Pick<Workspace, 'access'>): Promise<TitledDocument> {
+  const result = isUrl(path) ? await access.fetchDocument(path) : await access.files.read(path)
+  const { value } = 'bytes' in result ? await parseSource(toSourceFile(path, result.bytes)) : { value: undefined }
   const info = isObject(value) && isObject(value['info']) ? value['info'] : {}
   const { title } = info
-  return { path: relativePath(root, path), title: typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined }
+  return {
+    path: isUrl(path) ? path : relativePath(root, path),
+    title: typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined,
+  }
 }
 
 /** Adopts the existing API pages of a docs directory, or names a document in a `docs.json` without one. */
@@ -170,12 +170,16 @@ async function planDocsDirectory(
     return { file: { path: change.path, content: change.content, why }, skippedCount: report.unbound.length }
   }
   const nothing = { file: undefined, skippedCount: report.unbound.length }
-  const [path, name] = [joinPath(root, docsConfigNames[0]), documents.find((each) => root === '' || each.startsWith(`${root}/`))]
+  const [path, name] = [
+    joinPath(root, docsConfigNames[0]),
+    documents.find((each) => root === '' || isUrl(each) || each.startsWith(`${root}/`)),
+  ]
   const before = await readText(path, files)
   if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return nothing
-  const content = addDivision(before, { path: relativePath(root, name), title: undefined })
+  const { path: named } = await readTitle(name, root, { access })
+  const content = addDivision(before, { path: named, title: undefined })
   if (content === undefined) return nothing
-  return { file: { path, before, content, why: `gets a division with ${relativePath(root, name)}` }, skippedCount: 0 }
+  return { file: { path, before, content, why: `gets a division with ${named}` }, skippedCount: 0 }
 }
 
 async function planConfig(
@@ -204,7 +208,7 @@ export function findConfig(folder: string, boundary: string): string | undefined
 async function planCi(
   folder: string,
   directories: readonly string[],
-  { task, host }: SetupChoices,
+  { task, host, build }: SetupChoices,
   { git, ci, docsDirectories, documents, remoteDocuments }: RepositorySurvey,
   workspace: Workspace,
   { releaseCommit }: PlanOptions,
@@ -218,7 +222,8 @@ async function planCi(
   const files = renderCiFiles(host, task, {
     branch: git?.defaultBranch ?? 'main',
     folder,
-    triggers: isMonorepo ? await listTriggers(directories, workspace) : [],
+    triggers: isMonorepo && build === undefined ? await listTriggers(directories, workspace) : [],
+    build,
     isScheduled: remoteDocuments.length > 0 && task !== 'check',
     releaseCommit,
     stages: ci.pipeline?.stages,
@@ -266,27 +271,22 @@ async function listTriggers(
 
 const baselineName = 'openapi-baseline.json'
 
-async function findErrors(
+async function planBaseline(
   root: string,
   choices: SetupChoices,
   survey: RepositorySurvey,
   { boundary, access, terms, reporting }: Workspace,
   { checkLinks }: PlanOptions,
-): Promise<DirectoryErrors> {
-  const now = await runCheck({ entries: [root], checkLinks }, access, terms, reporting)
-  const unreadable = now.diagnostics.filter((diagnostic) => diagnostic.code === 'file-missing' || isUnreadable(diagnostic))
-  const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
-  const stopped = describeStopped(now.documents)?.text
-  const errors = { directory: root, errorCount, unreadable, baseline: undefined, stopped }
-  if (errorCount === 0) return errors
+): Promise<readonly PlannedFile[]> {
+  const { diagnostics } = await runCheck({ entries: [root], checkLinks }, access, terms, reporting)
+  // No baseline accepts documents that cannot be read: it would only hide that they have no pages.
+  const isAcceptable = (one: Diagnostic) => one.severity === 'error' && one.code !== 'file-missing' && !isUnreadable(one)
   const path = joinPath(root, baselineName)
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
-  if (config === undefined || statPath(join(boundary, path))) return errors
-  const accepting = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
-  const content = accepting.baselines[0]?.next
-  if (content === undefined) return errors
+  if (!diagnostics.some(isAcceptable) || config === undefined || statPath(join(boundary, path))) return []
+  const { baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const why = 'accepts all current problems, so that only new ones are reported'
-  return { ...errors, baseline: [config, { path, content, why }] }
+  return [config, { path, content: baselines[0]?.next ?? '', why }]
 }
 
 /** The configuration file with the name of the baseline. Absent if it is not YAML, or names one already. */

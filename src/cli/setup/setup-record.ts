@@ -5,7 +5,8 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
-import type { PlannedFile } from './setup-plan.ts'
+import { type PlannedFile, toChange } from './setup-plan.ts'
+import { readText } from './setup-survey.ts'
 
 /** The folder of the record, relative to the folder that was set up. Git ignores it. */
 const recordFolder = '.openapi-pages-cache'
@@ -31,11 +32,12 @@ export async function writeSetup(boundary: string, root: string, plan: readonly 
     const before = known && existing !== undefined && known.hash === hashOf(existing) ? known.before : existing
     return { path, hash: hashOf(content), ...(before === undefined ? {} : { before }) }
   })
-  const changes = plan.map(({ path, content, before }) => toChange(path, before, content))
+  const changes = plan.map(toChange)
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
   for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
-    const before = await readText(boundary, joinPath(root, name))
-    if (before !== content) changes.push(toChange(joinPath(root, name), before, content))
+    const before = await readText(joinPath(root, name), openDiskFiles(boundary))
+    if (before !== content)
+      changes.push(toChange({ path: joinPath(root, name), content, ...(before !== undefined && { before }) }))
   }
   await applyFileChanges(boundary, changes, { lastName: lockFileName })
 }
@@ -55,7 +57,7 @@ export async function undoSetup(boundary: string, root: string): Promise<UndoneS
   const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]
   const changes: FileChange[] = []
   for (const { path, hash: written, before } of files) {
-    const content = await readText(boundary, path)
+    const content = await readText(path, openDiskFiles(boundary))
     if (content === undefined || content === before) continue
     if (hashOf(content) !== written) kept.push(path)
     else if (before === undefined) {
@@ -68,7 +70,7 @@ export async function undoSetup(boundary: string, root: string): Promise<UndoneS
   }
   for (const name of [recordName, `${recordFolder}/.gitignore`]) {
     const path = joinPath(root, name)
-    const content = await readText(boundary, path)
+    const content = await readText(path, openDiskFiles(boundary))
     // Copies of remote documents in the same folder stay ignored.
     const isAlone = name === recordName || (await openDiskFiles(boundary).list(joinPath(root, recordFolder))).length <= 2
     if (content !== undefined && isAlone) changes.push({ kind: 'delete', path, before: content })
@@ -78,7 +80,7 @@ export async function undoSetup(boundary: string, root: string): Promise<UndoneS
 }
 
 async function readRecord(boundary: string, root: string): Promise<readonly RecordedFile[]> {
-  const text = await readText(boundary, joinPath(root, recordName))
+  const text = await readText(joinPath(root, recordName), openDiskFiles(boundary))
   try {
     const value: unknown = JSON.parse(text ?? '')
     return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
@@ -91,15 +93,6 @@ function isRecorded(value: unknown): value is RecordedFile {
   if (!isObject(value)) return false
   const { path, hash: written, before } = value
   return typeof path === 'string' && typeof written === 'string' && (before === undefined || typeof before === 'string')
-}
-
-function toChange(path: string, before: string | undefined, content: string): FileChange {
-  return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
-}
-
-async function readText(boundary: string, path: string): Promise<string | undefined> {
-  const result = await openDiskFiles(boundary).read(path)
-  return result.kind === 'file' ? Buffer.from(result.bytes).toString('utf8') : undefined
 }
 
 function hashOf(text: string): string {

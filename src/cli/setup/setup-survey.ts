@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listSources } from '../../docs/navigation/docs-config.ts'
 import { findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
@@ -6,7 +7,7 @@ import type { Files } from '../../files/files.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { isUrl } from '../../text/plain/paths.ts'
+import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
 import { type Host, hosts } from './ci-files.ts'
@@ -21,7 +22,11 @@ export interface RepositorySurvey {
   readonly docsDirectories: readonly string[]
   /** OpenAPI documents below the root. */
   readonly documents: readonly string[]
-  /** Documents at URLs that a `docs.json` names. */
+  /** Documents that are bundles of other documents, with their sources. They are not in `documents`. */
+  readonly derived: ReadonlyMap<string, string>
+  /** Documents, named or found, that Git ignores: a build makes them, and a clone does not have them. */
+  readonly madeDocuments: readonly string[]
+  /** Documents at URLs: that of the argument, and those that a `docs.json` names. */
   readonly remoteDocuments: readonly string[]
   /** Whether a `docs.json` names a document. */
   readonly namesDocuments: boolean
@@ -61,27 +66,59 @@ interface CiSurvey {
 const pipelineFiles = { gitlab: '.gitlab-ci.yml', bitbucket: 'bitbucket-pipelines.yml' } as const
 const otherCiFiles = ['azure-pipelines.yml', '.circleci/config.yml', 'Jenkinsfile', ...Object.values(pipelineFiles)]
 
-/** Looks at a folder and its repository. Reads the documents only so far as to tell what they are. */
+/**
+ * Looks at a folder and its repository. Reads the documents only so far as to tell what they are.
+ *
+ * @param given The only document to set up: a path relative to the boundary, or a URL. Default: all below the folder.
+ */
 export async function surveyRepository(
   root: string,
+  given: string | undefined,
   { boundary, access }: Workspace,
   givenHost: Host | 'none' | undefined,
 ): Promise<RepositorySurvey> {
-  const { docsDirectories, documents, swaggerDocuments } = await findDocs(root, access)
+  const { docsDirectories, documents: all, swaggerDocuments } = await findDocs(root, access)
+  const derived = given === undefined ? await findDerived(all, access) : new Map<string, string>()
+  const documents = given === undefined ? all.filter((path) => !derived.has(path)) : [given]
   const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, access)))
-  const named = read.flatMap(({ docsConfig }) => listSources(docsConfig))
+  const named = read.flatMap(({ root: folder, docsConfig }) =>
+    listSources(docsConfig).map(({ source }) => (isUrl(source) ? source : joinPath(folder, source))),
+  )
+  const [remote, local] = [isUrl, (path: string) => !isUrl(path)].map((isKept) =>
+    [...new Set([...documents, ...named])].filter(isKept),
+  )
   const git = await surveyGit(boundary)
   return {
     root,
     git,
     docsDirectories,
     documents,
-    remoteDocuments: [...new Set(named.map(({ source }) => source).filter(isUrl))],
+    derived,
+    madeDocuments: (await access.git?.findIgnored?.(local ?? [])) ?? [],
+    remoteDocuments: remote ?? [],
     namesDocuments: named.length > 0,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
     swaggerDocuments,
     ci: await surveyCi(git, givenHost, boundary, access.files),
   }
+}
+
+/** The most documents that are compared with each other. */
+const maxCompared = 50
+
+/** Finds the bundles among documents: single files with the title and the operations of a document that consists of several. */
+async function findDerived(paths: readonly string[], access: Workspace['access']): Promise<Map<string, string>> {
+  const sources = new Map<string, string>()
+  const bundles = new Map<string, string>()
+  for (const path of paths.length > 1 && paths.length <= maxCompared ? paths : []) {
+    const { description, documents } = await checkEntryDocument(path, access, { errorsOnly: true })
+    if (!description || description.operations.length === 0) continue
+    const operations = description.operations.map(({ method, pathTemplate }) => `${method} ${pathTemplate}`)
+    const key = JSON.stringify([description.title, operations.sort()])
+    if (documents.size > 1) sources.set(key, path)
+    else bundles.set(path, key)
+  }
+  return new Map([...bundles].flatMap(([path, key]) => (sources.has(key) ? [[path, sources.get(key) ?? ''] as const] : [])))
 }
 
 async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
