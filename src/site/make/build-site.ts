@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -50,7 +50,7 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
-  readonly documents: ReadSite['documents']
+  readonly documents: readonly Pick<CheckedDocument, 'path' | 'stopped'>[]
   /** The files of OpenAPI documents as they were read, for showing diagnostics. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -77,8 +77,8 @@ export async function buildSite(
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
   const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode } = site
-  const { documents } = site
-  const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  const documents = site.documents.map(({ path, stopped }) => ({ path, stopped }))
+  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, documents, sourceOf }
   const { root } = read
   const { plan } = read.context
