@@ -200,10 +200,10 @@ test('the rest of a long sample has the same colors as its beginning when the re
     )
   const sample = page.getByRole('group', { name: 'Example response: 200' })
   const last = sample.locator('[data-rest]')
-  expect(await sample.locator('.n').last().textContent()).toBe('149')
+  expect(await sample.locator('.n').last().textContent()).toBe('39')
   expect(await readColored()).toEqual({})
   await last.evaluate((element) => element.scrollIntoView({ block: 'end' }))
-  const ids = Array.from({ length: 250 }, (_, id) => String(id + 150))
+  const ids = Array.from({ length: 360 }, (_, id) => String(id + 40))
   await expect.poll(readColored).toEqual({ f: ids.map(() => '"id"'), n: ids })
   for (const theme of ['light', 'dark']) {
     await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
@@ -732,7 +732,8 @@ test('publishes a valid OpenAPI document for each operation, and the full docume
   for (const [path, text] of slices) {
     const html = files.get(path.replace('.openapi.json', '/index.html')) ?? ''
     expect(html).toContain(`href="/${path}"`)
-    const check = await checkDescription('a.json', async () => ({ kind: 'loaded', bytes: new TextEncoder().encode(text) }))
-    expect(check.findings.filter(({ code }) => !code.startsWith('example'))).toEqual([])
+    const read = (name: string) => new TextEncoder().encode(name === 'a.json' ? text : files.get('openapi.json'))
+    const check = await checkDescription('a.json', async (name) => ({ kind: 'loaded', bytes: read(name) }))
+    expect(check.findings.filter(({ code, file }) => file === 'a.json' && !code.startsWith('example'))).toEqual([])
   }
 })
