@@ -18,7 +18,7 @@ import { firstHref } from '../shell/navigation-view.ts'
 import { toHref } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
 import { ServerWords } from './operation-article.tsx'
-import { DocumentLink, Part } from './part.tsx'
+import { DocumentLink, Part, RowFilter } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
 import { PrintLink } from './start-aside.tsx'
 
@@ -79,7 +79,7 @@ export function ServersPart({ servers, api }: { readonly servers: readonly Serve
   )
 }
 
-/** More groups take more than three screens of a phone. A list of their names comes first. */
+/** More groups take more than three screens of a phone. A list of their names and a filter come first. */
 const maxCards = 12
 
 /** The groups next to the page that have operations of the API, as cards with their first operations. */
@@ -108,6 +108,7 @@ function OperationsPart({ api }: { readonly api: ApiContext }) {
               <a href={firstHref(api.site, parent) ?? '#'}>{parent.label}</a>
             </h3>
           )}
+          {members.length > maxCards && <RowFilter messages={api.site.messages} hasRequired={false} />}
           <div class="cards tag-cards">
             {members.map((card) => (
               <TagCard {...card} api={api} />
