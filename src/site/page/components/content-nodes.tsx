@@ -76,11 +76,12 @@ function hasOnlyUnknownIcons(children: readonly MdxNode[], context: SiteContext)
   )
 }
 
-/** The ID that Mintlify gives to a heading: without components such as badges, and with its punctuation. */
-function toForeignHeadingId(children: readonly MdxNode[]): string {
+/** The ID that Mintlify gives to a heading: without components such as badges, and with its punctuation if the author set no other ID. */
+function toForeignHeadingId(children: readonly MdxNode[], id: string): string | undefined {
   const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
-  if (plain.length < children.length) return toKebabCase(textOf(plain))
-  return textOf(children).trim().toLowerCase().replace(/\s+/g, '-')
+  if (plain.length < children.length) return toKebabCase(textOf(plain)) || undefined
+  const foreign = textOf(children).trim().toLowerCase().replace(/\s+/g, '-')
+  return foreign !== id && foreign.replace(/[^\p{L}\p{N}_-]/gu, '') === id ? foreign : undefined
 }
 
 /** Void elements. */
@@ -113,7 +114,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     const Heading = name as 'h2' // Any of h2 to h6, which have the same props.
     return (
       <Heading {...attributes}>
-        <a class="h" href={`#${props['id']}`} {...extraId(toForeignHeadingId(children), context)}>
+        <a class="h" href={`#${props['id']}`} {...extraId(toForeignHeadingId(children, props['id']), context)}>
           {inside}
         </a>
       </Heading>
