@@ -16,5 +16,5 @@ export const imageAlt: Check = ({ documents }, report) => {
 
 /** Whether a document may have an image in Markdown or HTML. Some programs escape `<` in JSON. Cheap, because most have none. */
 function mentionsImages(source: SourceFile): boolean {
-  return ['![', '<img', 'u003cimg', 'u003Cimg'].some((text) => mentions(source, text))
+  return ['![', '<img', '\\u003cimg', '\\u003Cimg'].some((text) => mentions(source, text))
 }

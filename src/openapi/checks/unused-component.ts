@@ -32,9 +32,9 @@ export const unusedComponent: Check = (context, report) => {
     if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
   }
   const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
-  const subtypesOf = createSubtypeIndex(schemas, follow)
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
-  for (const name of subtypesOf(...new Set(bases))) used.add(pointerChild(schemas.pointer, name))
+  const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow)(...new Set(bases))
+  for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))
   for (const [group, title] of groups) {
     const entries = findComponents(context, group)
     if (!isObject(entries.value) || entries.file !== components.file) continue

@@ -9,10 +9,9 @@ import { fail, type MatchState } from './match-state.ts'
  * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".
  */
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): boolean {
-  const found = `\`${value}\``
   const matches = (keyword: string, expected: string, isBroken: (limit: number) => boolean) => {
     const limit = numberOf(readOwn(schema, keyword))
-    return limit === undefined || !isBroken(limit) || fail(state, keyword, found, `${expected} ${limit}`)
+    return limit === undefined || !isBroken(limit) || fail(state, keyword, `\`${value}\``, `${expected} ${limit}`)
   }
   const [isAbove, isBelow] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true]
   return (
@@ -21,24 +20,23 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
     matches('exclusiveMinimum', 'more than', (limit) => value <= limit) &&
     matches('exclusiveMaximum', 'less than', (limit) => value >= limit) &&
     matches('multipleOf', 'a multiple of', (step) => step > 0 && !isMultiple(value, step)) &&
-    matchFormat(state, schema, value, found)
+    matchFormat(state, schema, value)
   )
 }
 
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
   const { minLength, maxLength, pattern } = schema
-  const found = nameText(value)
   if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
-    if (!fail(state, 'minLength', found, `at least ${minLength} characters`)) return false
+    if (!fail(state, 'minLength', nameText(value), `at least ${minLength} characters`)) return false
   }
   if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength) {
-    if (!fail(state, 'maxLength', found, `at most ${maxLength} characters`)) return false
+    if (!fail(state, 'maxLength', nameText(value), `at most ${maxLength} characters`)) return false
   }
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
-    if (!fail(state, 'pattern', found, `a string that matches \`${shorten(pattern)}\``)) return false
+    if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
   }
-  return matchFormat(state, schema, value, found)
+  return matchFormat(state, schema, value)
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */
@@ -48,9 +46,9 @@ export function testPattern(state: MatchState, pattern: string, text: string): b
   return matches
 }
 
-function matchFormat(state: MatchState, { format }: JsonObject, value: string | number, found: string): boolean {
+function matchFormat(state: MatchState, { format }: JsonObject, value: string | number): boolean {
   if (!state.options.isStrict || typeof format !== 'string' || hasFormat(format, value)) return true
-  return fail(state, 'format', found, `the format \`${shorten(format)}\``)
+  return fail(state, 'format', typeof value === 'string' ? nameText(value) : `\`${value}\``, `the format \`${shorten(format)}\``)
 }
 
 function nameText(text: string): string {

@@ -99,7 +99,9 @@ function matchTarget(state: MatchState, reference: string, file: string, value: 
 function matchKeywords(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   // Only the type is nullable: an `enum` without `null` still excludes it. Source: OpenAPI 3.0.4, "Schema Object".
   if (value === null && schema['nullable'] === true && isNullableKnown(state)) return matchChoices(state, schema, value)
-  if (annotations.some((keyword) => schema[keyword] !== undefined)) state.isAnnotated = true
+  if (schema['format'] !== undefined || schema['contentEncoding'] !== undefined || schema['contentMediaType'] !== undefined)
+    // They can distinguish values, but are not checked.
+    state.isAnnotated = true
   const { length } = state.found
   if (!matchType(state, schema, value) || !matchChoices(state, schema, value)) return false
   // About another value, other keywords say nothing more.
@@ -114,9 +116,6 @@ function matchKeywords(state: MatchState, schema: JsonObject, file: string, valu
 function isNullableKnown({ dialect }: MatchState): boolean {
   return dialect === '3.0' || dialect.startsWith('draft')
 }
-
-/** Keywords that can distinguish values, but are not checked. */
-const annotations = ['format', 'contentEncoding', 'contentMediaType'] as const
 
 function matchContent(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   if (typeof value === 'string') return matchText(state, schema, value)

@@ -3,7 +3,6 @@ import {
   isObject,
   type JsonObject,
   listOf,
-  numberOf,
   type Place,
   pointerChild,
   readOwn,
@@ -330,7 +329,8 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
     if (before === undefined || isStricter || (value === before && isExclusive))
       strictest = { value: Number(value), written, isExclusive }
   }
-  for (const schema of schemas.map(withWritten)) {
+  const limited = schemas.filter((schema) => Object.hasOwn(schema, end) || Object.hasOwn(schema, exclusiveOf[end]))
+  for (const schema of limited.map(withWritten)) {
     const exclusive = readOwn(schema, exclusiveOf[end])
     add(readOwn(schema, end), exclusive === true)
     add(exclusive, true)
@@ -347,8 +347,8 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
  */
 export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
   for (const [key, written] of Object.entries(withWritten(schema))) {
-    if (leftOut.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
-    const after = limitKeywords.test(key) ? (numberOf(written) ?? written) : written
+    if (leftOut.has(key) || (key === 'nullable' && !mayListNull(schema))) continue
+    const after = written instanceof WrittenNumber && limitKeywords.test(key) ? written.valueOf() : written
     const before = readOwn(keywords, key)
     if (before === undefined) setOwn(keywords, key, after)
     else if (key === 'type') {
@@ -378,7 +378,7 @@ export function allowsNull(keywords: JsonObject): boolean {
   return keywords['nullable'] === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
 }
 
-const leftOut = /^(?:\$ref|allOf|properties|required|(?:m|exclusiveM)(?:in|ax)imum)$/
+const leftOut = new Set('$ref allOf properties required minimum maximum exclusiveMinimum exclusiveMaximum'.split(' '))
 
 /** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
 export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i

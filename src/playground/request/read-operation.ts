@@ -413,11 +413,12 @@ export function sampleBody(
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
   // The author wrote JSON as text, such as to keep its layout.
-  const text = allowsText(toPlace(schema), follow) ? undefined : stringOf(example.value)
+  const written = stringOf(example.value)
+  const text = written === undefined || allowsText(toPlace(schema), follow) ? undefined : written
   const isJsonText = text !== undefined && isContainer(parseJson(text))
   if (isJsonText && isJsonType(mediaType)) return { description, text }
-  const written = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
-  return { description, value: withoutMarked(written, [toPlace(schema)], 'readOnly', follow) }
+  const value = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
+  return { description, value: withoutMarked(value, [toPlace(schema)], 'readOnly', follow) }
 }
 
 /** The generated value in terms of its media type. */

@@ -87,8 +87,8 @@ function hasExample({ parts }: Shape, orDefault: boolean): boolean {
 const maxOptionalLines = 10
 const maxOptionalFields = 3
 
-/** Maximum nesting of a sample with optional properties. Samples of large schemas have fewer levels, so the fewest are tried first. */
-const depths = [2, 3, 6]
+/** Maximum nesting of a sample with optional properties. Samples of large schemas have fewer levels. */
+const depths = [6, 3, 2, 1]
 
 /** Maximum nesting of required properties. */
 const maxRequiredDepth = 30
@@ -100,21 +100,19 @@ const maxSchemas = 400
 const costOfTry = 10
 
 function sampleAll(budget: NodeBudget, schema: Place, use: SampleUse, context: ReferenceContext): unknown {
-  let last: unknown
-  for (const [attempt, depth] of depths.entries()) {
-    const { value, isComplete, isCut } = sampleTo(depth, budget, schema, use, context)
-    if (!isComplete) return attempt === 0 ? sampleTo(1, budget, schema, use, context).value : last
-    if (!isCut) return value
-    last = value
+  let sample: ReturnType<typeof sampleTo> | undefined
+  for (const depth of depths) {
+    sample = sampleTo(depth, budget, schema, use, context)
+    if (sample.isComplete) break
   }
-  return last
+  return sample?.value
 }
 
 /** A sample with optional properties down to a depth. */
 function sampleTo(depth: number, budget: NodeBudget, schema: Place, { side, name }: SampleUse, context: ReferenceContext) {
-  const sampler: Sampler = { context, side, match: startMatching(context, budget), depth, left: maxSchemas, isCut: false, budget }
+  const sampler: Sampler = { context, side, match: startMatching(context, budget), depth, left: maxSchemas, budget }
   const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [], name })
-  return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
+  return { value, isComplete: sampler.left >= 0 }
 }
 
 function startMatching({ description, follow }: ReferenceContext, budget: NodeBudget): MatchState {
@@ -129,8 +127,6 @@ interface Sampler {
   readonly depth: number
   /** How many more schemas the sample may have. */
   left: number
-  /** Whether something is left out because of the depth. */
-  isCut: boolean
   /** Of all attempts, with the options of choices that were tried, and what was matched. */
   readonly budget: NodeBudget
 }
@@ -317,14 +313,10 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
     if (required.has(name)) needed--
     const room = most - needed - values.size
     const isWritten = sampler.side === 'request' && room > 0 && hasExample(property(), required.size === 0)
-    if (!required.has(name) && !isWritten && (room <= 0 || (isFull && values.size >= least))) {
-      sampler.isCut ||= isFull
-      continue
-    }
+    if (!required.has(name) && !isWritten && (room <= 0 || (isFull && values.size >= least))) continue
     if (!add(name, property()) && required.has(name)) return undefined
   }
   const isMap = properties.size === 0 && additional.length + patterns.length > 0
-  if (isMap) sampler.isCut ||= isFull
   const wanted = Math.min(most, Math.max(least, isMap && !isFull ? 2 : 0))
   if (values.size < wanted) {
     for (const name of listNames(sampler, shape, inside)) {
@@ -385,7 +377,6 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
   // An empty list says little in a request.
   const isFull = (sampler.side !== 'request' && inside.depth > sampler.depth) || sampler.left < 0
   const wanted = Math.max(least, prefix.length, needed, isFull || !items ? 0 : 1)
-  sampler.isCut ||= isFull
   const values: unknown[] = []
   for (let index = 0; index < Math.min(wanted, most, maxItems); index++) {
     const own = prefix[index]

@@ -64,6 +64,7 @@ function toOtherEnum(schema: unknown, { enum: shown }: JsonObject): SchemaFact[]
 
 /** Joins different texts; `undefined` without any. */
 export function joinTexts(texts: readonly (string | undefined)[], separator: string): string | undefined {
+  if (texts.length < 2) return texts[0]?.trim() ? texts[0] : undefined
   const [first, ...more] = new Set(texts.flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text])))
   return first === undefined || more.length === 0 ? first : [first, ...more].map((text) => text.trim()).join(separator)
 }

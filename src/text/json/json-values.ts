@@ -71,9 +71,8 @@ export function listStrings(value: unknown, pointer = '', key = ''): { key: stri
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (!isContainer(value)) return false
   if (limit === 0) return true
-  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1))
-  for (const name in value) if (isDeeperThan(readOwn(value, name), limit - 1)) return true
-  return false
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return items.some((item) => typeof item === 'object' && isDeeperThan(item, limit - 1))
 }
 
 /** Whether a value is a list or a mapping. */

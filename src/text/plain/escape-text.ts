@@ -74,7 +74,7 @@ export function escapeHtmlText(text: string): string {
 
 /** Reverses `escapeHtml`. */
 export function unescapeHtml(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return text.includes('&') ? text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&') : text
 }
 
 /** The parts of a text inside and outside of backticks, by turns. The first one is outside. An unpaired backtick is left unchanged. */

@@ -142,6 +142,7 @@ function showEmpty(value: string): string {
 
 /** The schema, with the plain examples of its parameter or header. */
 export function withExamples(schema: SchemaView, examples: readonly ExampleView[]): SchemaView {
+  if (examples.length === 0) return schema
   const added = examples
     .filter((example) => !hasExampleWords(example) && example.value !== undefined)
     .map(({ value }) => ({ kind: 'value' as const, label: 'Example', value: toJsonText(value) }))

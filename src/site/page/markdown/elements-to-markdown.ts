@@ -60,9 +60,9 @@ function addPieces(node: ComponentChildren, printer: Printer, pieces: Piece[]): 
   else if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addPieces(one, printer, pieces)
   else if (isValidElement(node)) {
     const { type, props } = node
-    const isElement = typeof type === 'string'
-    const printed = isElement ? printElement(type, props as ElementProps, printer) : printComponent(node, printer)
-    if (printed) pieces.push(...printed)
+    const printed = typeof type === 'string' ? undefined : printComponent(node, printer)
+    if (typeof type === 'string') printElement(type, props as ElementProps, printer, pieces)
+    else if (printed) pieces.push(...printed)
     else addPieces(childrenOf(node), printer, pieces)
   }
 }
@@ -74,7 +74,7 @@ function printComponent(node: VNode, printer: Printer): Piece[] | undefined {
   const facts = propsOf(node, Facts)
   if (facts?.lead !== undefined) {
     const [first, ...more] = toBlocks(listPieces(Facts({ ...facts, lead: undefined }), printer))
-    const lead = lineOf(listPieces(facts.lead, printer))
+    const lead = lineIn(facts.lead, printer)
     const isLine = first?.kind === 'text'
     return [{ kind: 'text', text: isLine ? `${lead}: ${first.text}` : lead }, ...(first && !isLine ? [first] : []), ...more]
   }
@@ -180,69 +180,81 @@ const knownRoles = new Map<string, Role | undefined>()
 
 function roleOf(classes: string | undefined): Role | undefined {
   if (classes === undefined) return undefined
-  if (!knownRoles.has(classes))
-    knownRoles.set(
-      classes,
-      classes
-        .split(' ')
-        .map((name) => roles.get(name))
-        .find(Boolean),
-    )
+  if (!knownRoles.has(classes)) knownRoles.set(classes, roles.get(classes.split(' ').find((name) => roles.has(name)) ?? ''))
   return knownRoles.get(classes)
 }
 
-function printElement(name: string, props: ElementProps, printer: Printer): Piece[] {
+/** Adds what an element prints. */
+type PrintElement = (props: ElementProps, printer: Printer, pieces: Piece[]) => void
+
+function printElement(name: string, props: ElementProps, printer: Printer, pieces: Piece[]): void {
   const role = roleOf(props.class)
-  if (role === 'skipped' || skippedElements.has(name) || props.popover !== undefined) return []
-  if (role === 'fold') return printFold(props.children, printer)
-  if (role === 'list')
-    return [{ kind: 'list', items: toChildArray(props.children).map((child) => toItem(listPieces(child, printer))) }]
-  if (role === 'line') {
-    const parts = toChildArray(props.children).map((child) => lineOf(listPieces(child, printer)))
-    return [{ kind: 'text', text: parts.filter((text) => text !== '').join(' · ') }]
-  }
-  if (role === 'card') {
-    const [first, ...rest] = toChildArray(props.children)
-    return [{ kind: 'head', text: lineOf(listPieces(first, printer)) }, ...toBlocks(listPieces(rest, printer))]
-  }
-  if (name === 'small' && role === 'code') return [mark(codeSpan(plainOf(props.children)))]
-  if (role === 'code' || name === 'code') return [inline(codeSpan(plainOf(props.children)))]
-  if (name === 'pre') return [{ kind: 'code', text: plainOf(props.children), language: '' }]
-  const inside = listPieces(props.children, printer)
-  if (role === 'head') return [{ kind: 'head', text: lineOf(inside) }]
-  if (role === 'word') return [...inside, inline(' ')]
-  if (name === 'small' || (name === 'span' && role === 'mark')) return [mark(lineOf(inside))]
-  switch (name) {
-    case 'a': {
-      const url = printer.toUrl(props.href ?? '')
-      if (url !== undefined && url === plainOf(props.children)) return [inline(toDestination(url))]
-      return [inline(url === undefined ? lineOf(inside) : linkTo(lineOf(inside), url))]
-    }
-    case 'b':
-      return [inline(`**${lineOf(inside)}**`)]
-    case 's':
-      return [inline(`~~${lineOf(inside)}~~`)]
-    case 'i':
-    case 'span':
-    case 'time':
-      return inside
-    case 'h2':
-      return printSection(inside, null, printer)
-    case 'h3':
-      return [{ kind: 'text', text: `${lineOf(inside)}:` }]
-    case 'dt':
-      return [{ kind: 'head', text: lineOf(inside) }]
-    case 'li':
-      return [{ kind: 'item', item: toItem(inside) }]
-    case 'ul':
-    case 'dl': {
-      const items = name === 'ul' ? inside.flatMap((piece) => (piece.kind === 'item' ? [piece.item] : [])) : listTerms(inside)
-      const lines = items.map(({ blocks }) => blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(' '))
-      return [role === 'facts' ? { kind: 'text', text: joinSentences(lines) } : { kind: 'list', items }]
-    }
-    default:
-      return toBlocks(inside)
-  }
+  if (role === 'skipped' || skippedElements.has(name) || props.popover !== undefined) return
+  const print = (name === 'small' || role === undefined ? undefined : rolePrinters[role]) ?? elementPrinters.get(name)
+  if (print) print(props, printer, pieces)
+  else pieces.push(...toBlocks(listPieces(props.children, printer)))
+}
+
+const printParts: PrintElement = ({ children }, printer, pieces) => addPieces(children, printer, pieces)
+const printCode: PrintElement = ({ children }, _, pieces) => pieces.push(inline(codeSpan(plainOf(children))))
+const printMark: PrintElement = ({ children }, printer, pieces) => pieces.push(mark(lineIn(children, printer)))
+const printHead: PrintElement = ({ children }, printer, pieces) => pieces.push({ kind: 'head', text: lineIn(children, printer) })
+
+/** Of elements whose class says more than their name. */
+const rolePrinters: Partial<Record<Role, PrintElement>> = {
+  fold: ({ children }, printer, pieces) => pieces.push(...printFold(children, printer)),
+  list: ({ children }, printer, pieces) =>
+    pieces.push({ kind: 'list', items: toChildArray(children).map((child) => toItem(listPieces(child, printer))) }),
+  line: ({ children }, printer, pieces) => {
+    const parts = toChildArray(children).map((child) => lineIn(child, printer))
+    pieces.push({ kind: 'text', text: parts.filter((text) => text !== '').join(' · ') })
+  },
+  card: ({ children }, printer, pieces) => {
+    const [first, ...rest] = toChildArray(children)
+    pieces.push({ kind: 'head', text: lineIn(first, printer) }, ...toBlocks(listPieces(rest, printer)))
+  },
+  code: printCode,
+  head: printHead,
+  word: ({ children }, printer, pieces) => {
+    addPieces(children, printer, pieces)
+    pieces.push(inline(' '))
+  },
+}
+
+const elementPrinters = new Map(
+  Object.entries<PrintElement>({
+    a: ({ href = '', children }, printer, pieces) => {
+      const url = printer.toUrl(href)
+      const isAddress = url !== undefined && url === plainOf(children)
+      const text = isAddress ? toDestination(url) : lineIn(children, printer)
+      pieces.push(inline(isAddress || url === undefined ? text : linkTo(text, url)))
+    },
+    b: ({ children }, printer, pieces) => pieces.push(inline(`**${lineIn(children, printer)}**`)),
+    s: ({ children }, printer, pieces) => pieces.push(inline(`~~${lineIn(children, printer)}~~`)),
+    i: printParts,
+    time: printParts,
+    span: (props, ...to) => (roleOf(props.class) === 'mark' ? printMark(props, ...to) : printParts(props, ...to)),
+    small: ({ class: name, children }, printer, pieces) =>
+      pieces.push(mark(roleOf(name) === 'code' ? codeSpan(plainOf(children)) : lineIn(children, printer))),
+    code: printCode,
+    pre: ({ children }, _, pieces) => pieces.push({ kind: 'code', text: plainOf(children), language: '' }),
+    h2: ({ children }, printer, pieces) => pieces.push(...printSection(listPieces(children, printer), null, printer)),
+    h3: ({ children }, printer, pieces) => pieces.push({ kind: 'text', text: `${lineIn(children, printer)}:` }),
+    dt: printHead,
+    li: ({ children }, printer, pieces) => pieces.push({ kind: 'item', item: toItem(listPieces(children, printer)) }),
+    ul: ({ class: name, children }, printer, pieces) => {
+      const items = listPieces(children, printer).flatMap((piece) => (piece.kind === 'item' ? [piece.item] : []))
+      pieces.push(toList(items, roleOf(name)))
+    },
+    dl: ({ class: name, children }, printer, pieces) =>
+      pieces.push(toList(listTerms(listPieces(children, printer)), roleOf(name))),
+  }),
+)
+
+function toList(items: readonly ListItem[], role: Role | undefined): Piece {
+  if (role !== 'facts') return { kind: 'list', items }
+  const lines = items.map(({ blocks }) => blocks.map((block) => (block.kind === 'text' ? block.text : '')).join(' '))
+  return { kind: 'text', text: joinSentences(lines) }
 }
 
 /** A part that readers open: its first line is a heading. */
@@ -286,12 +298,16 @@ function toBlocks(pieces: readonly Piece[]): Block[] {
   return blocks
 }
 
+function lineIn(node: ComponentChildren, printer: Printer): string {
+  return lineOf(listPieces(node, printer))
+}
+
 function lineOf(pieces: readonly Piece[]): string {
   let text = ''
   const marks: string[] = []
   for (const piece of pieces) {
     if (piece.kind === 'mark') marks.push(piece.text)
-    else if ('text' in piece) text += /\s$/.test(text) ? piece.text.trimStart() : piece.text
+    else if ('text' in piece) text += text.length > text.trimEnd().length ? piece.text.trimStart() : piece.text
   }
   const noted = marks.filter((one) => one !== '').join(', ')
   const line = escapeStart(text.trim())

@@ -29,17 +29,20 @@ export function escapeStart(line: string): string {
 export function codeSpan(code: string): string {
   // A blank line would end it.
   const text = code.replace(/[\r\n]+/g, ' ')
-  if (text !== '' && !text.startsWith(' ') && !text.includes('`')) return `\`${text}\``
-  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const longest = longestRun(text)
   const fence = '`'.repeat(longest + 1)
   if (text === '') return '`""`'
   return longest > 0 || text.startsWith(' ') ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
 }
 
+/** The most backticks in a row. Most code has none. */
+function longestRun(text: string): number {
+  return text.includes('`') ? Math.max(...Array.from(text.matchAll(/`+/g), ([run]) => run.length)) : 0
+}
+
 /** A fenced code block, with a fence that is longer than any in the text. */
 function codeBlock(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   // With a backtick after it, a fence would be inline code.
   return `${fence}${/[`\s]/.test(language) ? '' : language}\n${text}\n${fence}`
 }
