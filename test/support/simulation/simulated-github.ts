@@ -227,7 +227,9 @@ export class SimulatedGitHub extends FakeGitHub {
     const [, name = '', id] = /\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/.exec(url) ?? []
     const run = this.findRepository(name)?.checkRuns.find((one) => one.id === Number(id))
     if (method !== 'PATCH' || !run || !body.includes('"conclusion"')) return false
-    const isAgain = run.status === 'completed' && this.#concludedBy.get(run.id) === run.externalId
+    // Annotations follow that GitHub rejected at first.
+    const isWhole = !run.output.summary?.includes('GitHub rejected the annotations')
+    const isAgain = isWhole && run.status === 'completed' && this.#concludedBy.get(run.id) === run.externalId
     this.#concludedBy.set(run.id, run.externalId)
     return isAgain
   }
