@@ -84,8 +84,8 @@ export const sabotages = {
   },
   'deploys older commits after newer ones': {
     file: feedback,
-    find: '!isProduction || ',
-    replace: 'isProduction || ',
+    find: 'if (!isOutdated) await',
+    replace: 'if (!isOutdated || isProduction) await',
   },
   'believes one 404 about a repository': {
     file: 'app/github-events/reconcile/reconcile.ts',

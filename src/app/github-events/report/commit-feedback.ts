@@ -130,9 +130,12 @@ export async function reportDeployment(
   }
   // The deployment of an older commit must not come after that of a newer one.
   await runExclusively(context.store, `deployments of ${project.id}`, async () => {
-    const isShown =
-      !isProduction || (await readTip(client, toName(project), project.defaultBranch)) === (details.requestedAtTip ?? commit.sha)
-    if (isShown) await setDeployment(client, toName(project), deployment)
+    const shown = isProduction ? await context.store.sites.findPublished(project.id) : undefined
+    const isOutdated =
+      isProduction &&
+      shown?.build.sha !== commit.sha &&
+      (await readTip(client, toName(project), project.defaultBranch)) !== (details.requestedAtTip ?? commit.sha)
+    if (!isOutdated) await setDeployment(client, toName(project), deployment)
   })
 }
 
