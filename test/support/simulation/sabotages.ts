@@ -87,11 +87,6 @@ export const sabotages = {
     find: 'if (!isOutdated) await',
     replace: 'if (!isOutdated || isProduction) await',
   },
-  'believes one 404 about a repository': {
-    file: 'app/github-events/reconcile/reconcile.ts',
-    find: 'installationIds.length === 0 ? [] : await listInstallations(app.client)',
-    replace: '(void installationIds, [] as Awaited<ReturnType<typeof listInstallations>>)',
-  },
   'reports no record that the queue ended': {
     file: 'store/queue/wanted.ts',
     find: "{ ...noLease, state: 'waiting', available_at: toTime(0) }",
