@@ -162,7 +162,7 @@ function createWholeRating(
     const hasForm = kind === 'operation' && isItem !== undefined && details[page]?.endsWith('}') === isItem
     const bonus =
       (hasForm ? 0.5 : 0) +
-      (isItem !== true && !isQuestion && methods[page] === 'GET' ? (isItem === undefined ? 0.2 : 0.1) : 0) +
+      (isItem !== true && !isQuestion && methods[page] === 'GET' ? 0.1 : 0) +
       (title.head[0] === first ? 0.5 : 0) +
       (isQuestion && kind === 'page' ? questionRating : 0)
     return cover * 4 + bonus - depth / 10 - title.rest / 6
