@@ -21,18 +21,13 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
 }
 
 function mayMiss(state: MatchState, schema: JsonObject, file: string, name: string): boolean {
-  if (listMissable(state).length === 0) return false
+  if (state.options.mayMiss?.length === 0) return false
   const property = readOwn(schema['properties'], name)
   const isDefinedElsewhere = property === undefined && state.top?.value !== schema
   return isDefinedElsewhere ? mayDefineMissable(state, state.top, name, 0) : isMissable(state, file, property, 0)
 }
 
 const readOrWriteOnly = ['readOnly', 'writeOnly'] as const
-
-/** The keywords of properties that may be missing. */
-function listMissable({ options }: MatchState): readonly string[] {
-  return options.mayMiss ?? readOrWriteOnly
-}
 
 /** Whether one of the schemas for a value may define a property as one that may be missing. */
 function mayDefineMissable(state: MatchState, place: SchemaPlace | undefined, name: string, depth: number): boolean {
@@ -46,13 +41,13 @@ function mayDefineMissable(state: MatchState, place: SchemaPlace | undefined, na
     ...[value['if'], value['then'], value['else']],
     ...Object.values(Object(dependentSchemas)),
   ]
-  if (parts.some((part) => part !== undefined && mayDefineMissable(state, { file, value: part }, name, depth + 1))) return true
+  if (parts.some((part) => mayDefineMissable(state, { file, value: part }, name, depth + 1))) return true
   return typeof $ref === 'string' && mayDefineMissable(state, state.find(file, $ref), name, depth + 1)
 }
 
 function isMissable(state: MatchState, file: string, property: unknown, depth: number): boolean {
   if (!isObject(property) || depth > 10) return depth > 10
-  if (listMissable(state).some((keyword) => readOwn(property, keyword) === true)) return true
+  if ((state.options.mayMiss ?? readOrWriteOnly).some((keyword) => readOwn(property, keyword) === true)) return true
   const { $ref, allOf } = property
   if (listOf(allOf).some((part) => isMissable(state, file, part, depth + 1))) return true
   if (typeof $ref !== 'string') return false
