@@ -193,7 +193,7 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
         <MenuEntry
           icon={<Icon name="cube" />}
           text={texts.operationDocument}
-          hint={texts.operationDocumentHint}
+          hint="JSON"
           href={toAssetHref(site.hosting, slicePath)}
         />
       )}
