@@ -419,8 +419,8 @@ function allowsAnyValue(owner: Place, side: Side): boolean {
   const { in: location, content } = isObject(owner.value) ? owner.value : {}
   if (location === 'query' || location === 'cookie' || content !== undefined) return false
   const { value } = side.follow.end(childPlace(owner, 'schema'))
-  if (!isObject(value)) return value === undefined || value === true
-  return listKeywords(value).every((key) => key === 'type' && value[key] === 'string')
+  const isText = isObject(value) && listKeywords(value).every((key) => key === 'type' && value[key] === 'string')
+  return isText || value === undefined || value === true
 }
 
 /** Compares the value of a parameter or header, which has a `schema` or a `content`. */

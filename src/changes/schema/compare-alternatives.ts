@@ -18,10 +18,10 @@ import {
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
-import { toCovers } from './covering-schema.ts'
+import { listValues, toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
 import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
-import { allowsAll, listKeywords } from './keywords.ts'
+import { allowsAll, listKeywords, skipReference } from './keywords.ts'
 import {
   isSimilar,
   type MatchedBranches,
@@ -112,8 +112,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   }
   const isNullable = readTypes(isAdded ? after : before, side).isNullable
   const others = group.branches.filter((branch) => branch !== same)
-  const hasNull = (branch: Place) => allowsNull(toComparedSchema([branch], side), side)
-  const isApart = isNullable || (!hasNull(same) && others.some(hasNull))
+  const isApart = isNullable || (!hasNull([same], side) && hasNull(others, side))
   const places = plain.parts.map(({ place }) => (isApart ? withoutNull(place) : place))
   if (isNullable && !readTypes(plain, plainSide).isNullable) {
     report(scope, {
@@ -161,28 +160,28 @@ const maxChoices = 50
 function listCases({ place, value }: SchemaPart, branches: readonly Place[]): readonly Place[] {
   const { properties } = value
   if (!isObject(properties)) return [place]
-  const listed = (schema: unknown): unknown[] | undefined => {
-    if (!isObject(schema)) return undefined
-    return schema['const'] === undefined ? (Array.isArray(schema['enum']) ? schema['enum'] : undefined) : [schema['const']]
-  }
   const name = Object.keys(properties).find(
     (key) =>
-      listed(properties[key]) && branches.every((branch) => listed(childPlace(childPlace(branch, 'properties'), key).value)),
+      listValues(properties[key]) &&
+      branches.every((branch) => listValues(childPlace(childPlace(branch, 'properties'), key).value)),
   )
   const property = name === undefined ? undefined : properties[name]
   if (name === undefined || !isObject(property)) return [place]
-  return (listed(property) ?? []).map((one) => {
+  return (listValues(property) ?? []).map((one) => {
     const only = { ...property, const: undefined, enum: [one] }
     return { ...place, value: { ...value, properties: { ...properties, [name]: only } } }
   })
+}
+
+function hasNull(branches: readonly Place[], side: Side): boolean {
+  return branches.some((branch) => allowsNull(toComparedSchema([branch], side), side))
 }
 
 /** The only alternative with the type of a schema. */
 function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
   if (!plain) return undefined
   const own = toSideSchema([plain], plainSide)
-  const { types } = readTypes(own.schema, plainSide)
-  if (types?.size !== 1) return undefined
+  if (readTypes(own.schema, plainSide).types?.size !== 1) return undefined
   return findOnly(branches, (branch) => listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null'))
 }
 
@@ -216,17 +215,18 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
     return
   }
   const lists = readLists(state, from, to)
-  const [hadNull, hasNull] = lists.haveNull
+  const [wasNullable, isNowNullable] = lists.haveNull
   // `null` in one alternative, or around all, is `null` in each of them.
-  const isNullable = (hadNull || before.addsNull) && (hasNull || after.addsNull)
+  const isNullable = (wasNullable || before.addsNull) && (isNowNullable || after.addsNull)
   const compareAll = (inside: Scope) => {
-    for (const places of lists.pairs) {
-      const [one, other] = isNullable ? places.map(withoutNull) : places
-      if (one && other) pair.compareInner(inside, [one], [other])
+    for (const [one, other] of lists.pairs) {
+      const isOther = isNullable && hasNull([one], state.base) !== hasNull([other], state.revision)
+      const plain = (place: Place, side: Side) => (isOther ? withoutNull(skipReference(place, side)) : place)
+      pair.compareInner(inside, [plain(one, state.base)], [plain(other, state.revision)])
     }
   }
   // All schemas that contain a component have its alternatives.
-  const isShared = from.isShared && to.isShared && isNullable === (hadNull && hasNull)
+  const isShared = from.isShared && to.isShared && isNullable === (wasNullable && isNowNullable)
   if (isShared) state.share(scope, [from.place], [to.place], compareAll)
   else compareAll(scope)
   compareDescribed(pair, lists)
@@ -354,9 +354,7 @@ function readLists(state: ComparisonState, from: Alternatives, to: Alternatives)
   const matched = matchUnions(from, to, state.base, state.revision)
   const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
   const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
-  const hasNull = ({ branches }: Alternatives, side: Side) =>
-    branches.some((branch) => allowsNull(toComparedSchema([branch], side), side))
-  const haveNull = [hasNull(from, state.base), hasNull(to, state.revision)] as const
+  const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const
   const lists = { ...matched, haveNull, excluded, described }
   known.set(key, lists)
   return lists

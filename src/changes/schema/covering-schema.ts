@@ -95,7 +95,9 @@ function listsOnly(schema: JsonObject, listed: readonly unknown[]): boolean {
   return listValues(schema)?.every((value) => listed.some((each) => equalJson(each, value))) === true
 }
 
-function listValues({ enum: values, const: constant }: JsonObject): readonly unknown[] | undefined {
+/** The values that a schema lists. */
+export function listValues(schema: unknown): readonly unknown[] | undefined {
+  const [constant, values] = [readOwn(schema, 'const'), readOwn(schema, 'enum')]
   if (constant !== undefined) return [constant]
   return Array.isArray(values) ? values : undefined
 }
