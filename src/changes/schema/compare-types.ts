@@ -2,7 +2,7 @@ import { includesType } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
-import { hasFormat, readNumberRange } from './allowed-values.ts'
+import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
 import {
   alternativeKeywords,
   type ComparedSchema,
@@ -43,11 +43,13 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 /** With more alternatives than this, `null` counts as allowed. */
 const maxAlternatives = 500
 
-/** Whether the types of a schema allow `null`, or those of its alternatives. */
+/** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
 export function allowsNull(schema: ComparedSchema, side: Side): boolean {
   let left = maxAlternatives
   const allows = (one: ComparedSchema): boolean => {
     const { types, isNullable } = readTypes(one, side)
+    const isUncertain = one.parts.some(({ value, allowsNull }) => !allowsNull && (value['not'] ?? value['if']) !== undefined)
+    if (isUncertain || readValues(one, true)?.byKey.has('null') === false) return false
     if (types) return isNullable
     const hasNull = (place: Place) => left-- <= 0 || allows(toComparedSchema([place], side))
     return listAlternatives(one, side).every(({ branches }) => branches.some(hasNull))
@@ -62,14 +64,12 @@ type Types = ReadonlySet<string> | undefined
 function relate(from: Types, to: Types): Relation {
   const [isWithin, contains] = [includes(to, from), includes(from, to)]
   if (isWithin) return contains ? 'same' : 'wider'
-  if (contains) return 'narrower'
-  return 'changed'
+  return contains ? 'narrower' : 'changed'
 }
 
 /** Whether all types of `inner` are in `outer`. */
 function includes(outer: Types, inner: Types): boolean {
-  if (!outer) return true
-  if (!inner) return false
+  if (!outer || !inner) return !outer
   return [...inner].every((type) => includesType([...outer], type))
 }
 
