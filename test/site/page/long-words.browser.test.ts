@@ -199,7 +199,7 @@ test('on narrow screens, a long sample scrolls, and the notes of a heading stay 
             required: true,
             content: {
               'application/x-www-form-urlencoded-with-more': {
-                schema: { properties: { a: { properties: { b: {} } }, c: { properties: { d: {} } } } },
+                schema: { properties: { a: { properties: { b: {}, c: {} } }, d: { properties: { e: {}, f: {} } } } },
               },
             },
           },
