@@ -106,6 +106,7 @@ describe('reading commits, pull requests and files', () => {
     expect(await findCommit(client, name, 'f'.repeat(40))).toBeUndefined()
     expect(await findCommit(client, name, 'refs/heads/none')).toBeUndefined()
     expect(await findCommit(client, { owner: 'acme', repo: 'none' }, 'main')).toBeUndefined()
+    await expect(findCommit(client, { owner: 'acme', repo: 'none' }, sha)).rejects.toMatchObject({ failure: 'not-found' })
   })
 
   test('finds a branch with slashes', async () => {

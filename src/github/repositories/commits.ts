@@ -43,7 +43,7 @@ interface CommitInfo {
 /**
  * Looks up a commit by its SHA or by a ref such as `refs/heads/main`; `undefined` if there is none.
  *
- * @throws {GitHubError}
+ * @throws {GitHubError} also if the app may not read the repository, with a SHA.
  */
 export async function findCommit(client: GitHubClient, repository: RepositoryName, ref: string): Promise<CommitInfo | undefined> {
   const operation = {
@@ -62,8 +62,10 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
       parents: data.parents.map(({ sha }) => sha),
     }
   } catch (error) {
-    // GitHub responds 422 for an unknown SHA and 404 for other strings.
-    if (error instanceof GitHubError && (error.failure === 'not-found' || error.status === 422)) return undefined
+    if (!(error instanceof GitHubError)) throw error
+    // GitHub responds 422 for an unknown SHA and 404 for other strings. 404 for a SHA means that the repository is not visible.
+    const isSha = /^[\da-f]{40}$/.test(ref)
+    if (error.status === 422 || (error.failure === 'not-found' && !isSha)) return undefined
     throw error
   }
 }
