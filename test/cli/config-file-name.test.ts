@@ -16,12 +16,6 @@ const bound = {
   'docs.json': JSON.stringify({ name: 'Pets', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json', pages: ['list'] }] } }),
   'list.mdx': page,
 }
-const operation = { operationId: 'same', responses: { 200: { description: 'Good' } } }
-const duplicates = JSON.stringify({
-  openapi: '3.1.0',
-  info: { title: 'T', version: '1' },
-  paths: { '/a': { get: operation }, '/b': { get: operation } },
-})
 
 /** Commands that name the configuration file, with the files and the settings that make them do it. */
 const cases: readonly (readonly [title: string, argv: readonly string[], files: object, settings: object])[] = [
@@ -31,7 +25,6 @@ const cases: readonly (readonly [title: string, argv: readonly string[], files: 
   ['update --sources without sources', ['update', '--sources'], docs, {}],
   ['adopt, which finds an operation without a page', ['adopt', '--dry-run'], bound, {}],
   ['build with a script', ['build', '.', '-o', 'site'], { ...docs, 'widget.js': '' }, {}],
-  ['init with errors that stop the first pages', ['init', '--yes'], { ...docs, 'openapi.json': duplicates }, {}],
 ]
 
 test.each(cases)('%s names the configuration file that exists', async (_title, argv, files, settings) => {

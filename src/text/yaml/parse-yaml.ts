@@ -116,7 +116,7 @@ function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number):
 const emptyProblem: SyntaxProblem = {
   code: 'empty-document',
   message: 'Unexpected empty file, expected an OpenAPI document',
-  hint: 'Write a document that starts with `openapi: 3.1.1`, or remove the file',
+  hint: 'Write a document that starts with `openapi: 3.1.1`',
   offsets: { start: 0, end: 0 },
 }
 

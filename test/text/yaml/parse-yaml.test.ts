@@ -94,11 +94,14 @@ describe('lines with too little indentation', () => {
   })
 })
 
+const emptyFile =
+  '1:1  empty-document Unexpected empty file, expected an OpenAPI document · Write a document that starts with `openapi: 3.1.1`'
+
 describe('faults', () => {
   test.each([
-    ['', '1:1  empty-document Unexpected empty file, expected an OpenAPI document'],
-    ['# only words\n', '1:1  empty-document Unexpected empty file, expected an OpenAPI document'],
-    ['---\n', '1:1  empty-document Unexpected empty file, expected an OpenAPI document'],
+    ['', emptyFile],
+    ['# only words\n', emptyFile],
+    ['---\n', emptyFile],
     [
       'info:\n  title: List: all pets\n',
       '2:14 : yaml-syntax a value that contains `: ` needs quotes · Write `title: "List: all pets"`',
