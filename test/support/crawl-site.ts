@@ -22,7 +22,9 @@ export function crawlSite(folder: string, base: string): string[] {
   }
   for (const page of pages) {
     idsOf(page)
-    const html = readFileSync(join(folder, page), 'utf8')
+    // The text of code has attributes that are no links.
+    const withoutText = (code: string) => code.replace(/>[^<]*</g, '><')
+    const html = readFileSync(join(folder, page), 'utf8').replace(/<(code|pre)\b[^>]*>.*?<\/\1>/gs, withoutText)
     for (const [, written = ''] of html.matchAll(/\s(?:href|src|poster|action|data-copy-from|data-nearest)="([^"]*)"/g)) {
       const href = decodeEntities(written)
       if (/^[a-z][a-z0-9+.-]*:/i.test(href)) continue

@@ -201,7 +201,7 @@ function isMaterialized({ task }: SetupChoices, { docsDirectories }: RepositoryS
 }
 
 /** The name of the configuration file of a docs directory, if it has one. */
-export function findConfig(folder: string, boundary: string): string | undefined {
+function findConfig(folder: string, boundary: string): string | undefined {
   return configFileNames.find((name) => statPath(join(boundary, folder, name)))
 }
 
