@@ -114,20 +114,17 @@ interface CharacterSet {
   readonly ranges: readonly (readonly [from: number, to: number])[]
 }
 
-const classes: Readonly<Record<string, CharacterSet['ranges']>> = {
-  alnum: toRanges('09', 'AZ', 'az'),
-  alpha: toRanges('AZ', 'az'),
-  blank: toRanges('  ', '\t\t'),
-  digit: toRanges('09'),
-  lower: toRanges('az'),
-  punct: toRanges('!/', ':@', '[`', '{~'),
-  space: toRanges('  ', '\t\r'),
-  upper: toRanges('AZ'),
-  xdigit: toRanges('09', 'AF', 'af'),
-}
-
-function toRanges(...pairs: readonly string[]): CharacterSet['ranges'] {
-  return pairs.map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)])
+/** The first and last characters of the ranges of each class. */
+const classes: Readonly<Record<string, readonly string[]>> = {
+  alnum: ['09', 'AZ', 'az'],
+  alpha: ['AZ', 'az'],
+  blank: ['  ', '\t\t'],
+  digit: ['09'],
+  lower: ['az'],
+  punct: ['!/', ':@', '[`', '{~'],
+  space: ['  ', '\t\r'],
+  upper: ['AZ'],
+  xdigit: ['09', 'AF', 'af'],
 }
 
 /** Reads the pattern of a name, as in `.gitignore`. `undefined` if it is invalid, so that it matches nothing. */
@@ -163,7 +160,7 @@ function readSet(text: string, start: number): { readonly set: CharacterSet; rea
     if (whole !== '') {
       const known = Object.hasOwn(classes, name) ? classes[name] : undefined
       if (!known) return undefined
-      ranges.push(...known)
+      for (const pair of known) ranges.push([pair.charCodeAt(0), pair.charCodeAt(1)])
       at += whole.length
       continue
     }
