@@ -26,16 +26,18 @@ interface Shape {
   readonly remote?: string
   /** The CI files that `init` writes. */
   readonly jobs: readonly string[]
+  /** The jobs would fail, so `init` writes nothing. */
+  readonly isRefused?: true
   /** Follows the advice that `init` printed, if it is not green at once. */
   readonly follow?: (folder: string, output: string) => Promise<void>
 }
 
-async function runCommand(folder: string, command: string): Promise<string> {
+async function runCommand(folder: string, command: string, code = 0): Promise<string> {
   const [program, ...args] = command.split(' ')
   expect(program).toBe('openapi-pages')
   const { exitCode, stdout, stderr } = await runInFolder(folder, args)
-  expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
-  return stdout
+  expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(code)
+  return `${stdout}${stderr}`
 }
 
 const write = (folder: string, path: string, text: string) => {
@@ -80,11 +82,13 @@ const shapes: Readonly<Record<string, Shape>> = {
   'documents at URLs': {
     files: { 'docs.json': docs('https://example.invalid/openapi.json') },
     remote: github,
+    isRefused: true,
     jobs: ['.github/workflows/api-check.yml', '.github/workflows/api-pages.yml'],
     follow: async (folder, output) => {
       expect(output).toContain('Check the URL, or commit the document and use its path')
       write(folder, 'openapi.json', document)
       write(folder, 'docs.json', docs('openapi.json'))
+      await runCommand(folder, 'openapi-pages init --yes')
     },
   },
   'no OpenAPI at all': {
@@ -101,6 +105,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   'documents with errors': {
     files: { 'openapi.json': faulty },
     remote: github,
+    isRefused: true,
     jobs: ['.github/workflows/api-check.yml', '.github/workflows/github-pages.yml'],
     follow: async (folder, output) => {
       await runCommand(folder, /only new ones, run `(openapi-pages init --yes --baseline)`/.exec(output)?.[1] ?? '')
@@ -118,11 +123,11 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
 }
 
-test.each(Object.entries(shapes))('sets up %s', async (_, { files, remote, jobs, follow }) => {
+test.each(Object.entries(shapes))('sets up %s', async (_, { files, remote, jobs, isRefused, follow }) => {
   const folder = makeTemporaryFolder(files)
   git(folder, 'init', '--quiet', '--initial-branch', 'main')
   if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote)
-  const plan = await runCommand(folder, 'openapi-pages init')
+  const plan = await runCommand(folder, 'openapi-pages init', isRefused ? 1 : 0)
   expect(Object.keys(readTree(folder)).filter((path) => !path.startsWith('.git/'))).toEqual(Object.keys(files).sort())
   const command = /run `(openapi-pages init --yes)`/.exec(plan)?.[1]
   const output = command === undefined ? plan : await runCommand(folder, command)
