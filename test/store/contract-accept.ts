@@ -282,7 +282,9 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await outcomes(found(2))).toEqual(['created'])
     expect(await outcomes(found(2))).toEqual(['same-head'])
     // The webhook of the push that moved the branch there, and of the push before.
-    expect(await outcomes(push({ sha: 2, before: 1 }))).toEqual(['same-push'])
+    const same = push({ sha: 2, before: 1 })
+    expect(await outcomes(same)).toEqual(['same-push'])
+    expect(await store.statuses.listOpen()).toMatchObject([{ details: { trigger, before: same.details.before } }])
     expect(await outcomes(push({ sha: 1, before: 0 }))).toEqual(['created'])
     // The branch moves on and back again: this is a separate push.
     expect(await outcomes(push({ sha: 3, before: 2 }))).toEqual(['created'])

@@ -241,7 +241,8 @@ async function findPush(transaction: Kysely<Tables>, push: NewUpdate, receivedAt
   const found = await findRecordBeforeWebhook(transaction, push)
   if (found === undefined) return undefined
   await insertPushKeys(transaction, [{ push, updateId: found }], receivedAt)
-  if (pushedAt !== undefined) await mergeDetails(transaction, found, { pushedAt })
+  // Without a webhook, the commit before is only the newest one that the store knew.
+  await mergeDetails(transaction, found, { before, ...(pushedAt !== undefined && { pushedAt }) })
   return found
 }
 
