@@ -205,6 +205,12 @@ describe('references to other components', () => {
     expect(messages).toEqual(['component: Optional property `name` of schema `Pet` (now `Animal`) was removed'])
   })
 
+  test('names the property that may be null, not its schema', async () => {
+    const toUse = (use: string) => toDocument(`{type: object, properties: {owner: ${use}}}`, 'Pet: {type: object}')
+    const messages = await listMessages(toUse(pet), toUse(`{oneOf: [{type: "null"}, ${pet}]}`))
+    expect(messages).toEqual([expect.stringMatching(/^get: `null` is now allowed for `owner` of /)])
+  })
+
   test('names a renamed component', async () => {
     const revision = 'Animal: {type: object, properties: {name: {type: integer}}}'
     const before = 'Pet: {type: object, properties: {name: {type: string}}}'

@@ -11,6 +11,7 @@ import {
   readTypes,
   type SchemaTypes,
   toComparedSchema,
+  topPlace,
 } from './compared-schema.ts'
 import { allowsAnyText, listKeywords } from './keywords.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -35,7 +36,10 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
   if (!(from.isNullable ? to : from).types && !(nullable.addsNull && !allowsNull(plain, side))) return
   report(pair.scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
-    ...toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place),
+    // Alternatives add `null` to a use of a schema, not to the schema.
+    ...(nullable.addsNull
+      ? { base: topPlace(before), revision: topPlace(after) }
+      : toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place)),
     message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
   })
 }
