@@ -139,6 +139,10 @@ function missingFailure(
 function hintForMissing(reached: string, value: unknown, segment: string, document: WalkedDocument): string | undefined {
   if (reached === '' && segment === 'definitions')
     return 'Move the schemas to `components.schemas`, and refer to `#/components/schemas/`'
+  // https://github.com/dotnet/aspnetcore/issues/58006
+  if (reached === '/components/schemas' && segment === '#') {
+    return 'ASP.NET 9 generates such references by mistake: update `Microsoft.AspNetCore.OpenApi` to version 10. Until then, `update.onError: operation` keeps all other pages up to date'
+  }
   const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
   if (reached.startsWith('/components') && isObject(components)) {
     const kind = Object.keys(components).find((name) => {
