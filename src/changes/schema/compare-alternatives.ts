@@ -6,7 +6,7 @@ import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
-import { allowsNull } from './compare-types.ts'
+import { branchAllowsNull } from './compare-types.ts'
 import {
   type Alternatives,
   type ComparedSchema,
@@ -174,7 +174,7 @@ function listCases({ place, value }: SchemaPart, branches: readonly Place[]): re
 }
 
 function hasNull(branches: readonly Place[], side: Side): boolean {
-  return branches.some((branch) => allowsNull(toComparedSchema([branch], side), side))
+  return branches.some((branch) => branchAllowsNull(branch, side))
 }
 
 /** The only alternative with the type of a schema. */

@@ -1,5 +1,5 @@
 import { includesType } from '../../openapi/references/follow-reference.ts'
-import type { Place } from '../../text/json/json-values.ts'
+import { isObject, type Place } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
@@ -44,21 +44,33 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
   })
 }
 
-/** With more alternatives than this, `null` counts as allowed. */
-const maxAlternatives = 500
+/** The answers for schemas of the documents: many unions can share them. */
+const nullsOf = new WeakMap<Side, WeakMap<object, boolean>>()
 
 /** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
 export function allowsNull(schema: ComparedSchema, side: Side): boolean {
-  let left = maxAlternatives
-  const allows = (one: ComparedSchema): boolean => {
-    const { types, isNullable } = readTypes(one, side)
-    const isUncertain = one.parts.some(({ value, allowsNull }) => !allowsNull && (value['not'] ?? value['if']) !== undefined)
-    if (isUncertain || readValues(one, true)?.byKey.has('null') === false) return false
-    if (types) return isNullable
-    const hasNull = (place: Place) => left-- <= 0 || allows(toComparedSchema([place], side))
-    return listAlternatives(one, side).every(({ branches }) => branches.some(hasNull))
-  }
-  return allows(schema)
+  const { types, isNullable } = readTypes(schema, side)
+  const isUncertain = schema.parts.some(({ value, allowsNull }) => !allowsNull && (value['not'] ?? value['if']) !== undefined)
+  if (isUncertain || readValues(schema, true)?.byKey.has('null') === false) return false
+  if (types) return isNullable
+  return listAlternatives(schema, side).every(({ branches }) => branches.some((branch) => branchAllowsNull(branch, side)))
+}
+
+/** Whether an alternative allows `null` for sure. */
+export function branchAllowsNull(branch: Place, side: Side): boolean {
+  const { value } = branch
+  if (!isObject(value)) return value === true
+  const isReference = Object.keys(value).length === 1 && typeof value['$ref'] === 'string'
+  const key = Object(isReference ? side.follow.end(branch).value : value)
+  const known = nullsOf.get(side) ?? new WeakMap<object, boolean>()
+  nullsOf.set(side, known)
+  const before = known.get(key)
+  if (before !== undefined) return before
+  // A schema inside itself allows nothing more.
+  known.set(key, false)
+  const answer = allowsNull(toComparedSchema([branch], side), side)
+  known.set(key, answer)
+  return answer
 }
 
 type Relation = 'same' | 'wider' | 'narrower' | 'changed'
