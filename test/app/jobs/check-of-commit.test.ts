@@ -164,9 +164,9 @@ describe('the check of a commit', () => {
 
   test('fails with the reason if the commit no longer exists', async () => {
     const { github, idle, repository } = await connect()
-    for (const path of ['tarball', 'commits']) {
-      github.fault({ route: `GET /repos/{owner}/{repo}/${path}/{ref}`, status: 404, times: Number.POSITIVE_INFINITY })
-    }
+    const missing = { tarball: 404, commits: 422 }
+    for (const [path, status] of Object.entries(missing))
+      github.fault({ route: `GET /repos/{owner}/{repo}/${path}/{ref}`, status, times: Number.POSITIVE_INFINITY })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
     expect(stored?.update.summary).toMatch(/^Failed: Cannot read commit [0-9a-f]{7} of `acme\/api`: GitHub does not have it\.$/)

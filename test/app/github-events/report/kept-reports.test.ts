@@ -64,13 +64,13 @@ describe('what GitHub refuses', () => {
     const connected = await connect()
     const { github, idle, repository, logLines } = connected
     github.fault({ route: create, status: 422, body: { message: 'No commit found for SHA' }, times: Number.POSITIVE_INFINITY })
-    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 404, times: 1 })
+    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 422, times: 1 })
     await repository.push({ files: { 'a.mdx': 'a' } })
     await idle()
     const countLooks = () => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
     await expect.poll(countLooks, { timeout: 20_000 }).toBeGreaterThan(2)
     expect(logLines.join('')).not.toContain('Ended a promise')
-    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 404, times: Number.POSITIVE_INFINITY })
+    github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 422, times: Number.POSITIVE_INFINITY })
     await expect.poll(() => logLines.join(''), { timeout: 20_000 }).toContain('Ended a promise')
     await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBe(0)
   })
