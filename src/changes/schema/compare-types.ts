@@ -48,7 +48,7 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 const nullsOf = new WeakMap<Side, WeakMap<object, boolean>>()
 
 /** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
-export function allowsNull(schema: ComparedSchema, side: Side): boolean {
+function allowsNull(schema: ComparedSchema, side: Side): boolean {
   const { types, isNullable } = readTypes(schema, side)
   const isUncertain = schema.parts.some(({ value, allowsNull }) => !allowsNull && (value['not'] ?? value['if']) !== undefined)
   if (isUncertain || readValues(schema, true)?.byKey.has('null') === false) return false
