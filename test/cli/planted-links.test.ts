@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manifestName } from '../../src/files/files.ts'
+import { makeHistory } from '../support/git-history.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -16,6 +17,7 @@ const clone = {
   'docs/docs.json': docsConfig({ openapi: 'openapi.yaml' }),
   'docs/openapi.yaml': document,
 }
+const alone = { 'openapi.yaml': document }
 const adopted = {
   ...clone,
   'docs/docs.json': docsConfig({ openapi: 'openapi.yaml', pages: ['api/pets'] }),
@@ -29,6 +31,8 @@ interface WritingCommand {
   readonly earlier?: readonly string[]
   /** Limits a command that writes many files. */
   readonly some?: RegExp
+  /** The clone is a repository of Git, and its newest commit has the links too. */
+  readonly isCommitted?: true
   /** The command skips some files with a link in their place, and does the rest. */
   readonly mayPass?: true
 }
@@ -46,13 +50,8 @@ const commands: { readonly [name: string]: WritingCommand } = {
     files: { ...clone, 'docs/docs.json': docsConfig({ openapi: { source: 'openapi.yaml', directory: 'api/v1' } }) },
   },
   adopt: { argv: ['adopt', 'docs'], files: adopted },
-  init: { argv: ['init', '--yes'], files: { '.git/HEAD': clone['.git/HEAD'], 'openapi.yaml': document }, mayPass: true },
-  'init --undo': {
-    argv: ['init', '--undo'],
-    files: { '.git/HEAD': clone['.git/HEAD'], 'openapi.yaml': document },
-    earlier: ['init', '--yes'],
-    mayPass: true,
-  },
+  init: { argv: ['init', '--yes', '--host', 'github'], files: alone, isCommitted: true, mayPass: true },
+  'init --undo': { argv: ['init', '--undo'], files: alone, isCommitted: true, earlier: ['init', '--yes'], mayPass: true },
   'openapi-file': { argv: ['openapi-file', 'openapi.yaml', '-o', 'pages/api'] },
   'openapi-file --overwrite': {
     argv: ['openapi-file', 'openapi.yaml', '--overwrite'],
@@ -68,13 +67,15 @@ const commands: { readonly [name: string]: WritingCommand } = {
 }
 
 /** A home folder with a clone in it, and what the command changes in the clone. */
-async function prepare({ files = clone, earlier }: WritingCommand) {
+async function prepare({ files = clone, earlier, isCommitted }: WritingCommand) {
   const home = makeTemporaryFolder({ 'mine/.bashrc': 'alias ls=ls\n', 'mine/dir/notes.txt': 'mine' })
   const folder = join(home, 'clone')
   cpSync(makeTemporaryFolder(files), folder, { recursive: true })
+  const history = isCommitted && makeHistory(folder)
+  history?.commit({})
   const env = { HOME: join(home, 'user'), XDG_CACHE_HOME: join(home, 'user/cache') }
   if (earlier) expect((await runInFolder(folder, earlier, { env })).exitCode).toBe(0)
-  return { home, folder, env }
+  return { home, folder, env, history }
 }
 
 async function findWritten(command: WritingCommand): Promise<readonly string[]> {
@@ -123,12 +124,15 @@ describe.each(Object.entries(commands))('%s', (_name, command) => {
     const written = await findWritten(command)
     expect(written.length).toBeGreaterThan(0)
     for (const [path, kind] of written.flatMap((path) => kinds.map((kind) => [path, kind] as const))) {
-      const { home, folder, env } = await prepare(command)
+      const { home, folder, env, history } = await prepare(command)
       plant(home, path, kind)
+      history?.commit({})
       const before = listForeign(home)
-      const { exitCode, stderr } = await runInFolder(folder, command.argv, { env })
+      const { exitCode, stdout, stderr } = await runInFolder(folder, command.argv, { env })
       expect([path, kind, listForeign(home)]).toEqual([path, kind, before])
       if (exitCode === 0) expect([path, kind, command.mayPass]).toEqual([path, kind, true])
+      // A job of the plan can name the problem, in a clone.
+      else if (exitCode === 1 && command.isCommitted) expect(stdout).toMatch(/cannot read .*Nothing was written/s)
       else expect([path, kind, exitCode, stderr]).toEqual([path, kind, 2, expect.stringMatching(reasons)])
     }
   })

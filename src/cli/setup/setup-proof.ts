@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import { replaceFile, resolveOutput } from '../../files/disk-writes.ts'
 import { openTrustedGit, toGitError } from '../../git/git.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -42,6 +44,7 @@ export function listJobCommands(task: CiTask, folder: string, directories: reado
  * command that fails.
  *
  * @throws {GitError} if Git cannot clone the repository.
+ * @throws {ConfigError} if a link of the repository is in place of a planned file or its folder.
  */
 export async function provePlan(
   { files, untracked, commands, build }: Proof,
@@ -56,13 +59,17 @@ export async function provePlan(
     const environment = { GIT_LFS_SKIP_SMUDGE: '1' }
     const output = await openTrustedGit(boundary).run(['clone', '--quiet', '--no-tags', boundary, clone], { environment })
     if (output.code !== 0) throw toGitError('clone the repository', output)
+    const add = (path: string, content: string | Uint8Array) => {
+      // The commit can have a link in place of a folder.
+      const target = resolveOutput(path, clone, 'any')
+      mkdirSync(dirname(target), { recursive: true })
+      replaceFile(target, content)
+    }
     for (const path of untracked) {
-      if (existsSync(join(boundary, path))) cpSync(join(boundary, path), join(clone, path), { recursive: true })
+      const result = await openDiskFiles(boundary).read(path)
+      if (result.kind === 'file') add(path, result.bytes)
     }
-    for (const { path, content } of files) {
-      mkdirSync(dirname(join(clone, path)), { recursive: true })
-      writeFileSync(join(clone, path), content)
-    }
+    for (const { path, content } of files) add(path, content)
     const steps: ProofStep[] = build === undefined ? [] : [runShell(build, clone)]
     for (const argv of commands) {
       if (steps.some(({ passes }) => !passes)) break
@@ -84,8 +91,18 @@ export async function provePlan(
   }
 }
 
+/** The most output of a build, in bytes. With the default of 1 MB, builds with long logs would be ended. */
+const maxBuffer = 256 * 1024 * 1024
+
+/** Runs the command that the person has named. */
 function runShell(command: string, cwd: string): ProofStep {
-  const { status, stdout, stderr } = spawnSync(command, { cwd, shell: true, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const { status, stdout, stderr } = spawnSync(command, {
+    cwd,
+    shell: true,
+    encoding: 'utf8',
+    maxBuffer,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   return toStep(command, status, `${stdout}\n${stderr}`)
 }
 
