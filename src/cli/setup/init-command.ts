@@ -147,7 +147,7 @@ async function runInitCommand(
   return 0
 }
 
-/** @throws {ConfigError} because jobs need a document that a build makes, and nobody names its command. */
+/** @throws {ConfigError} because jobs need a document that a build makes, and its command is not known. */
 function refuseMade(shown: string): never {
   const guide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/generated-documents.md'
   throw new ConfigError(`cannot set up jobs: Git ignores ${shown}, so a clone does not have it`, {

@@ -283,18 +283,14 @@ function writeComponents(slice: Slice): string {
   // The list grows during iteration.
   for (const next of waiting) {
     const { group, name } = next
-    const isOver = slice.left < 0 && group === 'schemas'
-    if (!isOver) writeComponent(slice, next)
+    if (slice.left >= 0 || group !== 'schemas') {
+      writeComponent(slice, next)
+      continue
+    }
     // A name that only this slice has is not in the document.
-    else
-      taken
-        .get(group)
-        ?.set(
-          name,
-          slice.renamed.has(toComponentKey(next.place, group))
-            ? '{}'
-            : JSON.stringify({ $ref: `${documentUrl}${toReference(group, name)}` }),
-        )
+    const isOnlyHere = slice.renamed.has(toComponentKey(next.place, group))
+    const json = isOnlyHere ? '{}' : JSON.stringify({ $ref: `${documentUrl}${toReference(group, name)}` })
+    taken.get(group)?.set(name, json)
   }
   return joinObject([...taken].map(([group, entries]) => [group, joinObject(entries)]))
 }
