@@ -261,7 +261,8 @@ function createSlice(
     open: new Set(),
     isInResponse: false,
     isShortened: false,
-    left: documentUrl === undefined ? Number.POSITIVE_INFINITY : maxLength,
+    // The lengths of components are differences of this number, so it is finite.
+    left: documentUrl === undefined ? Number.MAX_SAFE_INTEGER : maxLength,
     writing: undefined,
   }
 }
@@ -319,12 +320,14 @@ function copyComponent(slice: Slice, component: SlicedComponent): string {
 
 /** Returns the reference to a component, which is added on first use, or to that of the whole document. */
 function referTo(slice: Slice, target: Place, tableKey: string, group: string): string {
-  const { context, documentUrl, isInResponse } = slice
+  const { context, documentUrl, isInResponse, writing } = slice
+  // Not every slice has a URL for what responses use.
+  if (isInResponse && writing) writing.isShared = false
   const name = isInResponse && documentUrl !== undefined && readComponentName(target, group, context.description.entryPath)
   if (name) return documentUrl + toReference(group, name)
   const component = toComponent(slice, target, tableKey, group)
   addComponent(slice, component)
-  slice.writing?.uses.push(component)
+  writing?.uses.push(component)
   return toReference(group, component.name)
 }
 
