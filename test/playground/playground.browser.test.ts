@@ -350,9 +350,10 @@ test('reports scripts that cannot be loaded where they are needed, and tries aga
 })
 
 test('reports that the validation of input cannot be loaded, and tries again', async () => {
-  const { page } = await openPage('/all/weigh-a-box/#try')
+  const { page } = await openPage('/all/weigh-a-box/')
   let isReachable = false
   await page.route(/\/check-value-\w+\.js\?*$/, (route) => (isReachable ? route.continue() : route.abort()))
+  await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
   const missing = dialog.getByRole('status').filter({ hasText: 'Input validation could not be loaded' })
   // The form can still be filled in with the values of the sample.
