@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readCpuMs } from './load/app-processes.ts'
 import { Load } from './load/clients.ts'
-import { causeFailure, disturbNetwork, type FailureName, failureNames, killProcesses } from './load/disturb.ts'
+import { causeFailure, disturbNetwork, type FailureName, failureNames, killProcesses, refuseRequests } from './load/disturb.ts'
 import { type System, startSystem } from './load/system.ts'
 import {
   type Disturbance,
@@ -19,7 +19,7 @@ import {
   toSampleRows,
 } from './load/verify.ts'
 
-const help = `npm run bench:load -- [soak | failures | network] [options]
+const help = `npm run bench:load -- [soak | failures | network | refusals] [options]
 
 Starts PostgreSQL, a fake GitHub, processes of the built app and a load balancer on this machine, and sends webhooks, status requests,
 long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, and that nothing
@@ -29,6 +29,8 @@ The exit code is 1 if a promise was broken.
   soak      three web and three worker processes; every 5 s for 10 minutes, one of them is killed with SIGKILL. About 18 minutes
   network   connections to PostgreSQL that are half-open or reset, and processes that are paused or killed, for 10 minutes
   failures  PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
+  refusals  GitHub refuses requests, has incidents and loses deliveries, and processes are paused or killed, for 10 minutes; for one of
+            them, GitHub refuses every write. A minute later, nothing may be open
 
   --web N             web processes (default 3)
   --workers N         worker processes (default 3)
@@ -51,7 +53,7 @@ The exit code is 1 if a promise was broken.
   --runs-at-once N    concurrent updates of one worker (default 4)
   --connections N     database connections of one process (default 6)
   --limit N           seconds after which a request hangs (default 30, and 50 with \`network\`, which pauses processes for up to 40)
-  --settle N          minutes to finish all work after the load (default 10)
+  --settle N          minutes to finish all work after the load (default 10, and 1 with \`refusals\`)
   --p99 N             the goal for webhook to in_progress outside of disturbances, without waits for an update of the
                       same branch, in ms (default 2000); without effect if no webhook arrives outside of them
   --logs FOLDER       keep the logs of the processes in this folder
@@ -85,7 +87,7 @@ const { values, positionals } = parseArgs({
     'runs-at-once': { type: 'string', default: '4' },
     connections: { type: 'string', default: '6' },
     limit: { type: 'string' },
-    settle: { type: 'string', default: '10' },
+    settle: { type: 'string' },
     p99: { type: 'string', default: '2000' },
     logs: { type: 'string' },
     json: { type: 'string' },
@@ -94,8 +96,8 @@ const { values, positionals } = parseArgs({
 })
 const preset = positionals[0]
 if (values.help) console.log(help)
-else if (preset !== undefined && !['soak', 'failures', 'network'].includes(preset)) {
-  console.error(`Unexpected \`${preset}\`, expected soak, failures or network`)
+else if (preset !== undefined && !['soak', 'failures', 'network', 'refusals'].includes(preset)) {
+  console.error(`Unexpected \`${preset}\`, expected soak, failures, network or refusals`)
   process.exitCode = 2
 } else process.exitCode = await run()
 
@@ -164,6 +166,7 @@ async function run(): Promise<number> {
       const until = from + minutes * 60_000
       say(`Load for ${minutes} minutes${killEvery > 0 ? `, with a kill every ${killEvery} s` : ''}`)
       if (preset === 'network') kills = await disturbNetwork(system, { until, note, say })
+      else if (preset === 'refusals') kills = await refuseRequests(system, { until, note, say })
       else if (killEvery > 0) kills = await killProcesses(system, { everySeconds: killEvery, until, note })
       await sleep(Math.max(0, until - Date.now()))
     }
@@ -172,7 +175,7 @@ async function run(): Promise<number> {
     say('The load has ended. Waiting for the remaining work')
     await load.stop()
     await system.github.call('settle')
-    const rest = await settle(system, Number(values.settle) * 60_000)
+    const rest = await settle(system, Number(values.settle ?? (preset === 'refusals' ? 1 : 10)) * 60_000)
     const cpuSeconds = Object.fromEntries(
       readCpu(system).map(([name, ms], index) => [name, (ms - (cpuBefore[index]?.[1] ?? 0)) / 1000]),
     )
@@ -193,7 +196,7 @@ async function settle(system: System, timeoutMs: number) {
       const missing = await store.deliveries.findMissing([...new Set(deliveries.map(({ guid }) => guid))])
       const jobs = await store.queue.stats()
       const settleMs = Date.now() - startedAt
-      if ((missing.length === 0 && jobs.waiting + jobs.leased === 0) || settleMs > timeoutMs) {
+      if ((missing.length === 0 && jobs.waiting + jobs.leased + jobs.refused === 0) || settleMs > timeoutMs) {
         return { missing, jobs, settleMs, records: await readRecords(store), sites: await readSites(store) }
       }
       await sleep(1_000)
@@ -233,7 +236,7 @@ async function conclude(outcome: Outcome): Promise<number> {
   const ms = (value: number) => (Number.isNaN(value) ? '–' : String(Math.round(value)))
   const lines = [
     `${seconds.toFixed(0)} s of load, ${cpus().length} cores shared with the clients, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}. ` +
-      `${kills} ${preset === 'network' ? 'disturbances' : 'kills'}. All work was done ${(settleMs / 1000).toFixed(0)} s after the load.`,
+      `${kills} ${preset === 'network' || preset === 'refusals' ? 'disturbances' : 'kills'}. All work was done ${(settleMs / 1000).toFixed(0)} s after the load.`,
     '',
     '| requests | count | per second | p50 ms | p99 ms | max ms | outcomes |',
     '| --- | ---: | ---: | ---: | ---: | ---: | --- |',

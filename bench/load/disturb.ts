@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppProcess } from './app-processes.ts'
+import type { GitHubFault } from './github-process.ts'
 import type { System } from './system.ts'
 import type { Disturbance } from './verify.ts'
 
@@ -43,16 +44,6 @@ export async function disturbNetwork(
   { until, note, say }: { until: number; note: (disturbance: Disturbance) => void; say: (text: string) => void },
 ): Promise<number> {
   if (!slowProxy) throw new Error('SQLite has no connections')
-  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)]
-  const pause = async () => {
-    const app = oneOf(apps.filter((one) => one.isRunning))
-    // A third of the pauses is longer than a lease.
-    const ms = oneOf([3_000, 12_000, 40_000]) ?? 0
-    if (app?.pid === undefined) return
-    process.kill(app.pid, 'SIGSTOP')
-    await sleep(ms)
-    process.kill(app.pid, 'SIGCONT')
-  }
   const stall = async (onlyAnswers: boolean) => {
     slowProxy.stall(oneOf([0.3, 0.6, 1]) ?? 1, { onlyAnswers })
     await sleep(oneOf([2_000, 8_000, 20_000]) ?? 0)
@@ -64,26 +55,88 @@ export async function disturbNetwork(
     'half-open connections': () => stall(false),
     'lost answers': () => stall(true),
     'reset connections': async () => slowProxy.reset(oneOf([0.3, 1]) ?? 1),
-    'a paused process': pause,
-    'a killed process': async () => {
-      const app = oneOf(apps.filter((one) => one.isRunning))
-      await app?.kill()
-      await app?.restart()
-    },
+    // A third of the pauses is longer than a lease.
+    'a paused process': () => pauseProcess(apps, oneOf([3_000, 12_000, 40_000]) ?? 0),
+    'a killed process': () => killAndRestart(apps),
   }
+  const count = await disturbInTurn(kinds, { until, note, say })
+  slowProxy.reset(1)
+  return count
+}
+
+/**
+ * Refusals and incidents of GitHub, lost deliveries, paused processes and kills, one after another. In the middle, GitHub refuses every
+ * write for a minute. Returns their number.
+ */
+export async function refuseRequests(
+  { apps, github }: System,
+  { until, note, say }: { until: number; note: (disturbance: Disturbance) => void; say: (text: string) => void },
+): Promise<number> {
+  const during = async (fault: GitHubFault, ms: number) => {
+    await github.call('beginFault', fault)
+    await sleep(ms)
+    await github.call('endFaults')
+  }
+  const refuse = (status: number, what: 'reads' | 'writes', ms = 8_000) => during({ kind: 'refuse', status, what }, ms)
+  const kinds = {
+    'refused writes (403)': () => refuse(403, 'writes'),
+    'refused writes (422)': () => refuse(422, 'writes'),
+    'missing repositories (404), read': () => refuse(404, 'reads'),
+    'missing repositories (404), written': () => refuse(404, 'writes'),
+    'an incident (502), read': () => refuse(502, 'reads'),
+    'an incident (502), written': () => refuse(502, 'writes'),
+    'lost deliveries': () => during({ kind: 'lose' }, 10_000),
+    'a paused process': () => pauseProcess(apps, oneOf([3_000, 12_000]) ?? 0),
+    'a killed process': () => killAndRestart(apps),
+  }
+  const middle = (Date.now() + until) / 2
+  const before = await disturbInTurn(kinds, { until: middle, note, say })
+  await disturb('a minute without writes (403)', () => refuse(403, 'writes', 60_000), { note, say })
+  return before + 1 + (await disturbInTurn(kinds, { until, note, say }))
+}
+
+async function disturbInTurn(
+  kinds: Readonly<Record<string, () => Promise<void>>>,
+  { until, note, say }: { until: number; note: (disturbance: Disturbance) => void; say: (text: string) => void },
+): Promise<number> {
   let count = 0
   while (Date.now() < until) {
     await sleep(2_000 + Math.random() * 4_000)
-    const [name, disturb] = oneOf(Object.entries(kinds)) ?? []
-    if (name === undefined || !disturb) continue
-    const from = Date.now()
-    say(name)
+    const [name, cause] = oneOf(Object.entries(kinds)) ?? []
+    if (name === undefined || !cause) continue
+    await disturb(name, cause, { note, say })
     count += 1
-    await disturb()
-    note({ name, from: from - failureWindow.beforeMs, to: Date.now() + failureWindow.afterMs })
   }
-  slowProxy.reset(1)
   return count
+}
+
+async function disturb(
+  name: string,
+  cause: () => Promise<void>,
+  { note, say }: { note: (disturbance: Disturbance) => void; say: (text: string) => void },
+): Promise<void> {
+  const from = Date.now()
+  say(name)
+  await cause()
+  note({ name, from: from - failureWindow.beforeMs, to: Date.now() + failureWindow.afterMs })
+}
+
+function oneOf<Item>(items: readonly Item[]): Item | undefined {
+  return items[Math.floor(Math.random() * items.length)]
+}
+
+async function pauseProcess(apps: readonly AppProcess[], ms: number): Promise<void> {
+  const app = oneOf(apps.filter(({ isRunning }) => isRunning))
+  if (app?.pid === undefined) return
+  process.kill(app.pid, 'SIGSTOP')
+  await sleep(ms)
+  process.kill(app.pid, 'SIGCONT')
+}
+
+async function killAndRestart(apps: readonly AppProcess[]): Promise<void> {
+  const app = oneOf(apps.filter(({ isRunning }) => isRunning))
+  await app?.kill()
+  await app?.restart()
 }
 
 export const failureNames = ['restarts', 'read-only', 'connections', 'slow'] as const

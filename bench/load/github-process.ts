@@ -9,6 +9,13 @@ import { toDocsConfig, toDocument } from './documents.ts'
 
 // The fake GitHub of the load generator, in a separate process. The generator calls the functions in `commands` with messages.
 
+/** What GitHub does wrong for a while. */
+export type GitHubFault =
+  /** Every request of a kind that was sent before gets this status. */
+  | { readonly kind: 'refuse'; readonly status: number; readonly what: 'reads' | 'writes' }
+  /** No webhook arrives. */
+  | { readonly kind: 'lose' }
+
 /** A webhook that was sent once. */
 export interface SentDelivery {
   readonly deliveryId: string
@@ -67,6 +74,7 @@ let github: FakeGitHub
 let options: GitHubOptions
 const repositories: FakeRepository[] = []
 let counter = 0
+let losesDeliveries = false
 
 const commands = {
   async start(given: GitHubOptions) {
@@ -112,6 +120,14 @@ const commands = {
     const delivery = github.deliveries.findLast(({ guid }) => guid === deliveryId)
     if (delivery) github.redeliver(delivery)
   },
+  async beginFault(fault: GitHubFault): Promise<void> {
+    if (fault.kind === 'lose') losesDeliveries = true
+    else refuseRoutes(fault)
+  },
+  async endFaults(): Promise<void> {
+    losesDeliveries = false
+    github.faults.length = 0
+  },
   async settle() {
     await github.settled()
   },
@@ -137,6 +153,21 @@ const commands = {
 
 export type GitHubCommands = typeof commands
 
+/** GitHub's words for a refusal. Statuses that are not here are incidents. */
+const refusals: Readonly<Record<number, string>> = {
+  403: 'Resource not accessible by integration',
+  404: 'Not Found',
+  422: 'Validation Failed',
+}
+
+function refuseRoutes({ status, what }: { readonly status: number; readonly what: 'reads' | 'writes' }): void {
+  const body = { message: refusals[status] ?? 'Server Error' }
+  for (const route of new Set(github.requests.flatMap(({ route = [] }) => route))) {
+    if (!route.includes(' /repos/') || route.startsWith('GET ') !== (what === 'reads')) continue
+    github.fault({ route, status, body, times: Number.POSITIVE_INFINITY })
+  }
+}
+
 function commit(repository: FakeRepository, branch: string) {
   counter += 1
   // One of eight has an error, which gives an annotation and a comment.
@@ -151,7 +182,7 @@ async function sendPush(repository: FakeRepository, push: ReturnType<FakeReposit
 
 async function send(event: string, payload: object, repository: FakeRepository, sha: string): Promise<SentDelivery> {
   const sentAt = Date.now()
-  const { guid, status, durationMs } = await github.deliver(event, payload)
+  const { guid, status, durationMs } = await github.deliver(event, payload, { lost: losesDeliveries })
   return { deliveryId: guid, event, repository: repository.fullName, sha, status, sentAt, durationMs }
 }
 
