@@ -164,11 +164,11 @@ export const schemaVersion = migrations.length
 
 /** Creates the store on an open database. */
 export function createStore(opened: OpenedDatabase, options: StoreOptions): Store {
-  const { database: unfenced, locks, findUnlocked, connections, runLong, backup } = opened
+  const { database: unfenced, locks, connections, runLong, backup } = opened
   const { now = Date.now, randomBytes = systemRandomBytes, bucket } = options
   const limits = { ...defaultStoreLimits, ...options.limits }
   const sources = { now, randomBytes, newId: createIds(now, randomBytes) }
-  const database = { ...unfenced, ...fenceWrites(unfenced) }
+  const database = { ...unfenced, write: fenceWrites(unfenced.write) }
   const sites = createSiteStore(database, sources, { limits, bucket })
   let closed: Promise<void> | undefined
   return {
@@ -176,7 +176,7 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions): Stor
     projects: createProjectStore(database, sources),
     tokens: createTokenStore(database, sources),
     // Checks the lease itself.
-    queue: createUpdateQueue(unfenced, { sources, limits, findUnlocked }),
+    queue: createUpdateQueue(unfenced, { sources, limits }),
     sites: { ...sites, collect: () => runLong(sites.collect) },
     deliveries: createDeliveryStore(database),
     audit: createAuditStore(database, sources),
@@ -202,7 +202,7 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions): Stor
     revokeAll: (actor) => revokeAll(database, sources, actor),
     async ping() {
       // Writes a row, because reading would succeed on a full disk.
-      await database.writeFor(0, (transaction) => writeFact(transaction, 'probe', toTime(now())))
+      await database.write((transaction) => writeFact(transaction, 'probe', toTime(now())))
     },
     backup,
     close() {

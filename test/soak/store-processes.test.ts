@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore, type Store } from '../../src/store/store.ts'
-import { addProject } from '../store/store-fixture.ts'
+import { addProject, listOpen } from '../store/store-fixture.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import { runsOr } from '../support/properties.ts'
 import { putSite } from '../support/put-site.ts'
@@ -197,7 +197,7 @@ test(`finds every acknowledged row again after kill -9 at a random time (${kills
   // Everything that was open ends.
   const last = start('worker', 'last')
   await last.ended
-  expect(await all.statuses.listOpen()).toEqual([])
+  expect(await listOpen(all)).toEqual([])
   expect(await all.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
   // An acknowledged end is final, and nothing ends twice.
   const finished = [...said, ...last.lines()].filter((line) => line.startsWith('finished '))

@@ -8,6 +8,7 @@ import {
   claimNext,
   claimUpdate,
   createClock,
+  listOpen,
   newPush,
   type OpenStore,
   toCreatedId,
@@ -51,7 +52,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(job.lease)).toBe(true)
     expect(await store.queue.complete(job.lease)).toBe(false)
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
-    expect(await store.statuses.listOpen()).toEqual([])
+    expect(await listOpen(store)).toEqual([])
   })
 
   test('gives the origin of the work with each of its jobs, also for the report by another worker', async () => {
@@ -297,19 +298,15 @@ export function describeQueue(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('returns the jobs of a worker that it does not know, without counting a loss', async () => {
+  test('returns the job of a worker that does not know it, without counting a loss', async () => {
     const { store, queue } = await open()
-    const other = await addProject(store, { repositoryId: 101 })
     const id = await queue()
-    await store.accept({ updates: [newPush(store, other, { now: Date.now })] })
     for (let attempt = 1; attempt <= 10; attempt++) {
       const unknown = await claimUpdate(store, 'w')
-      const known = await claimUpdate(store, 'w')
-      await store.queue.releaseUnknown('other', [])
-      expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 2 })
-      await store.queue.releaseUnknown('w', [known.lease, { ...unknown.lease, attempt: unknown.lease.attempt - 1 }])
+      await store.queue.releaseAll('other')
+      expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 1 })
+      await store.queue.releaseAll('w')
       expect(await store.queue.heartbeat(unknown.lease, leaseMs)).toBe(0)
-      expect(await store.queue.release(known.lease)).toBe(true)
     }
     expect((await store.statuses.find(id))?.update).toMatchObject({ status: 'queued', logs: [] })
   })
@@ -340,7 +337,7 @@ export function describeQueue(openStore: OpenStore): void {
       const job = await claim()
       expect(job).toEqual({
         kind: 'task',
-        lease: { jobId: id, installationId: 4, attempt: ++attempts },
+        lease: { jobId: id, attempt: ++attempts },
         name: 'discover',
         installationId: 4,
         payload: '{"repositoryId":1}',
@@ -357,7 +354,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
   })
 
-  test('ends a lease written by a clock hours ahead after its own length', async () => {
+  test('ends a lease written by a clock hours ahead after a minute', async () => {
     const { store, queue, claim, clock } = await open()
     await queue(1)
     await claim()
@@ -365,7 +362,7 @@ export function describeQueue(openStore: OpenStore): void {
     clock.advance(-6 * 3_600_000)
     await queue(2)
     await store.queue.recover()
-    clock.advance(leaseMs - 1)
+    clock.advance(59_999)
     expect(await store.queue.recover()).toEqual([])
     clock.advance(1)
     expect(await store.queue.recover()).toMatchObject([{ outcome: 'requeued' }])
@@ -409,7 +406,7 @@ export function describeQueue(openStore: OpenStore): void {
     const { store, queue, end } = await open()
     await queue(1)
     const job = await claimUpdate(store)
-    const lease: Lease = { jobId: store.newId(), installationId: 0, attempt: 1 }
+    const lease: Lease = { jobId: store.newId(), attempt: 1 }
     await expect(store.queue.save(lease, toRunning(job))).rejects.toThrow('Cannot write update')
     await expect(store.queue.finish(lease, end(job))).rejects.toThrow('Cannot write update')
   })
@@ -542,7 +539,10 @@ export function describeQueueOrder(openStore: OpenStore): void {
       store.accept({ tasks: [{ id: store.newId(), name: 'x', installationId, payload: '{}' }] })
     for (let index = 0; index < 20; index++) await add(1)
     for (let index = 0; index < 3; index++) await add(2)
-    const claimInstallation = async () => (await claimNext(store))?.lease.installationId
+    const claimInstallation = async () => {
+      const job = await claimNext(store)
+      return job?.kind === 'task' ? job.installationId : undefined
+    }
     const first = [await claimInstallation(), await claimInstallation(), await claimInstallation()]
     await add(3)
     const then: (number | undefined)[] = []

@@ -1,7 +1,7 @@
 import { type EndedUpdate, finishUpdate, type Project, queueUpdate, type RunningUpdate } from '../../src/status/update-record.ts'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
 import type { AcceptResult, LeasedJob, NewUpdate } from '../../src/store/queue/jobs.ts'
-import type { ProjectFacts } from '../../src/store/records/stored-records.ts'
+import type { ProjectFacts, StoredUpdate } from '../../src/store/records/stored-records.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** What the contract tests need of a database: an empty store, and more connections to the same one. */
@@ -46,6 +46,13 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
   return project
 }
 
+/** The records of all projects that have not ended, oldest first: at most 100 of each project. */
+export async function listOpen(store: Store): Promise<readonly StoredUpdate[]> {
+  const lists = (await store.projects.list()).map(({ id }) => store.statuses.list(id, { limit: 100 }))
+  const updates = (await Promise.all(lists)).flatMap((list) => list?.updates ?? [])
+  return updates.filter(({ update }) => update.endedAt === undefined).sort((a, b) => (a.update._id < b.update._id ? -1 : 1))
+}
+
 /** A record as a push creates it. */
 export function newPush(
   store: Store,
@@ -75,7 +82,6 @@ export function newPush(
     }),
     details: { trigger: 'push', before: toSha(push.before ?? 0) },
     once: push.once ?? 'push',
-    installationId: project.installationId ?? 0,
   }
 }
 

@@ -7,7 +7,7 @@ import { toAppSettings } from './fake-github/app-settings.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** Short timeouts and heartbeats, so that a test that kills a worker does not wait. */
-export const killTimes = { leaseMs: 1_500, heartbeatMs: 300, pollMs: 25, lookMs: 50 } as const
+export const killTimes = { leaseMs: 1_500, heartbeatMs: 300, pollMs: 25 } as const
 
 export interface AppProcess {
   readonly address: string

@@ -11,14 +11,14 @@ import {
   type UpdateAuthor,
   type UpdateCommit,
 } from '../../status/update-record.ts'
-import type { AcceptResult, IdempotencyKey, NewUpdate } from '../../store/queue/jobs.ts'
+import type { AcceptResult, IdempotencyKey } from '../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { countPreviews } from '../base/quotas.ts'
 import { toSignedLink } from '../base/signed-links.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
-import { noFiles } from '../github-events/webhooks/plan.ts'
+import { noFiles, planUpdates } from '../github-events/webhooks/plan.ts'
 import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from '../http/callers.ts'
 import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange, withTimeout } from '../http/waiting.ts'
@@ -120,31 +120,19 @@ async function trigger(
       retryInAMinute,
     )
   const found = await resolveCommit(app, project, { ref, sha })
-  const id = store.newId()
-  const update: NewUpdate = {
-    update: queueUpdate({
-      id,
-      projectId: project.id,
-      subdomain: project.subdomain,
-      createdAt: context.now().toISOString(),
-      ...found.by,
-      commit: found.commit,
-      source: 'api',
-      logs: found.truncated === undefined ? [] : [found.truncated],
-    }),
-    details: {
-      trigger: 'api',
-      requestedAtTip: found.tipSha,
-      ...(found.truncated !== undefined && { filesTruncated: true }),
-    },
+  const isTruncated = found.truncated !== undefined
+  const updates = planUpdates(context, [project], {
+    commit: found.commit,
+    ...found.by,
+    details: { trigger: 'api', requestedAtTip: found.tipSha, ...(isTruncated && { filesTruncated: true }) },
     once: 'always',
-    installationId: project.installationId ?? 0,
-  }
-  const result = await store.accept({
-    ...(idempotency && { idempotency }),
-    updates: [update],
-    audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
+    source: 'api',
+    logs: isTruncated ? [found.truncated] : [],
   })
+  const detail = `${ref} ${found.commit.sha}`
+  const subject = updates[0]?.update._id ?? ''
+  const audit = [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject, detail }]
+  const result = await store.accept({ ...(idempotency && { idempotency }), updates, audit })
   const statusId = toStatusId(result)
   request.log.info({ statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind }, 'Update triggered')
   return await describeTriggered(context, project, statusId)

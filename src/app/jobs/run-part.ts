@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { toWorkerName } from '../../store/queue/jobs.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import { createRunCheck, findWorkFolder } from '../check/check-archive.ts'
@@ -60,7 +60,8 @@ export function createRunPart(
         const clear = () => void clearWorkFolder(findWorkFolder(context), context.now()).catch(warn)
         clear()
         clearing = setInterval(clear, pruneEveryMs)
-        work = workQueue(context, doJob, metrics, toWorkerName(hostname(), process.pid), times)
+        const name = `${hostname()}:${process.pid}:${randomUUID()}`
+        work = workQueue(context, doJob, metrics, name, times)
       },
       async lead(signal) {
         while (!signal.aborted) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type ClockReading, createTurns, type Hold, type Lease, readClocks, untilAborted } from '../../store/database/holds.ts'
+import { readClocks } from '../../store/database/holds.ts'
 import type { LeasedJob, Recovery } from '../../store/queue/jobs.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { logFailures } from '../base/telemetry/create-log.ts'
@@ -11,156 +11,71 @@ import { type DoJob, type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
 export interface QueueTimes extends LeaseTimes {
   /** How often an idle worker looks for a job. */
   readonly pollMs: number
-  /** How often to look for other workers that ended: those that lost their lock and missed two heartbeats. Only with PostgreSQL. */
-  readonly lookMs: number
 }
 
-export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 2_000, pollMs: 100, lookMs: 250 }
-
-/** How soon to try again to get the lock of this worker. */
-const retryMs = 500
-
-/** After a failure of the server, all workers that still run get their locks again in this time. */
-const gatherMs = 5_000
+/** A lease is longer than a query may wait for its answer, so that one dead connection to the database loses no job. */
+export const defaultQueueTimes: QueueTimes = { leaseMs: 15_000, heartbeatMs: 2_000, pollMs: 100 }
 
 export interface QueueWork {
   /** Stops claiming jobs, waits up to `graceMs` for running ones, then returns the rest to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
+/**
+ * Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs.
+ *
+ * @param name Unique among all processes.
+ */
 export function workQueue(
   context: AppContext,
   doJob: DoJob,
   metrics: Metrics,
-  worker: string,
+  name: string,
   times: QueueTimes = defaultQueueTimes,
 ): QueueWork {
   const { store, log, config } = context
   const report = (recovered: readonly Recovery[]) => reportRecovered(log, metrics, recovered)
   const stopping = new AbortController()
   const giveBack = new AbortController()
-  const ended = new AbortController()
-  const isAlone = config.databaseUrl === undefined
-  /** Without the lock of its name, the jobs of this worker would be taken from it. */
-  let mayClaim = isAlone
-  const takeTurn = createTurns()
-  const running = new Set<Lease>()
-  /** Whether a claim failed that may have succeeded without an answer. */
-  let isUnsure = false
   const claims = logFailures(log, 'claim a job')
 
-  const workOn = async (): Promise<void> => {
+  /** @param worker Has one job at a time. */
+  const workOn = async (worker: string): Promise<void> => {
+    /** Whether a claim failed that may have succeeded without an answer. */
+    let isUnsure = false
+    const claim = async (): Promise<LeasedJob | undefined> => {
+      if (isUnsure) await store.queue.releaseAll(worker)
+      isUnsure = true
+      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
+      isUnsure = false
+      return job
+    }
     while (!stopping.signal.aborted) {
-      if (!mayClaim && !isUnsure) {
-        await pause(times.pollMs, stopping.signal)
-        continue
-      }
-      let claimed: Claimed | undefined
+      // The lease begins later.
+      const since = readClocks()
+      let job: LeasedJob | undefined
       try {
-        claimed = await claim()
+        job = await claim()
         claims.succeeded()
       } catch (error) {
         claims.failed(error)
         // The next try right after it would hardly succeed.
         await pause(10 * times.pollMs, stopping.signal)
       }
-      if (!claimed) {
-        await pause(times.pollMs, stopping.signal)
-        continue
-      }
-      const { job, since } = claimed
-      await runForJob(job, () => runLeasedJob(context, doJob, metrics, job, { times, since, giveBack: giveBack.signal }))
-      running.delete(job.lease)
+      if (job) await runForJob(job, () => runLeasedJob(context, doJob, metrics, job, { times, since, giveBack: giveBack.signal }))
+      else await pause(times.pollMs, stopping.signal)
     }
+    if (isUnsure) await store.queue.releaseAll(worker).catch(claims.failed)
   }
 
-  /** One at a time, so that it is known which jobs this worker has. */
-  const claim = async (): Promise<Claimed | undefined> => {
-    const endTurn = await takeTurn('claim', undefined)
-    try {
-      if (isUnsure) await releaseUnknown()
-      if (!mayClaim || stopping.signal.aborted) return undefined
-      // The lease begins later.
-      const since = readClocks()
-      isUnsure = true
-      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
-      isUnsure = false
-      if (!job) return undefined
-      running.add(job.lease)
-      return { job, since }
-    } finally {
-      endTurn()
-    }
-  }
-
-  const releaseUnknown = async () => {
-    await store.queue.releaseUnknown(worker, [...running])
-    isUnsure = false
-  }
-
-  const onHold = (isHeld: boolean) => {
-    mayClaim = isHeld
-  }
-  const holding = isAlone ? undefined : holdWorkerLock(context, { worker, times, onHold, report }, ended.signal)
-  const loops = Promise.all(Array.from({ length: config.runsAtOnce }, workOn))
+  const loops = Promise.all(Array.from({ length: config.runsAtOnce }, (_, index) => workOn(`${name}:${index}`)))
   return {
     async stop(graceMs) {
       stopping.abort()
       const timer = setTimeout(() => giveBack.abort(), graceMs)
       await loops
       clearTimeout(timer)
-      if (isUnsure) await releaseUnknown().catch(claims.failed)
-      ended.abort()
-      await holding
     },
-  }
-}
-
-type Report = (recovered: readonly Recovery[]) => void
-
-interface WorkerLock {
-  /** The name of the lock. */
-  readonly worker: string
-  readonly times: QueueTimes
-  readonly onHold: (isHeld: boolean) => void
-  readonly report: Report
-}
-
-/** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
-async function holdWorkerLock(
-  { store, log }: AppContext,
-  { worker, times, onHold, report }: WorkerLock,
-  ended: AbortSignal,
-): Promise<void> {
-  const locking = logFailures(log, 'hold the lock of this worker')
-  const looks = logFailures(log, 'look for ended workers')
-  /** Ends with the hold, also while a query is never answered. */
-  const takeFromEndedWorkers = async (hold: Hold): Promise<void> => {
-    const signal = AbortSignal.any([hold.signal, ended])
-    signal.addEventListener('abort', () => onHold(false))
-    onHold(!signal.aborted)
-    locking.succeeded()
-    await pause(gatherMs, signal)
-    while (!signal.aborted) {
-      try {
-        report(await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
-        looks.succeeded()
-      } catch (error) {
-        if (signal.aborted) return
-        looks.failed(error)
-        await pause(gatherMs, signal)
-      }
-      await pause(times.lookMs, signal)
-    }
-  }
-  while (!ended.aborted) {
-    try {
-      await store.locks(worker, takeFromEndedWorkers, { signal: ended })
-    } catch (error) {
-      if (!ended.aborted) locking.failed(error)
-      await pause(retryMs, ended)
-    }
   }
 }
 
@@ -172,12 +87,6 @@ export function reportRecovered(log: Logger, metrics: Metrics, recovered: readon
     if (outcome === 'given-up') log.error(fields, 'Gave up on a job')
     else log.warn(fields, 'Recovered a lost job')
   }
-}
-
-interface Claimed {
-  readonly job: LeasedJob
-  /** Before the claim. */
-  readonly since: ClockReading
 }
 
 /** Waits, and returns early once the signal is aborted. */

@@ -4,8 +4,6 @@ import { GitHubError } from '../../text/errors.ts'
 /** The remaining budget of one installation, for `/metrics`. */
 export interface BudgetLeft {
   readonly installationId: number
-  readonly writesThisMinute: number
-  readonly writesThisHour: number
   /** The primary limit as of the last response; undefined before the first. */
   readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
 }
@@ -150,14 +148,7 @@ export class RequestBudget {
 
   /** The budget as this process last saw it. */
   left(): BudgetLeft {
-    const { writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#limits
-    const count = (windowMs: number) => countWrites(this.#times, this.#limits, windowMs, this.#now)
-    return {
-      installationId: this.installationId,
-      writesThisMinute: Math.max(0, writesPerMinute - count(minuteMs)),
-      writesThisHour: Math.max(0, writesPerHour - count(hourMs)),
-      requests: this.#requests,
-    }
+    return { installationId: this.installationId, requests: this.#requests }
   }
 
   /** Returns the time to wait. */
@@ -292,10 +283,4 @@ function addWrite(times: WriteTimes, { minuteMs, hourMs }: WriteLimits, at: numb
   const last = known.at(-1)
   const slots = last?.[0] === startsAt ? known.with(-1, [startsAt, last[1] + 1]) : [...known, [startsAt, 1] as const]
   return { ...times, lastWriteAt: at, slots }
-}
-
-/** The number of writes in a window that ends now. */
-function countWrites({ slots }: WriteTimes, { minuteMs }: WriteLimits, windowMs: number, now: number): number {
-  const since = now - windowMs - minuteMs / slotsPerMinute
-  return slots.reduce((sum, [startsAt, writes]) => (startsAt > since ? sum + writes : sum), 0)
 }

@@ -110,23 +110,3 @@ interface WaitingCall<Call, Result> {
 export function toFulfilled<Result>(value: Result): Settled<Result> {
   return { status: 'fulfilled', value }
 }
-
-/**
- * Combines reads that are requested while another one runs, or in the same event loop round, into one query. It begins after all of them were
- * requested, so no value is older than its request.
- *
- * With PostgreSQL, each query takes more CPU time than the rows that it returns.
- */
-export function readTogether<Key, Value>(
-  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
-): (key: Key) => Promise<Value | undefined> {
-  return groupCalls(async (keys: readonly Key[]) => {
-    const values = await read([...new Set(keys)])
-    return keys.map((key) => toFulfilled(values.get(key)))
-  })
-}
-
-export type WriteFor = <Value>(
-  installations: number | readonly number[],
-  work: (transaction: Kysely<Tables>) => Promise<Value>,
-) => Promise<Value>

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Write, WriteFor } from './group-commit.ts'
+import type { Write } from './group-commit.ts'
 import type { JobRow, Tables } from './tables.ts'
 
 /** The job's lease was lost, so this attempt may not write any more. */
@@ -36,29 +36,20 @@ export function isFenced(): boolean {
 }
 
 /** Checks the lease of the current job in each transaction. */
-export function fenceWrites({ write, writeFor }: { readonly write: Write; readonly writeFor: WriteFor }): {
-  readonly write: Write
-  readonly writeFor: WriteFor
-} {
-  return {
-    write: (work) => fence(work, write),
-    writeFor: (installationIds, work) => fence(work, (fenced) => writeFor(installationIds, fenced)),
+export function fenceWrites(write: Write): Write {
+  return async (work) => {
+    // Read here, because a group commit runs the work of several jobs.
+    const scope = scopes.getStore()
+    if (!scope) return await write(work)
+    const { lease, holds } = scope
+    for (const hold of holds) await hold.confirm()
+    return await write(async (transaction) => {
+      if (lease && !(await findLeased(transaction, lease)))
+        throw new LeaseLostError(`Attempt ${lease.attempt} of the job was lost`)
+      return await work(transaction)
+    })
   }
 }
-
-async function fence<Value>(work: Work<Value>, write: (work: Work<Value>) => Promise<Value>): Promise<Value> {
-  // Read here, because a group commit runs the work of several jobs.
-  const scope = scopes.getStore()
-  if (!scope) return await write(work)
-  const { lease, holds } = scope
-  for (const hold of holds) await hold.confirm()
-  return await write(async (transaction) => {
-    if (lease && !(await findLeased(transaction, lease))) throw new LeaseLostError(`Attempt ${lease.attempt} of the job was lost`)
-    return await work(transaction)
-  })
-}
-
-type Work<Value> = (transaction: Kysely<Tables>) => Promise<Value>
 
 /** The job, if this lease still owns it. */
 export async function findLeased(transaction: Kysely<Tables>, { jobId, attempt }: Lease): Promise<JobRow | undefined> {
@@ -74,8 +65,6 @@ export async function findLeased(transaction: Kysely<Tables>, { jobId, attempt }
 /** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */
 export interface Lease {
   readonly jobId: string
-  /** 0 if there is no installation. */
-  readonly installationId: number
   /** Counts from 1. Fences off earlier attempts. */
   readonly attempt: number
 }

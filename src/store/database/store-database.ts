@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Write, WriteFor } from './group-commit.ts'
+import type { Write } from './group-commit.ts'
 import type { NamedLocks } from './holds.ts'
 import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
@@ -8,11 +8,6 @@ import type { Tables } from './tables.ts'
 export interface StoreDatabase {
   /** Runs writes, and the reads that belong to them, in a transaction: one after another in all processes. */
   readonly write: Write
-  /**
-   * Like `write`, but PostgreSQL runs writes for other installations at the same time. For frequent writes that depend only on data of these
-   * installations, or on single rows.
-   */
-  readonly writeFor: WriteFor
   /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
   readonly readVersion: ReadVersion
@@ -41,8 +36,6 @@ export interface OpenedDatabase {
   readonly locks: NamedLocks
   /** `Store.limits`. */
   readonly limits: LimitStore | undefined
-  /** Those of the names that no process has locked. Only for PostgreSQL. */
-  readonly findUnlocked?: (names: readonly string[]) => Promise<string[]>
   /** `Store.connections`. */
   readonly connections?: () => ConnectionUse
   /** Runs work whose statements may take minutes. */

@@ -6,7 +6,6 @@ import type { Tables } from '../database/tables.ts'
 import { createServerClock, rejectSharedConnections } from './inspect-postgres.ts'
 import { createLimitStore } from './limit-store.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
-import { findUnlocked } from './postgres-locks.ts'
 import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
 
 export interface PostgresOptions {
@@ -32,7 +31,7 @@ export interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
   const { url, leaseNow, steps, connections, lockSilenceMs, times, now } = options
   const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
-  const { database, write, writeFor, versions, locks, place, close } = opened
+  const { database, write, versions, locks, place, close } = opened
   try {
     await rejectSharedConnections(database, place)
     await migratePostgres(database, toTime(now()), steps)
@@ -43,7 +42,6 @@ export async function openPostgres(options: PostgresOptions & Pick<RecordSources
   return {
     database: {
       write,
-      writeFor,
       reader: database,
       readVersion: versions.read,
       untilNoticed: versions.untilNoticed,
@@ -51,7 +49,6 @@ export async function openPostgres(options: PostgresOptions & Pick<RecordSources
     },
     limits: createLimitStore(database),
     locks,
-    findUnlocked: (names) => findUnlocked(database, names),
     connections: opened.connections,
     runLong: (work) => withTimeFor(longMs, work),
     async backup() {

@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import type { Write, WriteFor } from '../database/group-commit.ts'
+import type { Write } from '../database/group-commit.ts'
 import type { NamedLocks } from '../database/holds.ts'
 import type { ConnectionUse } from '../database/store-database.ts'
 import { collectChanges, type TableVersions } from '../database/table-versions.ts'
@@ -26,7 +26,6 @@ interface PostgresDatabase {
   readonly place: string
   readonly database: Kysely<Tables>
   readonly write: Write
-  readonly writeFor: WriteFor
   readonly versions: TableVersions
   readonly locks: NamedLocks
   readonly connections: () => ConnectionUse
@@ -83,13 +82,7 @@ export function openPostgresDatabase(
     versions,
     locks: locks.run,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections }),
-    write: (work) => transact(database, versions, `select pg_advisory_xact_lock(${writeLock})`, work),
-    writeFor: (installations, work) => {
-      const keys = new Set([installations].flat().map((installationId) => installationId % 2 ** 31))
-      // In the same order in all processes, so that two of them cannot wait for each other.
-      const locks = [...keys].sort((a, b) => a - b).map((key) => `, pg_advisory_xact_lock(${installationLock}, ${key})`)
-      return transact(database, versions, `select pg_advisory_xact_lock_shared(${writeLock})${locks.join('')}`, work)
-    },
+    write: (work) => transact(database, versions, work),
     close() {
       closed ??= Promise.all([versions.close(), locks.close()]).then(() => database.destroy())
       return closed
@@ -97,9 +90,8 @@ export function openPostgresDatabase(
   }
 }
 
-/** The lock of all writes, and the class of the locks of installations. Any numbers that no other program uses. */
+/** The lock of all writes. Any number that no other program uses. */
 const writeLock = 7_340_022
-const installationLock = 7_340_023
 
 /** PostgreSQL's 64-bit integers. The integers of the app are GitHub's IDs, counts and sizes, which are safe integers. */
 const int8 = 20
@@ -120,7 +112,6 @@ const maxTries = 5
 async function transact<Value>(
   database: Kysely<Tables>,
   versions: TableVersions,
-  lock: string,
   work: (transaction: Kysely<Tables>) => Promise<Value>,
 ): Promise<Value> {
   for (let tries = 1; ; tries++) {
@@ -128,7 +119,7 @@ async function transact<Value>(
     try {
       return await database.connection().execute(async (connection) => {
         // In one message, because each takes as long as the way to the server.
-        await sql.raw(`begin; ${lock}`).execute(connection)
+        await sql.raw(`begin; select pg_advisory_xact_lock(${writeLock})`).execute(connection)
         try {
           const result = await work(connection.withPlugin(collectChanges(tables)))
           await sql`commit`.execute(connection)

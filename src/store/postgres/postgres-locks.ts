@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { createTurns, type KeptHold, keepHold, type NamedLocks, readClocks, untilAborted, withHold } from '../database/holds.ts'
-import type { Tables } from '../database/tables.ts'
 import { endClient } from './postgres-pool.ts'
 
 interface PostgresLocks {
@@ -229,16 +227,6 @@ async function unlock(current: Session, key: string): Promise<void> {
 const lostConnection = () => new Error('The connection to PostgreSQL that held a lock was lost')
 
 const closed = () => new Error('The store is closed')
-
-/** Those of the names that no process has locked. */
-export async function findUnlocked(database: Kysely<Tables>, names: readonly string[]): Promise<string[]> {
-  const byKey = new Map(names.map((name) => [toKey(name), name]))
-  // A shared lock until the end of the statement, so that processes that ask at the same time do not see each other.
-  const { rows } = await sql<{ readonly key: string }>`
-    select key::text from unnest(${[...byKey.keys()]}::bigint[]) as key
-    where pg_try_advisory_xact_lock_shared(key)`.execute(database)
-  return rows.map(({ key }) => byKey.get(key) ?? '')
-}
 
 /** The number of a name in PostgreSQL: 64 bits of its hash. */
 function toKey(name: string): string {

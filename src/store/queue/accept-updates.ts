@@ -20,22 +20,16 @@ interface AcceptTerms {
   readonly limits: StoreLimits
 }
 
-/** The project was moved to another installation after the work was planned. */
-export class InstallationChanged extends Error {}
-
 /**
  * Writes the records of updates with their jobs. Reads and writes those of different projects together.
  *
  * @param tasks Other jobs to insert in the same statement.
- * @param installations The installations that the transaction has locked; absent if it has locked all.
- * @throws {InstallationChanged} if a project is in another one.
  */
 export async function acceptUpdates(
   transaction: Kysely<Tables>,
   terms: AcceptTerms,
   arrived: readonly ArrivedUpdate[],
   tasks: readonly NewJob[],
-  installations: ReadonlySet<number> | undefined,
 ): Promise<ReadonlyMap<ArrivedUpdate, AcceptedUpdate>> {
   const accepted = new Map<ArrivedUpdate, AcceptedUpdate>()
   const all: CreatedUpdate[] = []
@@ -48,7 +42,6 @@ export async function acceptUpdates(
     for (const update of round) {
       const { projectId, _id: statusId } = update.update
       const target = targets.get(projectId)
-      if (target && installations && !installations.has(target.installationId)) throw new InstallationChanged()
       const known = target && (await findKnown(transaction, update, target, terms.now))
       if (target && !known) created.push({ ...update, target })
       const outcome = target

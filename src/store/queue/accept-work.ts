@@ -10,7 +10,7 @@ import { insertReport } from '../records/status-store.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import { insertUpdates } from '../records/update-rows.ts'
 import { recordApprovals, recordPullHeads } from '../sites/site-builds.ts'
-import { type ArrivedUpdate, acceptUpdates, InstallationChanged } from './accept-updates.ts'
+import { type ArrivedUpdate, acceptUpdates } from './accept-updates.ts'
 import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, type NewJob, toJob } from './jobs.ts'
 import { wantStates } from './wanted.ts'
 
@@ -36,14 +36,14 @@ export interface WorkAcceptance {
 
 /** Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not. */
 export function createAccept(database: StoreDatabase, sources: RecordSources, limits: StoreLimits): WorkAcceptance {
-  const work: AcceptWork = (transaction, inputs, installations) => accept(transaction, inputs, { sources, limits, installations })
-  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(database, work, inputs))
+  const write: AcceptAll = (inputs) => database.write((transaction) => accept(transaction, inputs, { sources, limits }))
+  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(write, inputs))
   const readOldestKeyTime = () => toTime(sources.now() - limits.keepIdempotencyKeysMs)
   return {
     async accept(input) {
       // The work of a job checks the lease of this job only.
       if (canShare(input) && !isFenced()) return await acceptTogether(input)
-      return await acceptOne(database, work, input)
+      return await acceptOne(write, input)
     },
     acceptEnded: (input) =>
       database.write(async (transaction) => {
@@ -54,30 +54,30 @@ export function createAccept(database: StoreDatabase, sources: RecordSources, li
   }
 }
 
-/** @param installations Those whose data is locked. Default: all. */
-type AcceptWork = (
-  transaction: Kysely<Tables>,
-  inputs: readonly AcceptInput[],
-  installations?: ReadonlySet<number>,
-) => Promise<AcceptResult[]>
+/** Accepts inputs in one transaction. Returns the results in their order. */
+type AcceptAll = (inputs: readonly AcceptInput[]) => Promise<AcceptResult[]>
 
-/** Whether the input is a webhook that depends only on data of known installations. */
-function canShare(input: AcceptInput): boolean {
-  return input.delivery !== undefined && input.idempotency === undefined && listInstallations(input) !== undefined
+/** Whether the input is a webhook with updates and tasks alone. The order of other changes matters. */
+function canShare({
+  delivery,
+  idempotency,
+  updates: _updates,
+  tasks: _tasks,
+  origin: _origin,
+  ...changes
+}: AcceptInput): boolean {
+  const hasChanges = Object.values(changes).some((list) => list.length > 0)
+  return delivery !== undefined && idempotency === undefined && !hasChanges
 }
 
-async function acceptGroup(
-  database: StoreDatabase,
-  work: AcceptWork,
-  inputs: readonly AcceptInput[],
-): Promise<Settled<AcceptResult>[]> {
+async function acceptGroup(write: AcceptAll, inputs: readonly AcceptInput[]): Promise<Settled<AcceptResult>[]> {
   try {
-    return (await acceptInTransaction(database, work, inputs)).map(toFulfilled)
+    return (await write(inputs)).map(toFulfilled)
   } catch (error) {
     if (inputs.length === 1 || !isCausedByInput(error)) throw error
   }
   const results: Settled<AcceptResult>[] = []
-  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(database, work, input)])))
+  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(write, input)])))
   return results
 }
 
@@ -86,41 +86,10 @@ function isCausedByInput(error: unknown): boolean {
   return !(error instanceof StoreError) || /^(?:22|23|54|SQLITE_CONSTRAINT$|SQLITE_TOOBIG$)/.test(error.code ?? '')
 }
 
-async function acceptOne(database: StoreDatabase, work: AcceptWork, input: AcceptInput): Promise<AcceptResult> {
-  const [result] = await acceptInTransaction(database, work, [input])
+async function acceptOne(write: AcceptAll, input: AcceptInput): Promise<AcceptResult> {
+  const [result] = await write([input])
   if (!result) throw new Error('no result')
   return result
-}
-
-/** Returns the results in the order of the inputs. */
-async function acceptInTransaction(
-  { write, writeFor }: StoreDatabase,
-  work: AcceptWork,
-  inputs: readonly AcceptInput[],
-): Promise<AcceptResult[]> {
-  const installations = inputs.map(listInstallations)
-  const known = installations.flatMap((ids) => ids ?? [])
-  const all = async () => await write((transaction) => work(transaction, inputs))
-  if (installations.includes(undefined)) return await all()
-  try {
-    return await writeFor(known, (transaction) => work(transaction, inputs, new Set(known)))
-  } catch (error) {
-    if (!(error instanceof InstallationChanged)) throw error
-    return await all()
-  }
-}
-
-/** The installations of all work; `undefined` if one is unknown, and if there are changes that concern others. */
-function listInstallations(input: AcceptInput): readonly number[] | undefined {
-  const { projectChanges = [], wanted = [], pullHeads = [], previewApprovals = [], endSessionsOf = [] } = input
-  const { updates = [], tasks = [] } = input
-  if ([projectChanges, wanted, pullHeads, previewApprovals, endSessionsOf].some((changes) => changes.length > 0)) return undefined
-  const installations: number[] = []
-  for (const { installationId } of [...updates, ...tasks]) {
-    if (installationId === undefined) return undefined
-    installations.push(installationId)
-  }
-  return installations
 }
 
 /** An input with its result so far. */
@@ -133,21 +102,12 @@ interface Opening {
   readonly superseded: string[]
 }
 
-/**
- * Accepts inputs in order. The number of statements is the same for any number of pushes to different projects.
- *
- * @throws {InstallationChanged} if a project is not in one of `installations`.
- */
+/** Accepts inputs in order. The number of statements is the same for any number of pushes to different projects. */
 async function accept(
   transaction: Kysely<Tables>,
   inputs: readonly AcceptInput[],
-  options: {
-    readonly sources: RecordSources
-    readonly limits: StoreLimits
-    readonly installations: ReadonlySet<number> | undefined
-  },
+  { sources, limits }: { readonly sources: RecordSources; readonly limits: StoreLimits },
 ): Promise<AcceptResult[]> {
-  const { sources, limits, installations } = options
   const now = toTime(sources.now())
   const oldestKeyTime = toTime(sources.now() - limits.keepIdempotencyKeysMs)
   const openings = await openInputs(transaction, inputs, { now, oldestKeyTime })
@@ -158,7 +118,7 @@ async function accept(
     (input.tasks ?? []).map((task) => toJob('task', { ...task, createdAt: now, origin: input.origin })),
   )
   await deleteRefused(transaction, tasks)
-  const accepted = await acceptUpdates(transaction, { now, limits }, arrived, tasks, installations)
+  const accepted = await acceptUpdates(transaction, { now, limits }, arrived, tasks)
   const results: AcceptResult[] = []
   for (const { input, earlier, updates, superseded } of openings) {
     const result = earlier ?? { kind: 'accepted', updates: updates.flatMap((update) => accepted.get(update) ?? []), superseded }

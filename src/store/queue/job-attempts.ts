@@ -183,7 +183,7 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
 
 /** `undefined` if the job's record or project is missing, which happens only in a damaged store. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
-  const lease = { jobId: job.id, installationId: job.installation_id, attempt: job.attempt }
+  const lease = { jobId: job.id, attempt: job.attempt }
   const origin = readOrigin(job)
   const isBulk = job.bulk === 1
   if (job.kind === 'task') {
@@ -245,7 +245,7 @@ export async function postponeJob(
 
 /** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
 export async function recoverJobs(transaction: Kysely<Tables>, now: number, limits: StoreLimits): Promise<Recovery[]> {
-  await shiftFutureTimes(transaction, now)
+  await replaceFutureTimes(transaction, now)
   const recovered = await recoverLeases(transaction, now, limits)
   const orphans = await transaction
     .selectFrom('updates')
@@ -268,58 +268,38 @@ export async function recoverJobs(transaction: Kysely<Tables>, now: number, limi
 /** Maximum number of jobs or records per transaction. The next call continues. */
 const recoveryBatchSize = 200
 
-/**
- * Shifts times that were written while the clock was ahead, keeping the length of leases and delays. Otherwise jobs would be
- * blocked for as long as the clock was set back.
- */
-async function shiftFutureTimes(transaction: Kysely<Tables>, now: number): Promise<void> {
-  const ahead = await transaction
-    .selectFrom('jobs')
-    .select(['id', 'state', 'available_at', 'created_at', 'claimed_at', 'heartbeat_at', 'lease_until'])
-    .where((expression) =>
-      expression.or([
-        expression.and([expression('state', '=', 'leased'), expression('heartbeat_at', '>', toTime(now))]),
-        expression.and([
-          expression('state', '=', 'waiting'),
-          expression('available_at', '>', toTime(now)),
-          expression(expression.fn.coalesce('heartbeat_at', 'created_at'), '>', toTime(now)),
-        ]),
-      ]),
-    )
-    .limit(recoveryBatchSize)
-    .execute()
-  for (const job of ahead) {
-    const writtenAt = Date.parse(job.heartbeat_at ?? job.created_at)
-    const shift = (time: string | null) => (time === null ? null : toTime(now + Math.max(0, Date.parse(time) - writtenAt)))
-    const values =
-      job.state === 'leased'
-        ? { heartbeat_at: toTime(now), lease_until: shift(job.lease_until), claimed_at: shift(job.claimed_at) }
-        : { heartbeat_at: toTime(now), available_at: shift(job.available_at) ?? toTime(now) }
-    await transaction.updateTable('jobs').set(values).where('id', '=', job.id).execute()
-  }
-}
+/** A job whose clock was ahead is recovered after this time. */
+const aheadLeaseMs = 60_000
 
 /**
- * Requeues jobs whose lease has expired, or gives them up.
- *
- * @param ended Recovers the jobs of these workers instead, before the leases end, if they sent no heartbeat since then.
+ * Replaces times that were written while the clock was ahead. Otherwise, jobs would be blocked for as long as the clock was set back. A worker that
+ * still runs its job extends its lease.
  */
-export async function recoverLeases(
-  transaction: Kysely<Tables>,
-  nowMs: number,
-  limits: StoreLimits,
-  ended?: { readonly workers: readonly string[]; readonly silentSince: string },
-): Promise<Recovery[]> {
+async function replaceFutureTimes(transaction: Kysely<Tables>, nowMs: number): Promise<void> {
+  const now = toTime(nowMs)
+  await transaction
+    .updateTable('jobs')
+    .set({ claimed_at: now, heartbeat_at: now, lease_until: toTime(nowMs + aheadLeaseMs) })
+    .where('state', '=', 'leased')
+    .where('heartbeat_at', '>', now)
+    .execute()
+  await transaction
+    .updateTable('jobs')
+    .set({ heartbeat_at: now, available_at: now })
+    .where('state', '=', 'waiting')
+    .where('available_at', '>', now)
+    .where(({ fn }) => fn.coalesce('heartbeat_at', 'created_at'), '>', now)
+    .execute()
+}
+
+/** Requeues jobs whose lease has expired, or gives them up. */
+async function recoverLeases(transaction: Kysely<Tables>, nowMs: number, limits: StoreLimits): Promise<Recovery[]> {
   const now = toTime(nowMs)
   const jobs = await transaction
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'leased')
-    .where((expression) =>
-      ended
-        ? expression.and([expression('worker', 'in', ended.workers), expression('heartbeat_at', '<=', ended.silentSince)])
-        : expression('lease_until', '<=', now),
-    )
+    .where('lease_until', '<=', now)
     .orderBy('lease_until')
     .limit(recoveryBatchSize)
     .execute()

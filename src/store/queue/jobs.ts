@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { EndedUpdate, Project, QueuedUpdate, UpdateStatus } from '../../status/update-record.ts'
 import type { Lease } from '../database/holds.ts'
@@ -64,13 +63,6 @@ export interface WorkOrigin {
   readonly deliveryId?: string
   /** The request to this server, if it was not a webhook. */
   readonly requestId?: string
-}
-
-export const workerPrefix = 'locked:'
-
-/** A unique name for a worker that has the lock of this name while it runs. */
-export function toWorkerName(host: string, processId: number): string {
-  return `${workerPrefix}${host}:${processId}:${randomUUID()}`
 }
 
 interface Leased {
@@ -235,8 +227,6 @@ export interface NewUpdate {
   readonly once: 'push' | 'head' | 'tip' | 'always'
   /** True for a re-run of a commit that is no longer the tip of its branch. */
   readonly validationOnly?: boolean
-  /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
-  readonly installationId?: number
 }
 
 /** `statusId` is the created or existing record; `undefined` if the project is unknown, deleted or disabled. */

@@ -1,20 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/update-record.ts'
 import { findLeased, type Lease } from '../database/holds.ts'
-import {
-  type OpenedDatabase,
-  type RecordSources,
-  type StoreDatabase,
-  type StoreLimits,
-  toTime,
-} from '../database/store-database.ts'
+import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
 import type { NewApiChanges, UpdateDetails } from '../records/stored-records.ts'
 import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
-import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs, recoverLeases } from './job-attempts.ts'
+import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs } from './job-attempts.ts'
 import {
   type JobGroup,
   type LeasedJob,
@@ -24,7 +18,6 @@ import {
   type RetryOptions,
   type RetryResult,
   toQueueStats,
-  workerPrefix,
 } from './jobs.ts'
 import { wantEnd } from './wanted.ts'
 
@@ -50,7 +43,7 @@ export interface UpdateQueue {
   /**
    * Leases the next job; `undefined` if none is due. First revokes expired leases.
    *
-   * @param options.worker Unique. If it is from `toWorkerName`, the process must have the lock of this name.
+   * @param options.worker Unique, of a worker without a job.
    * @param options.onRecovered Called with the jobs whose leases were revoked, if there are any, after that is on disk.
    */
   claim(options: {
@@ -96,19 +89,10 @@ export interface UpdateQueue {
    */
   recover(): Promise<readonly Recovery[]>
   /**
-   * Revokes the leases of workers that lost the lock of their name, because their process ended or does not respond, without waiting for the end of
-   * the leases. A worker that lost only its lock keeps its jobs. Does nothing with SQLite.
-   *
-   * @param silentMs The time without a heartbeat after which a worker without its lock has ended.
+   * Returns all jobs of a worker to the queue: it may have one by a claim that succeeded although it seemed to fail, because the answer was lost.
+   * Not counted as a failure or loss. No claim of the worker may be running.
    */
-  recoverFromEndedWorkers(silentMs: number): Promise<readonly Recovery[]>
-  /**
-   * Returns the jobs of a worker that it does not run to the queue: it has them by a claim that succeeded although it seemed to fail, because the
-   * answer was lost. Not counted as a failure or loss.
-   *
-   * @param running The jobs that the worker runs. No claim of it may be running.
-   */
-  releaseUnknown(worker: string, running: readonly Lease[]): Promise<void>
+  releaseAll(worker: string): Promise<void>
   /** All jobs in the queue, in groups, oldest first. */
   listGroups(): Promise<readonly JobGroup[]>
   stats(): Promise<QueueStats>
@@ -137,19 +121,16 @@ export function createUpdateQueue(database: StoreDatabase, options: QueueOptions
 interface QueueOptions {
   readonly sources: RecordSources
   readonly limits: StoreLimits
-  /** As in `OpenedDatabase`. */
-  readonly findUnlocked: OpenedDatabase['findUnlocked'] | undefined
 }
 
 /** The methods for the work of one job, from its claim to its end. */
-function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions) {
+function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions) {
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
-  async function fenced(lease: Lease, work: FencedWork, { isAlone = false } = {}): Promise<boolean> {
-    const transact = async (transaction: Kysely<Tables>) => {
+  async function fenced(lease: Lease, work: FencedWork): Promise<boolean> {
+    return await write(async (transaction) => {
       const job = await findLeased(transaction, lease)
       return job ? await work(transaction, job) : false
-    }
-    return await (isAlone ? write(transact) : writeFor(lease.installationId, transact))
+    })
   }
 
   return {
@@ -167,7 +148,7 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
     },
 
     async heartbeat(lease, leaseMs) {
-      return await writeFor(lease.installationId, async (transaction) => {
+      return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
         return job ? await extendLease(transaction, job, { leaseMs, now: await leaseNow(transaction), limits }) : 0
       })
@@ -183,10 +164,11 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
 
     async finish(lease, update, results = {}) {
       checkLease(lease, update, ['success', 'failure'])
-      const end: FencedWork = async (transaction, { kind }) =>
-        kind === 'run' && (await endRun(transaction, update, results, { now: sources.now(), limits }))
-      // Sites of all installations share their contents.
-      return await fenced(lease, end, { isAlone: results.site !== undefined })
+      return await fenced(
+        lease,
+        async (transaction, { kind }) =>
+          kind === 'run' && (await endRun(transaction, update, results, { now: sources.now(), limits })),
+      )
     },
 
     async complete(lease) {
@@ -198,7 +180,7 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
     },
 
     async retry(lease, options) {
-      return await writeFor(lease.installationId, async (transaction) => {
+      return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
         if (!job) return { kind: 'lease-lost' }
         const { randomBytes } = sources
@@ -223,7 +205,8 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
 
     async release(lease) {
       return await fenced(lease, async (transaction) => {
-        await requeueAtOnce(transaction, [lease.jobId], await leaseNow(transaction))
+        const values = { ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) }
+        await transaction.updateTable('jobs').set(values).where('id', '=', lease.jobId).execute()
         return true
       })
     },
@@ -233,33 +216,16 @@ function createLeaseCalls({ write, writeFor, reader, leaseNow }: StoreDatabase, 
 type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
 
 /** The methods for the whole queue, and for jobs that no worker runs any more. */
-function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits, findUnlocked }: QueueOptions) {
+function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: Pick<QueueOptions, 'limits'>) {
   return {
     async recover() {
       return await write(async (transaction) => await recoverJobs(transaction, await leaseNow(transaction), limits))
     },
 
-    async recoverFromEndedWorkers(silentMs) {
-      const workers = await listWorkers(reader)
-      const ended = workers.length > 0 ? ((await findUnlocked?.(workers)) ?? []) : []
-      if (ended.length === 0) return []
-      return await write(async (transaction) => {
-        const now = await leaseNow(transaction)
-        return await recoverLeases(transaction, now, limits, { workers: ended, silentSince: toTime(now - silentMs) })
-      })
-    },
-
-    async releaseUnknown(worker, running) {
+    async releaseAll(worker) {
       await write(async (transaction) => {
-        const leased = await transaction
-          .selectFrom('jobs')
-          .select(['id', 'attempt'])
-          .where('worker', '=', worker)
-          .where('state', '=', 'leased')
-          .execute()
-        const unknown = leased.filter((job) => !running.some(({ jobId, attempt }) => jobId === job.id && attempt === job.attempt))
-        const ids = unknown.map(({ id }) => id)
-        if (ids.length > 0) await requeueAtOnce(transaction, ids, await leaseNow(transaction))
+        const values = { ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) }
+        await transaction.updateTable('jobs').set(values).where('worker', '=', worker).where('state', '=', 'leased').execute()
       })
     },
 
@@ -338,15 +304,6 @@ async function yieldToWaiting(
   return true
 }
 
-/** Makes jobs due now, without counting a failure. */
-async function requeueAtOnce(transaction: Kysely<Tables>, jobIds: readonly string[], now: number): Promise<void> {
-  await transaction
-    .updateTable('jobs')
-    .set({ ...noLease, state: 'waiting', available_at: toTime(now) })
-    .where('id', 'in', jobIds)
-    .execute()
-}
-
 /** Checks at run time what the types already forbid. */
 function checkLease(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
   if (update._id !== lease.jobId) throw new Error(`Cannot write update \`${update._id}\` under the lease of \`${lease.jobId}\``)
@@ -355,18 +312,6 @@ function checkLease(lease: Lease, update: UpdateStatus, states: readonly UpdateS
       `Cannot write update \`${update._id}\`: unexpected state \`${update.status}\`, expected ${states.join(' or ')}`,
     )
   }
-}
-
-/** The workers with leases that have the locks of their names. */
-async function listWorkers(reader: Kysely<Tables>): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('jobs')
-    .select('worker')
-    .distinct()
-    .where('state', '=', 'leased')
-    .where('worker', 'like', `${workerPrefix}%`)
-    .execute()
-  return rows.flatMap(({ worker }) => worker ?? [])
 }
 
 /** The only query about the queue as a whole: metrics, the page for administrators and the command show its result. */

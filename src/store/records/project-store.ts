@@ -1,6 +1,5 @@
 import type { Project } from '../../status/update-record.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { readTogether } from '../database/group-commit.ts'
 import type { RecordSources, StoreDatabase } from '../database/store-database.ts'
 import type { ProjectRow } from '../database/tables.ts'
 import {
@@ -69,10 +68,6 @@ export function createProjectStore(database: StoreDatabase, sources: RecordSourc
 function createProjectReads({ reader }: StoreDatabase) {
   const all = reader.selectFrom('projects').selectAll()
   const projects = all.where('deleted_at', 'is', null)
-  const readRepository = readTogether(async (repositoryIds: readonly number[]) => {
-    const rows = await all.where('repository_id', 'in', repositoryIds).orderBy('repository_id').orderBy('root').execute()
-    return groupBy(rows, (row) => row.repository_id)
-  })
   return {
     async find(projectId) {
       const row = await projects.where('id', '=', projectId).executeTakeFirst()
@@ -85,7 +80,7 @@ function createProjectReads({ reader }: StoreDatabase) {
     },
 
     async findRepository(repositoryId) {
-      return toRepository((await readRepository(repositoryId)) ?? [])
+      return toRepository(await all.where('repository_id', '=', repositoryId).orderBy('root').execute())
     },
 
     async listRepositories() {

@@ -33,8 +33,6 @@ export interface StatusStore {
   findForTip(tip: BranchTip): Promise<string | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
-  /** Records that have not ended, oldest first, at most `limit` (100). */
-  listOpen(limit?: number): Promise<readonly StoredUpdate[]>
   /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
@@ -72,7 +70,7 @@ export interface OverviewStore {
   /** The records of several projects, newest first; `undefined` for an invalid cursor. */
   list(
     projectIds: readonly string[],
-    options: { readonly limit: number; readonly cursor?: string | undefined },
+    options: { readonly limit: number; readonly cursor?: string | undefined; readonly status?: UpdateState },
   ): Promise<UpdateList | undefined>
   /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
   listRefs(
@@ -211,17 +209,6 @@ function createStatusLists(reader: Kysely<Tables>) {
       return row && toStoredUpdate(row)
     },
 
-    async listOpen(limit = 100) {
-      const rows = await reader
-        .selectFrom('updates')
-        .select(storedUpdateColumns)
-        .where('ended_at', 'is', null)
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      return rows.map(toStoredUpdate)
-    },
-
     findForTip: (tip) => findForTip(reader, tip),
   } satisfies Partial<StatusStore>
 }
@@ -234,21 +221,21 @@ const stampedRecords = 50
 
 export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): OverviewStore {
   /** One query per project uses the index. A single query would sort all their records. */
-  const newestOf = async (projectIds: readonly string[], before: string, limit: number) => {
+  const newestOf = async (projectIds: readonly string[], before: string, limit: number, status?: UpdateState) => {
     const lists = await Promise.all(
       projectIds.map((projectId) => {
         const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId).where('id', '<', before)
-        return query.orderBy('id', 'desc').limit(limit).execute()
+        return (status === undefined ? query : query.where('state', '=', status)).orderBy('id', 'desc').limit(limit).execute()
       }),
     )
     const ids = lists.flat().map(({ id }) => id)
     return ids.sort().reverse().slice(0, limit)
   }
   return {
-    async list(projectIds, { limit, cursor }) {
+    async list(projectIds, { limit, cursor, status }) {
       const before = fromCursor(cursor)
       if (before === undefined) return undefined
-      const { page, next } = toPage(await newestOf(projectIds, before, limit + 1), limit, (id) => id)
+      const { page, next } = toPage(await newestOf(projectIds, before, limit + 1, status), limit, (id) => id)
       return { updates: await findAll(reader, page), ...next }
     },
 

@@ -33,7 +33,7 @@ const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents(database: StoreDatabase, sources: RecordSources, bucket: SiteBucket | undefined) {
-  const { writeFor, reader, leaseNow } = database
+  const { write, reader, leaseNow } = database
   const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
     const row = await reader
       .selectFrom('site_parts')
@@ -48,7 +48,7 @@ export function createSiteContents(database: StoreDatabase, sources: RecordSourc
     async findMissing(hashes) {
       const missing: string[] = []
       for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
-        const found = await writeFor(0, async (transaction) => {
+        const found = await write(async (transaction) => {
           return await renew(transaction, some, toTime(await leaseNow(transaction)))
         })
         const known = new Set(found)
@@ -59,14 +59,7 @@ export function createSiteContents(database: StoreDatabase, sources: RecordSourc
 
     async addContents(contents) {
       for (const some of chunk(contents, contentBatchSize)) {
-        // Webhooks do not wait for it.
-        await writeContents(
-          database,
-          { sources, bucket },
-          some,
-          (insert) => insert(),
-          (work) => writeFor(0, work),
-        )
+        await writeContents(database, { sources, bucket }, some, (insert) => insert())
       }
     },
 
@@ -101,9 +94,8 @@ async function writeContents<Value>(
   { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },
   contents: readonly NewSiteContent[],
   work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
-  write = database.write,
 ): Promise<Value> {
-  const { leaseNow } = database
+  const { write, leaseNow } = database
   const objects = bucket ? await uploadNew(database, sources, bucket, contents) : new Map<string, string>()
   let used = new Set<string>()
   const value = await write(async (transaction) => {

@@ -52,7 +52,6 @@ export async function openSqlite({
   return {
     database: {
       write,
-      writeFor: (_installations, work) => write(work),
       reader,
       readVersion: versions.read,
       untilNoticed: versions.untilNoticed,

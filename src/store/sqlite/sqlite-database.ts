@@ -3,7 +3,6 @@ import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, rmSync 
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -57,19 +56,12 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
   const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
   const versions = watchVersions(writer)
-  const checkpoints = createCheckpoints(path)
   let closed: Promise<void> | undefined
   return {
     path,
     writer: writerDatabase,
     reader: readerDatabase,
-    versions: {
-      ...versions,
-      change(tables) {
-        versions.change(tables)
-        checkpoints.countCommit()
-      },
-    },
+    versions,
     close() {
       closed ??= closeBoth()
       return closed
@@ -77,7 +69,6 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 
   async function closeBoth(): Promise<void> {
-    await checkpoints.close()
     for (const database of [readerDatabase, writerDatabase]) {
       // Connections are handed out in order, so this waits for earlier work.
       await database.connection().execute(async () => {})
@@ -347,72 +338,3 @@ function sync(path: string): void {
     closeSync(descriptor)
   }
 }
-
-interface Checkpoints {
-  /** Call it after each commit. */
-  readonly countCommit: () => void
-  close(): Promise<void>
-}
-
-/** A process with fewer commits, such as a command, starts no thread. */
-const commitsPerCheckpoint = 10
-
-/**
- * Copies committed pages from the write-ahead log into the database in a separate thread.
- *
- * Otherwise, SQLite does this at the end of a commit, while all requests of the process wait: up to 60 ms for 500 webhooks per second. It still
- * does if the thread is too slow or fails.
- *
- * Source: https://www.sqlite.org/wal.html, "Checkpointing".
- */
-export function createCheckpoints(path: string): Checkpoints {
-  let worker: Worker | undefined
-  let ended: Promise<unknown> | undefined
-  let commits = 0
-  let isRunning = false
-
-  const start = () => {
-    const started = new Worker(thread, { eval: true, workerData: path })
-    started.unref()
-    started.on('message', () => {
-      isRunning = false
-    })
-    // No further checkpoint is requested then. SQLite reports the error to the commit that tries the same.
-    started.on('error', () => undefined)
-    ended = new Promise((resolve) => started.once('exit', resolve))
-    return started
-  }
-
-  return {
-    countCommit() {
-      if (++commits < commitsPerCheckpoint || isRunning) return
-      commits = 0
-      isRunning = true
-      worker ??= start()
-      worker.postMessage('checkpoint')
-    },
-    async close() {
-      // The process must not end before the promise settles.
-      worker?.ref()
-      worker?.postMessage('close')
-      await ended
-    },
-  }
-}
-
-/** As text, because the bundles of the app and the command line have no separate file for it. */
-const thread = `
-const { parentPort, workerData } = require('node:worker_threads')
-process.emitWarning = () => {} // Node 22 prints a warning when it loads its SQLite module.
-const { DatabaseSync } = require('node:sqlite')
-const database = new DatabaseSync(workerData)
-database.exec('pragma synchronous = FULL')
-parentPort.on('message', (command) => {
-  if (command === 'close') {
-    database.close()
-    parentPort.close()
-    return
-  }
-  database.exec('pragma wal_checkpoint(passive)')
-  parentPort.postMessage('done')
-})`

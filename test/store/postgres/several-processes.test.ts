@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { toWorkerName } from '../../../src/store/queue/jobs.ts'
 import { openPostgresStore, type Store } from '../../../src/store/store.ts'
 import { hasPostgres } from '../../support/postgres.ts'
 import { hashOf, pushAndClaim, readSite, stageSite, toContent } from '../site-fixture.ts'
@@ -136,43 +135,6 @@ describe.skipIf(!hasPostgres)('several processes with one PostgreSQL database', 
         await other
       })
     })
-  })
-
-  test('takes the jobs of a worker that ended before its lease ends, and those of no other worker', async () => {
-    const { url, stores } = await openMany(2)
-    const [first, second] = stores as [Store, Store]
-    const project = await addProject(first)
-    const now = Date.now
-    const claim = async (sha: number, worker: string) => {
-      await first.accept({ updates: [newPush(first, project, { now, sha, ref: `refs/heads/${sha}` })] })
-      return await claimUpdate(first, worker)
-    }
-    const ended = await openPostgresStore({ url })
-    opened.push(ended)
-    const worker = toWorkerName('host', 1)
-    const other = toWorkerName('host', 2)
-    const end = new AbortController()
-    void ended.locks(worker, () => once(end.signal, 'abort'))
-    await first.locks(other, async () => {
-      const lost = await claim(1, worker)
-      const kept = [await claim(2, other), await claim(3, 'worker-of-an-earlier-version')]
-      expect(await second.queue.recoverFromEndedWorkers(0)).toEqual([])
-      expect(await ended.locks(worker, async () => undefined, { signal: AbortSignal.timeout(50) }).catch(() => 'held')).toBe(
-        'held',
-      )
-
-      await ended.close()
-      // Its heartbeats may come from a process that lost only its lock.
-      expect(await second.queue.recoverFromEndedWorkers(60_000)).toEqual([])
-      expect(await second.queue.heartbeat(lost.lease, 30_000)).toBe(30_000)
-      const recovered = await Promise.all([first, second].map((store) => store.queue.recoverFromEndedWorkers(0)))
-      expect(recovered.flat()).toMatchObject([{ jobId: lost.lease.jobId, outcome: 'requeued' }])
-      expect(await first.queue.heartbeat(lost.lease, 30_000)).toBe(0)
-      for (const { lease } of kept) expect(await first.queue.heartbeat(lease, 30_000)).toBe(30_000)
-      const next = await claimUpdate(second, other)
-      expect(next.lease).toMatchObject({ jobId: lost.lease.jobId, attempt: 2 })
-    })
-    end.abort()
   })
 
   test.each([1, -1])('uses the clock of the server for leases if that of a process is off by %i h', async (hours) => {

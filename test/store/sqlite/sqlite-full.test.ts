@@ -21,7 +21,6 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   const opened: OpenedDatabase = {
     database: {
       write,
-      writeFor: (_installations, work) => write(work),
       reader: database.reader,
       readVersion: database.versions.read,
       untilNoticed: async () => undefined,

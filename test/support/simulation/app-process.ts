@@ -22,7 +22,7 @@ import { type QueueKnowledge, type StoreTrouble, toSimulatedStore } from './simu
 import { running, type SimulatedProcess } from './virtual-time.ts'
 
 /** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
-const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, lookMs: 2_000 }
+const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 10_000 }
 const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, longestMs: 240_000 }
 
 /**
@@ -66,7 +66,7 @@ export class AppProcess implements SimulatedProcess {
   /** Whether it receives webhooks and requests. */
   isServing = false
   /** Of its connections to the store. */
-  readonly trouble: StoreTrouble = { untilMs: 0, rate: 0, isHanging: false, losesAnswer: false }
+  readonly trouble: StoreTrouble = { untilMs: 0, rate: 0, isHanging: false }
   readonly #options: StartOptions
   readonly #stopping = new AbortController()
   readonly #killed = new AbortController()
@@ -181,8 +181,8 @@ export class AppProcess implements SimulatedProcess {
   }
 
   /** Its connection that holds locks is lost. */
-  async loseLocks(): Promise<void> {
-    await this.#options.locks?.lose(this)
+  loseLocks(): void {
+    this.#options.locks?.lose(this)
   }
 
   /** Stops its work as `SIGTERM` does, for which the scheduler must run. */
@@ -204,7 +204,7 @@ export class AppProcess implements SimulatedProcess {
   async #end(): Promise<void> {
     const { locks, store } = this.#options
     this.isServing = false
-    await locks?.lose(this)
+    locks?.lose(this)
     for (const end of this.#ended) end()
     await store.close()
   }

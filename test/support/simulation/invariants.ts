@@ -10,12 +10,6 @@ export async function findViolations(world: World): Promise<readonly string[]> {
   const found = await world.look(async (store) => {
     const violations: string[] = []
     for (const one of world.watched) violations.push(...(await checkRepository(world, store, one)))
-    for (const { update } of await store.statuses.listOpen(100)) {
-      const project = await store.projects.find(update.projectId)
-      // The jobs of a deleted project wait until it is restored, and those of a suspended installation until it is not.
-      if (!project || isAway(world.watchedOf(project.repositoryId))) continue
-      violations.push(`the record of ${short(update.commit.sha)} has not ended: ${update.summary}`)
-    }
     return violations
   })
   const unexpected = world.github.unexpected.map((request) => `unexpected request: ${request}`)
@@ -117,6 +111,7 @@ function isExcused(world: World, summary: string | null | undefined): boolean {
 function checkRecords(world: World, records: readonly StoredUpdate[]): readonly string[] {
   return records.flatMap(({ update, details }) => {
     const { sha } = update.commit
+    if (update.endedAt === undefined) return [`the record of ${short(sha)} has not ended: ${update.summary}`]
     const about = `the record ${update._id} of ${short(sha)} (${details.trigger})`
     if (update.status === 'success' && !world.github.downloads.has(sha)) return [`${about} succeeded without a run`]
     const isExpected = toOutcome(world.contentOf(sha)).conclusion === 'failure' || world.github.gone.has(sha)

@@ -116,14 +116,11 @@ const operations = {
     const how = process.trouble.isHanging ? 'hang' : 'fail'
     return `${process.trouble.rate * 100} % of the calls of ${process.name} to the store ${how} for ${Math.ceil(ms / 1_000)} s`
   },
-  'lose-locks': async ({ world, random }) => {
+  'lose-locks': ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)
     if (!process || !world.hasSeveralProcesses) return undefined
-    const losesAnswer = random() < 0.5
-    process.trouble.losesAnswer = losesAnswer
-    if (losesAnswer) await world.scheduler.run({ untilMs: world.time.nowMs + 8_000 })
-    await process.loseLocks()
-    return `${process.name} loses its connection with locks${losesAnswer ? ', and one answer' : ''}`
+    process.loseLocks()
+    return `${process.name} loses its connection with locks`
   },
   stop: async ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)

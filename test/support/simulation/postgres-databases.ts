@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Write } from '../../../src/store/database/group-commit.ts'
 import { collectChanges, createTableVersions, type TableName } from '../../../src/store/database/table-versions.ts'
-import type { Tables } from '../../../src/store/database/tables.ts'
 import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
-import { findUnlocked } from '../../../src/store/postgres/postgres-locks.ts'
 import { openPostgresStore } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
 import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
@@ -27,40 +23,22 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
   // Creates the tables.
   await (await openPostgresStore({ url })).close()
   const clear = await prepareClear(client)
-  const query = async (text: string, worker: string) => void (await client.query(text, [toKey(worker)]))
-  const marks = {
-    set: (worker: string) => query('select pg_advisory_lock($1)', worker),
-    remove: (worker: string) => query('select pg_advisory_unlock($1)', worker),
-  }
-  const { database: reader, write, writeFor } = openPostgresDatabase(url, { connections: 2, times: patientTimes })
+  const opened = openPostgresDatabase(url, { connections: 2, times: patientTimes })
   // Processes notice a commit at once. Messages between them would arrive at any time.
   const versions = createTableVersions()
-  const noticed = async <Value>(write: Write, work: (transaction: Kysely<Tables>) => Promise<Value>): Promise<Value> => {
+  const write: Write = async (work) => {
     const tables = new Set<TableName>()
     try {
-      return await write((transaction) => work(transaction.withPlugin(collectChanges(tables))))
+      return await opened.write((transaction) => work(transaction.withPlugin(collectChanges(tables))))
     } finally {
       versions.change(tables)
     }
   }
   return (seed) => ({
     roles: roles[seed % roles.length] ?? ['all'],
-    marks,
-    clear: async () => {
-      await client.query('select pg_advisory_unlock_all()')
-      await clear()
-    },
-    open: (options) =>
-      createProcessStore(
-        {
-          reader,
-          write: (work) => noticed(write, work),
-          writeFor: (installations, work) => noticed((noticedWork) => writeFor(installations, noticedWork), work),
-          readVersion: versions.read,
-          findUnlocked: (names) => findUnlocked(reader, names),
-        },
-        options,
-      ),
+    isShared: true,
+    clear,
+    open: (options) => createProcessStore({ reader: opened.database, write, readVersion: versions.read }, options),
   })
 }
 
@@ -122,9 +100,4 @@ async function prepareClear(client: pg.Client): Promise<() => Promise<void>> {
     await client.query(`vacuum (index_cleanup on) ${used.map((name) => `public.${name}`).join(', ')}`)
     await client.query(fill)
   }
-}
-
-/** As in `postgres-locks.ts`. */
-function toKey(name: string): string {
-  return createHash('sha256').update(name).digest().readBigInt64BE().toString()
 }

@@ -35,7 +35,7 @@ export const sabotages = {
   'loses the webhooks of new pull requests': {
     file: handlers,
     find: "'pull_request.opened': planPullRequest,",
-    replace: "'pull_request.opened': planNothing,",
+    replace: "'pull_request.opened': async () => noWork,",
   },
   'believes GitHub when it refuses something': {
     file: attempts,
@@ -159,8 +159,8 @@ export const sabotages = {
   },
   'forgets the jobs of ended workers': {
     file: attempts,
-    find: "expression('lease_until', '<=', now)",
-    replace: "expression('lease_until', '<=', '')",
+    find: ".where('lease_until', '<=', now)\n    .orderBy",
+    replace: ".where('lease_until', '<=', '')\n    .orderBy",
   },
   'waits an hour after a refusal': {
     file: attempts,
@@ -170,7 +170,7 @@ export const sabotages = {
   'ignores new names of repositories': {
     file: handlers,
     find: "'repository.renamed': planRepositoryChange,",
-    replace: "'repository.renamed': planNothing,",
+    replace: "'repository.renamed': async () => noWork,",
   },
 } as const satisfies Readonly<Record<string, Sabotage>>
 

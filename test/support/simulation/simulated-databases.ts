@@ -2,7 +2,6 @@ import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import type { OpenedDatabase, StoreDatabase, StoreLimits } from '../../../src/store/database/store-database.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
-import type { WorkerMarks } from './simulated-locks.ts'
 
 /** A database for one history. */
 export interface SimulatedDatabase {
@@ -10,8 +9,8 @@ export interface SimulatedDatabase {
   open(options: ProcessParts): Store
   /** Deletes its content, while no process uses it. */
   clear(): Promise<void>
-  /** For several processes. */
-  readonly marks?: WorkerMarks
+  /** Whether several processes use it. */
+  readonly isShared: boolean
   /** The roles of the processes that use it at the same time. */
   readonly roles: readonly AppProcess['role'][]
 }
@@ -23,7 +22,7 @@ interface ProcessParts {
 }
 
 /** The connections to a database and what it knows, which no process of the app ends. */
-type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'writeFor' | 'readVersion'> & Pick<OpenedDatabase, 'findUnlocked'>
+type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'readVersion'>
 
 /**
  * A new store on a database that stays open, with its own caches and IDs. A process that is killed between two calls leaves nothing on its
@@ -31,12 +30,10 @@ type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'writeFor' | 'readV
  */
 export function createProcessStore(database: OpenDatabase, { now, randomBytes, limits = {} }: ProcessParts): Store {
   const refuse = () => Promise.reject(new Error('This is not simulated'))
-  const { findUnlocked, ...connections } = database
   const opened: OpenedDatabase = {
-    database: { ...connections, untilNoticed: refuse, leaseNow: async () => now() },
+    database: { ...database, untilNoticed: refuse, leaseNow: async () => now() },
     limits: undefined,
     locks: createProcessLocks(),
-    ...(findUnlocked && { findUnlocked }),
     runLong: (work) => work(),
     backup: refuse,
     close: async () => undefined,

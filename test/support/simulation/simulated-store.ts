@@ -6,7 +6,7 @@ import type { Scheduler } from './scheduler.ts'
 const direct = new Set(['newId', 'locks', 'connections', 'close', 'statuses.readVersion'])
 
 /** Calls that create no due job. */
-const quiet = /^(?:queue\.(?:recover\w*|stats|heartbeat)|notes\.|deliveries\.|\w+\.(?:find|list|read))/
+const quiet = /^(?:queue\.(?:recover|stats|heartbeat)|notes\.|deliveries\.|\w+\.(?:find|list|read))/
 
 /** What the processes of a history know about the queue. */
 export interface QueueKnowledge {
@@ -22,8 +22,6 @@ export interface StoreTrouble {
   rate: number
   /** Whether such calls get no response for a minute, instead of an error at once. */
   isHanging: boolean
-  /** Whether the next query for ended workers gets no response for ten minutes. */
-  losesAnswer: boolean
 }
 
 /** After this time, the system notices that a connection is dead. */
@@ -33,10 +31,6 @@ const hangMs = 60_000
 export function toSimulatedStore(store: Store, scheduler: Scheduler, known: QueueKnowledge, trouble: StoreTrouble): Store {
   const fail = () => Promise.reject(new StoreError('Cannot use the store: the connection was lost'))
   const call = async <Value>(label: string, work: () => Promise<Value>): Promise<Value> => {
-    if (trouble.losesAnswer && label === 'queue.recoverFromEndedWorkers') {
-      trouble.losesAnswer = false
-      return await scheduler.call({ label: `${label} hangs`, delayMs: 600_000 }, fail)
-    }
     const isDisturbed = trouble.untilMs > scheduler.time.nowMs && Math.random() < trouble.rate
     if (!isDisturbed) return await scheduler.call({ label }, work)
     const { isHanging } = trouble
@@ -73,13 +67,6 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
             if (waiting + leased + refused === 0) known.emptyAt = known.changes
           }
           return job
-        }),
-      recoverFromEndedWorkers: (silentMs) =>
-        call('queue.recoverFromEndedWorkers', async () => {
-          if (known.emptyAt === known.changes) return []
-          const recovered = await store.queue.recoverFromEndedWorkers(silentMs)
-          if (recovered.length > 0) known.changes += 1
-          return recovered
         }),
     },
     sites: {

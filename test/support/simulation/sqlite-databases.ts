@@ -10,6 +10,8 @@ import { createProcessStore, type SimulatedDatabase } from './simulated-database
 export async function createSqliteDatabases(folder: string): Promise<(seed: number) => SimulatedDatabase> {
   const { writer, reader, versions } = openSqliteDatabase(join(folder, 'store.sqlite'))
   await migrate(writer, toTime(0))
+  // The machine does not lose its power.
+  await sql`pragma synchronous = off`.execute(writer)
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(writer)
   const names = rows.map(({ name }) => sql.ref(name))
@@ -17,6 +19,7 @@ export async function createSqliteDatabases(folder: string): Promise<(seed: numb
   for (const [index, name] of names.entries())
     await sql`create temporary table ${kept(index)} as select * from ${name}`.execute(writer)
   const database: SimulatedDatabase = {
+    isShared: false,
     roles: ['all'],
     clear: async () => {
       await writer.transaction().execute(async (transaction) => {
@@ -29,7 +32,7 @@ export async function createSqliteDatabases(folder: string): Promise<(seed: numb
     open: (options) => {
       const write = createGroupCommit(writer, versions.change)
       const readVersion = versions.read
-      return createProcessStore({ write, writeFor: (_installations, work) => write(work), reader, readVersion }, options)
+      return createProcessStore({ write, reader, readVersion }, options)
     },
   }
   return () => database

@@ -3,7 +3,6 @@ import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { Transform } from 'node:stream'
 import timers from 'node:timers/promises'
-import workerThreads from 'node:worker_threads'
 import zlib from 'node:zlib'
 import type { Random } from '../random.ts'
 import { running, type VirtualTime } from './virtual-time.ts'
@@ -155,19 +154,6 @@ function replaceThreads(): void {
   })
   // It is not writable.
   Object.defineProperty(zlib, 'createGunzip', { value: () => createGunzip(gunzipSync), enumerable: true, configurable: true })
-  // Copies the write-ahead log of SQLite. Without this thread, SQLite copies it at the end of a commit.
-  workerThreads.Worker = class {
-    #exit: (() => void) | undefined
-    unref(): void {}
-    ref(): void {}
-    on(): void {}
-    once(_event: string, listener: () => void): void {
-      this.#exit = listener
-    }
-    postMessage(message: string): void {
-      if (message === 'close') this.#exit?.()
-    }
-  } as unknown as typeof workerThreads.Worker
   // The simulated GitHub verifies no signatures.
   Object.assign(Object.getPrototypeOf(crypto.subtle), {
     importKey: async () => ({}),

@@ -99,6 +99,9 @@ export class World {
   readonly #stores = new Map<AppProcess, Store>()
   /** The addresses of the sites of each repository. */
   readonly #subdomains = new Map<Watched, Set<string>>()
+  /** What may change the sites, at the last visit, and the visits since then. */
+  #seenState = ''
+  #looks = 0
   #lastCommit = 0
   #lastProcess = 0
 
@@ -106,8 +109,8 @@ export class World {
     this.#options = options
     this.isCalm = options.isCalm
     this.layers = options.layers
-    this.#budgets = options.database.marks && createMemoryStates(() => this.time.nowMs)
-    this.#locks = options.database.marks && new SimulatedLocks(options.database.marks)
+    this.#budgets = options.database.isShared ? createMemoryStates(() => this.time.nowMs) : undefined
+    this.#locks = options.database.isShared ? new SimulatedLocks() : undefined
     this.random = options.random
     this.time = options.time
     this.scheduler = new Scheduler(this.time, this.random, options.onStep)
@@ -153,12 +156,6 @@ export class World {
     const push = repository.commit({ branch, ...(parent === undefined ? {} : { parent }), files, message: quality })
     this.contents.set(push.after, content)
     return push
-  }
-
-  watchedOf(repositoryId: number): Watched {
-    const one = this.watched.find(({ repository }) => repository.id === repositoryId)
-    if (!one) throw new Error(`Unknown repository ${repositoryId}`)
-    return one
   }
 
   contentOf(sha: string): CommitContent {
@@ -259,28 +256,33 @@ export class World {
     return store && (await read(store))
   }
 
-  /** Looks at all sites without signing in. */
+  /** Looks at all sites without signing in. If nothing has changed since, a third look would see the same. */
   async visit(): Promise<void> {
-    await this.look(async (store) => {
-      for (const one of this.watched) {
-        const { repository } = one
-        const known = this.#subdomains.get(one) ?? new Set()
-        this.#subdomains.set(one, known)
-        const projects = await store.projects.findByRepository(repository.id)
-        for (const { subdomain } of projects) known.add(subdomain)
-        await this.#visitProduction(store, one, projects[0]?.id)
-        // Another process may know it for a second before it looks again.
-        const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
-        if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
-        if (isNotified) this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
-        // An update asks GitHub before it runs.
-        const records = projects[0] && (await store.statuses.list(projects[0].id, { limit: 10 }))
-        const ran = records?.updates.find(
-          ({ update }) => update.status === 'success' && Date.parse(update.createdAt) > one.privatizedAtMs,
-        )
-        if (ran) this.report(`a stranger reads the site of ${repository.fullName}, which was private when an update ran`)
-      }
-    })
+    const state = `${this.#queue.changes} ${this.#calmSinceMs} ${this.processes.length}`
+    this.#looks = state === this.#seenState ? this.#looks + 1 : 0
+    this.#seenState = state
+    if (this.#looks < 2) await this.look((store) => this.#visitAll(store))
+  }
+
+  async #visitAll(store: Store): Promise<void> {
+    for (const one of this.watched) {
+      const { repository } = one
+      const known = this.#subdomains.get(one) ?? new Set()
+      this.#subdomains.set(one, known)
+      const projects = await store.projects.findByRepository(repository.id)
+      for (const { subdomain } of projects) known.add(subdomain)
+      await this.#visitProduction(store, one, projects[0]?.id)
+      // Another process may know it for a second before it looks again.
+      const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
+      if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
+      if (isNotified) this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
+      // An update asks GitHub before it runs.
+      const records = projects[0] && (await store.statuses.list(projects[0].id, { limit: 10 }))
+      const ran = records?.updates.find(
+        ({ update }) => update.status === 'success' && Date.parse(update.createdAt) > one.privatizedAtMs,
+      )
+      if (ran) this.report(`a stranger reads the site of ${repository.fullName}, which was private when an update ran`)
+    }
   }
 
   /** Once a commit without errors was published, only a person replaces it by one with errors. */

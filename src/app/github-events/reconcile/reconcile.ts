@@ -358,15 +358,15 @@ export function createReconcilePart(
 }
 
 /** A repository may have become private while the server was offline or since its backup. Makes public sites private until GitHub confirms them. */
-async function hideAfterGap({ store, now, log, config }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
+async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
   const onlineUntil = await store.notes.read('online-until')
   const backupOf = await store.notes.read('backup-of')
   const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
   if (backupOf === undefined && gap <= gapMs) return
   const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
   if (open.length === 0) return
-  // Otherwise, this process compares everything with GitHub at its start.
-  const installations = config.role === 'web' ? new Set(open.map(({ installationId }) => installationId)) : []
+  // Another process may have begun its comparison before.
+  const installations = new Set(open.map(({ installationId }) => installationId))
   const tasks = [...installations].flatMap((installationId) =>
     installationId === undefined ? [] : [toTask(store.newId(), 'reconcile', installationId, { installationId })],
   )

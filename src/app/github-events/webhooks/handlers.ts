@@ -27,9 +27,6 @@ import { planCheckAction, planCheckRerun, planRerun, planSuiteRerun } from './pl
 /** Plans the changes for an event. Reads only the store. */
 type Handler<Name extends EventName> = (context: PlanContext, payload: Payload<Name>) => Promise<Plan>
 
-/** New permissions need no change in the store, because the app reads them from GitHub when needed. */
-const planNothing = async (): Promise<Plan> => noWork
-
 /** Temporary branches of merge queues. The `merge_group` event requests their checks. */
 const queueBranch = /^refs\/heads\/gh-readonly-queue\//
 
@@ -50,7 +47,6 @@ const table = {
   'github_app_authorization.revoked': planRevokedAuthorization,
   'installation.created': planAddedRepositories,
   'installation.deleted': planInstallationChange,
-  'installation.new_permissions_accepted': planNothing,
   'installation.suspend': planInstallationChange,
   'installation.unsuspend': planInstallationChange,
   'installation_repositories.added': planAddedRepositories,
@@ -61,7 +57,7 @@ const table = {
   'repository.publicized': planRepositoryChange,
   'repository.renamed': planRepositoryChange,
   'repository.transferred': planRepositoryChange,
-  ping: planNothing,
+  ping: async () => noWork,
 } as const
 
 export type HandledName = keyof typeof table

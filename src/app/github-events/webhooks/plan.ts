@@ -63,10 +63,10 @@ export function planUpdates(
     validationOnly = false,
   } = update
   const enabled = projects.filter((project) => project.enabled)
-  return enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
+  return enabled.map(({ id: projectId, subdomain }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
-    return { update: planned, details, once, validationOnly, installationId }
+    return { update: planned, details, once, validationOnly }
   })
 }
 

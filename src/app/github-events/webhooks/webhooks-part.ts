@@ -13,11 +13,8 @@ import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 /** GitHub's own limit for payloads. */
 const bodyLimit = 25 * 1024 * 1024
 
-/**
- * GitHub gives up after 10 s. A process that is paused in a transaction blocks the database for 10 s, after which new webhooks are stored in time.
- * No query takes longer than 30 s.
- */
-const waitLimits: WaitLimits = { answerWithinMs: 8_000, refuseAfterMs: 12_000, forgetAfterMs: 30_000 }
+/** GitHub gives up after 10 s. */
+const answerWithinMs = 8_000
 
 type WebhookRequest = FastifyRequest<{ Body: string }>
 
@@ -29,7 +26,6 @@ export function createWebhooksPart(
     let receive: Receive | undefined
     let secret: string | undefined
     const bodies = new UnverifiedBodies()
-    const inTime = limitWaits(waitLimits, tooSlow)
     const refuseForged = (): never => {
       metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
@@ -66,7 +62,7 @@ export function createWebhooksPart(
               runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
                 deliver({ event, id, signature, body: request.body ?? '' }),
               )
-            const outcome = await inTime(work).catch((error: unknown) => {
+            const outcome = await withTimeout(work(), answerWithinMs, tooSlow).catch((error: unknown) => {
               if (toProblem(error).code === 'unavailable') metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
               throw error
             })
@@ -104,48 +100,4 @@ function readHeaders({ headers }: FastifyRequest): { event: string; id: string; 
 /** Unverified requests must not create labels in the metrics. */
 function toLabel(event: string, outcome: string): string {
   return outcome === 'accepted' || outcome === 'repeated' ? event : 'other'
-}
-
-export interface WaitLimits {
-  /** Callers wait this long. */
-  readonly answerWithinMs: number
-  /** While work has run for longer than this, no new work starts. */
-  readonly refuseAfterMs: number
-  /** Work that has run for even longer no longer prevents new work. Its connection may be lost without notice. */
-  readonly forgetAfterMs: number
-}
-
-/** Runs work, or rejects instead of letting its caller wait too long. */
-type RunWithLimit = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-/**
- * Limits how long callers wait for work that a slow database delays.
- *
- * A caller whose time is over gets `createError()`. Its work goes on, because a running transaction cannot be taken back. If work takes even
- * longer, new work is refused before it starts: it would only make the rest slower.
- *
- * @param now Milliseconds of a monotonic clock.
- */
-export function limitWaits(
-  { answerWithinMs, refuseAfterMs, forgetAfterMs }: WaitLimits,
-  createError: () => Error,
-  now: () => number = () => performance.now(),
-): RunWithLimit {
-  /** Running work, oldest first. */
-  const running = new Set<{ readonly startedAt: number }>()
-  const mustRefuse = () => {
-    const at = now()
-    for (const { startedAt } of running) {
-      const ranMs = at - startedAt
-      if (ranMs < forgetAfterMs) return ranMs >= refuseAfterMs
-    }
-    return false
-  }
-  return async (work) => {
-    if (mustRefuse()) throw createError()
-    const one = { startedAt: now() }
-    running.add(one)
-    const ended = work().finally(() => running.delete(one))
-    return await withTimeout(ended, answerWithinMs, createError)
-  }
 }

@@ -1,78 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { limitWaits } from '../../../../src/app/github-events/webhooks/webhooks-part.ts'
 import { hasPostgres, startTestDatabases } from '../../../support/postgres.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
-
-/** Work whose end the test decides. */
-function open(answerWithinMs = 8_000) {
-  const clock = { ms: 5_000 }
-  const started: string[] = []
-  const ends = new Map<string, (error?: Error) => void>()
-  const limits = { answerWithinMs, refuseAfterMs: 12_000, forgetAfterMs: 30_000 }
-  const inTime = limitWaits(
-    limits,
-    () => new Error('too slow'),
-    () => clock.ms,
-  )
-  const run = (name: string) =>
-    inTime(async () => {
-      started.push(name)
-      await new Promise<void>((resolve, reject) => ends.set(name, (error) => (error ? reject(error) : resolve())))
-      return name
-    })
-  return { clock, started, run, end: (name: string, error?: Error) => ends.get(name)?.(error) }
-}
-
-describe('work with a limit', () => {
-  test('is answered while other work waits for less than the limit', async () => {
-    const { clock, run, end } = open()
-    const first = run('first')
-    clock.ms += 11_999
-    const second = run('second')
-    end('second')
-    end('first')
-    expect(await Promise.all([first, second])).toEqual(['first', 'second'])
-  })
-
-  test('is not started while other work waits for longer, until that ends', async () => {
-    const { clock, started, run, end } = open()
-    const late = run('late')
-    clock.ms += 12_000
-    await expect(run('refused')).rejects.toThrow('too slow')
-    end('late', new Error('connection lost'))
-    await expect(late).rejects.toThrow('connection lost')
-    const next = run('next')
-    end('next')
-    expect(await next).toBe('next')
-    expect(started).toEqual(['late', 'next'])
-  })
-
-  test('is started again if the other work never ends', async () => {
-    const { clock, started, run, end } = open()
-    const lost = run('lost')
-    clock.ms += 29_999
-    await expect(run('refused')).rejects.toThrow('too slow')
-    clock.ms += 1
-    const next = run('next')
-    end('next')
-    expect(await next).toBe('next')
-    clock.ms += 11_999
-    const another = run('another')
-    end('another')
-    end('lost')
-    expect(await Promise.all([another, lost])).toEqual(['another', 'lost'])
-    expect(started).toEqual(['lost', 'next', 'another'])
-  })
-
-  test('rejects after the limit, and a later failure has no effect', async () => {
-    const { run, end } = open(20)
-    await expect(run('late')).rejects.toThrow('too slow')
-    end('late', new Error('connection lost'))
-    await sleep(20)
-  })
-})
 
 describe.skipIf(!hasPostgres)('a webhook that the database delays', () => {
   const databases = startTestDatabases()
