@@ -40,8 +40,12 @@ export function listLackingPermissions(granted: Readonly<Record<string, string>>
   )
 }
 
-/** The manifest of the GitHub App. Source: GitHub, "Registering a GitHub App from a manifest". */
-export function toManifest(baseUrl: string): object {
+/**
+ * The manifest of the GitHub App. Source: GitHub, "Registering a GitHub App from a manifest".
+ *
+ * @param isPublic Whether other accounts than its owner can install it.
+ */
+export function toManifest(baseUrl: string, isPublic: boolean): object {
   return {
     name: 'openapi-pages',
     description: 'Checks OpenAPI documents and their pages on every push',
@@ -50,7 +54,7 @@ export function toManifest(baseUrl: string): object {
     redirect_url: `${baseUrl}/setup/created`,
     callback_urls: [`${baseUrl}${signInCallbackPath}`],
     setup_url: `${baseUrl}/projects`,
-    public: false,
+    public: isPublic,
     default_permissions: appPermissions,
     default_events: appEvents,
   }

@@ -235,7 +235,8 @@ const refusedReference: Failure = {
 /** The first line of every pointer file. Source: Git LFS specification, "The Pointer". */
 const lfsStart = 'version https://git-lfs.github.com/spec/'
 
-function isLfsPointer(bytes: Uint8Array): boolean {
+/** Whether a file is a pointer of Git LFS, in place of the content that was not downloaded. */
+export function isLfsPointer(bytes: Uint8Array): boolean {
   return bytes.length < 1_024 && Buffer.from(bytes.subarray(0, lfsStart.length)).toString('latin1') === lfsStart
 }
 

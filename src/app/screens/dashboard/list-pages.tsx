@@ -4,11 +4,11 @@ import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
-import { hostOf, toMark } from '../pages/formats.ts'
+import { hostOf, stateLabels, toMark, toRefName } from '../pages/formats.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { CommitLink, type ProductionSite, SitePicture } from './production-site.tsx'
+import { CommitLink, ErrorsNote, type ProductionSite, SitePicture } from './production-site.tsx'
 import { UpdateList } from './update-list.tsx'
-import { type MarkedUpdate, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+import { type MarkedUpdate, toProjectPath, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
 interface ListedProject {
   readonly project: Project
@@ -25,9 +25,9 @@ interface ProjectsContentProps {
   readonly visit: Visit
   /** Projects on this page. */
   readonly projects: readonly ListedProject[]
-  /** Number of projects that the user may read, and that match the search. */
+  /** Number of projects that the user may read, and that match the filter. */
   readonly counts: { readonly all: number; readonly found: number }
-  readonly search: string
+  readonly filter: ListFilter
   readonly page: number
   readonly pages: number
   /** Where to install the app on repositories, if known. */
@@ -36,7 +36,7 @@ interface ProjectsContentProps {
   readonly hasDeleted: boolean
 }
 
-export function ProjectsContent({ visit, projects, counts, search, page, pages, installUrl, hasDeleted }: ProjectsContentProps) {
+export function ProjectsContent({ visit, projects, counts, filter, page, pages, installUrl, hasDeleted }: ProjectsContentProps) {
   if (counts.all === 0) return <NoProjects login={visit.person.login} installUrl={installUrl} hasDeleted={hasDeleted} />
   return (
     <>
@@ -48,17 +48,9 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
           </a>
         )}
       </div>
-      <form class="field" method="get" action="/projects" role="search">
-        <label for="q">
-          Repository or subdomain
-          <input id="q" name="q" type="search" value={search} maxLength={100} autocomplete="off" />
-        </label>
-        <button class="button quiet" type="submit">
-          Search
-        </button>
-      </form>
+      <FilterForm path="/projects" filter={filter} />
       <section data-part="projects">
-        <Heading id="projects" label={search ? 'Results' : 'All'} count={counts.found} />
+        <Heading id="projects" label={Object.keys(filter.given).length > 0 ? 'Results' : 'All'} count={counts.found} />
         {counts.found === 0 ? (
           <p class="empty">
             No matching projects. <a href="/projects">Show all</a>
@@ -70,10 +62,60 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
             ))}
           </ul>
         )}
-        <Pager path="/projects" page={page} pages={pages} query={search ? { q: search } : {}} />
+        <Pager path="/projects" page={page} pages={pages} query={filter.given} />
         <DeletedLink />
       </section>
     </>
+  )
+}
+
+/** What the lists of projects and updates show. */
+export interface ListFilter {
+  /** The parameters that are given, for links to other pages of the list. */
+  readonly given: Readonly<Partial<Record<'q' | 'owner' | 'state', string>>>
+  /** The organizations to choose from. */
+  readonly owners: readonly string[]
+}
+
+function FilterForm({ path, filter: { given, owners } }: { readonly path: string; readonly filter: ListFilter }) {
+  const states = Object.entries({ ...stateLabels, failure: 'Only failures' })
+  return (
+    <form class="field" method="get" action={path} role="search">
+      <label for="q">
+        Repository or subdomain
+        <input id="q" name="q" type="search" value={given.q} maxLength={100} autocomplete="off" />
+      </label>
+      {owners.length > 1 && (
+        <Choice name="owner" label="Organization" chosen={given.owner} options={owners.map((owner) => [owner, owner])} />
+      )}
+      <Choice name="state" label="State" chosen={given.state} options={states} />
+      <button class="button quiet" type="submit">
+        Filter
+      </button>
+    </form>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly chosen: string | undefined
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+function Choice({ name, label, chosen, options }: ChoiceProps) {
+  return (
+    <label for={name}>
+      {label}
+      <select id={name} name={name}>
+        <option value="">All</option>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
@@ -111,6 +153,7 @@ function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed
             )}
           </p>
         )}
+        {site && <ErrorsNote site={site} />}
         {latest && latest.update.commit.sha !== shown?.update.commit.sha && <LatestNote latest={latest} />}
         {preview && <PreviewNote preview={preview} count={previewCount} />}
         {href && (
@@ -203,10 +246,12 @@ interface UpdatesContentProps {
   /** Names of the projects, by ID. */
   readonly names: ReadonlyMap<string, string>
   readonly cursor: string | undefined
+  readonly filter: ListFilter
   readonly now: Date
 }
 
-export function UpdatesContent({ list, names, cursor, now }: UpdatesContentProps) {
+export function UpdatesContent({ list, names, cursor, filter, now }: UpdatesContentProps) {
+  const hasFilter = Object.keys(filter.given).length > 0
   const items = list.updates.map((stored) => ({
     stored,
     note: <ProjectNote stored={stored} name={names.get(stored.update.projectId) ?? ''} />,
@@ -214,14 +259,17 @@ export function UpdatesContent({ list, names, cursor, now }: UpdatesContentProps
   return (
     <>
       <h1>Updates</h1>
+      <FilterForm path="/updates" filter={filter} />
       <section data-part="updates">
         <Heading id="updates" label="Latest" />
         {items.length === 0 ? (
-          <p class="empty">No updates yet. Push to one of your repositories to start one.</p>
+          <p class="empty">
+            {hasFilter ? 'No matching updates.' : 'No updates yet. Push to one of your repositories to start one.'}
+          </p>
         ) : (
           <UpdateList items={items} now={now} />
         )}
-        <CursorPager path="/updates" cursor={cursor} nextCursor={list.nextCursor} list="updates" />
+        <CursorPager path="/updates" cursor={cursor} nextCursor={list.nextCursor} list="updates" query={filter.given} />
       </section>
     </>
   )

@@ -32,7 +32,7 @@ interface ProductionProps {
 /** Production as one block: the screenshot, the domain, the commit with its author, and the actions. */
 export function ProductionCard({ visit, project, production, isNewest }: ProductionProps) {
   const { published, stored } = production
-  const { build, publishedAt, publishedBy } = published
+  const { publishedAt, publishedBy } = published
   const url = visit.siteUrl({ subdomain: project.subdomain })
   const href = url && toVisitUrl(project, url)
   const by = publishedBy.startsWith('github:') ? ` by ${publishedBy.slice('github:'.length)}` : ''
@@ -56,11 +56,7 @@ export function ProductionCard({ visit, project, production, isNewest }: Product
             ],
           ]}
         />
-        {build.status === 'failure' && (
-          <p class="note is-warning">
-            This commit <a href={toUpdatePath(stored)}>has errors</a>.
-          </p>
-        )}
+        <ErrorsNote site={production} />
         <div class="acts">
           {href && (
             <a class="button" href={href}>
@@ -75,6 +71,16 @@ export function ProductionCard({ visit, project, production, isNewest }: Product
         </div>
       </div>
     </article>
+  )
+}
+
+/** Says that the published commit has errors, if it has. */
+export function ErrorsNote({ site: { published, stored } }: { readonly site: ProductionSite }) {
+  if (published.build.status !== 'failure') return null
+  return (
+    <p class="note is-warning">
+      The published commit <a href={toUpdatePath(stored)}>has errors</a>.
+    </p>
   )
 }
 

@@ -5,7 +5,7 @@ import { isPublicSite, type SiteBuild } from '../../../store/sites/stored-sites.
 import type { Store } from '../../../store/store.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Breadcrumb, CursorPager, DescriptionList, Heading, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
-import { formatBytes, formatDuration, hostOf } from '../pages/formats.ts'
+import { formatBytes, formatDuration, hostOf, toRefName } from '../pages/formats.ts'
 import { apiChangesId } from '../pages/update-links.ts'
 import { mayDo } from '../people/people.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -14,16 +14,7 @@ import { PublishedTag, UpdateActions } from './project-actions.tsx'
 import { ShareForm } from './share-links.tsx'
 import { ProjectCrumbs } from './side-bar.tsx'
 import { type UpdateItem, UpdateList } from './update-list.tsx'
-import {
-  type MarkedUpdate,
-  toBuildHost,
-  toProjectPath,
-  toRefName,
-  toSubject,
-  toUpdatePath,
-  toVisitUrl,
-  type Visit,
-} from './visit.ts'
+import { type MarkedUpdate, toBuildHost, toProjectPath, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
 interface ProjectPageProps {
   readonly visit: Visit

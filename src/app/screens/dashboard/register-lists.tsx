@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type GitHubApp, readApp } from '../../../github/apps/github-app.ts'
-import type { Project } from '../../../status/update-record.ts'
+import type { Project, UpdateState } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
+import { stateLabels } from '../pages/formats.ts'
+import { type ListFilter, ProjectsContent, UpdatesContent } from './list-pages.tsx'
 import { findProduction } from './production-site.tsx'
 import { sendDashboardPage, sideBar } from './side-bar.tsx'
 import { listProjects, listRestorable, markBreaking, revalidatePage, type Visit } from './visit.ts'
@@ -14,11 +15,17 @@ import { listProjects, listRestorable, markBreaking, revalidatePage, type Visit 
 const projectsPerPage = 50
 const updatesPerPage = 20
 
-const ProjectsQuery = Type.Object({
+const FilterQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 100 })),
+  owner: Type.Optional(Type.String({ maxLength: 100 })),
+  state: Type.Optional(Type.Enum(['', ...Object.keys(stateLabels)], { type: 'string' })),
+})
+const ProjectsQuery = Type.Interface([FilterQuery], {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 })
-const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
+const UpdatesQuery = Type.Interface([FilterQuery], {
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+})
 
 /** `/projects` and `/updates`: everything that the user may read. */
 export function registerLists(
@@ -35,12 +42,8 @@ export function registerLists(
       const ids = all.map(({ id }) => id)
       const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
-      const search = (request.query.q ?? '').trim()
-      const words = search.toLowerCase().split(/\s+/)
-      const found = all.filter((project) => {
-        const name = `${toProjectName(project)} ${project.subdomain}`.toLowerCase()
-        return words.every((word) => name.includes(word))
-      })
+      const filter = toFilter(all, request.query)
+      const found = await sortByUpdate(context, all.filter(createMatch(filter)), filter)
       const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
       const page = Math.min(request.query.page ?? 1, pageCount)
       const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
@@ -57,7 +60,7 @@ export function registerLists(
           visit={visit}
           projects={projects}
           counts={{ all: all.length, found: found.length }}
-          search={search}
+          filter={filter}
           page={page}
           pages={pageCount}
           installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
@@ -78,15 +81,58 @@ export function registerLists(
       const ids = projects.map(({ id }) => id)
       const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
-      const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
+      const filter = toFilter(projects, request.query)
+      const matching = projects.filter(createMatch(filter)).map(({ id }) => id)
+      const list = await context.store.overviews.list(matching, { limit: updatesPerPage, cursor, ...toStatus(filter) })
       if (!list) throw new Problem('not-found')
       const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
       const updates = await markBreaking(context, list.updates)
-      const content = <UpdatesContent list={{ ...list, updates }} names={names} cursor={cursor} now={visit.now} />
+      const content = <UpdatesContent list={{ ...list, updates }} names={names} cursor={cursor} filter={filter} now={visit.now} />
       const aside = await sideBar(visit, { projects, current: undefined })
       return sendDashboardPage(reply, { visit, title: 'Updates', section: 'updates', aside, content, etag })
     },
   )
+}
+
+function toFilter(projects: readonly Project[], { q, owner, state }: Static<typeof FilterQuery>): ListFilter {
+  const given = Object.entries({ q: q?.trim(), owner, state }).filter(([, value]) => value)
+  return { given: Object.fromEntries(given), owners: [...new Set(projects.map((project) => project.owner))] }
+}
+
+/** Returns a function that finds the projects of an organization with all words of a text in their names. */
+function createMatch({ given: { q = '', owner } }: ListFilter): (project: Project) => boolean {
+  const words = q.toLowerCase().split(/\s+/)
+  return (project) => {
+    const name = `${toProjectName(project)} ${project.subdomain}`.toLowerCase()
+    return (owner === undefined || project.owner === owner) && words.every((word) => name.includes(word))
+  }
+}
+
+function toStatus({ given: { state } }: ListFilter): { readonly status?: UpdateState } {
+  // The schema of the query allows only states.
+  return state === undefined ? {} : { status: state as UpdateState }
+}
+
+/** The projects whose default branch is in the state, if one is wanted. Those with the newest updates come first. */
+async function sortByUpdate(
+  { store }: AppContext,
+  projects: readonly Project[],
+  filter: ListFilter,
+): Promise<readonly Project[]> {
+  const { status } = toStatus(filter)
+  const dated = await Promise.all(
+    projects.map(async (project) => {
+      const readNewest = async (options: { readonly ref?: string }) =>
+        (await store.statuses.list(project.id, { ...options, limit: 1 }))?.updates[0]?.update
+      const [newest, ofDefault] = await Promise.all([
+        readNewest({}),
+        status && readNewest({ ref: `refs/heads/${project.defaultBranch}` }),
+      ])
+      return { project, updateId: newest?._id ?? '', status: ofDefault?.status }
+    }),
+  )
+  const found = dated.filter((one) => one.status === status)
+  return found.sort((a, b) => b.updateId.localeCompare(a.updateId)).map(({ project }) => project)
 }
 
 /** The newest updates of the default branch and of the other branches. */

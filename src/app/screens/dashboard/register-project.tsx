@@ -7,15 +7,14 @@ import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
-import { readStoredChanges } from '../../base/stored-changes.ts'
 import { readReport } from '../../base/stored-report.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, toETag } from '../../http/waiting.ts'
 import { toPageUrl } from '../../publish/built-site.ts'
 import { ChangelogLinks } from '../pages/api-changes-section.tsx'
 import { LinkButton } from '../pages/elements.tsx'
-import { formatBytes, hostOf } from '../pages/formats.ts'
-import { mayStillChange, toPageLinks, waitIfCurrent } from '../pages/register-pages.ts'
+import { formatBytes, hostOf, toRefName } from '../pages/formats.ts'
+import { mayStillChange, readUpdatePage, waitIfCurrent } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.tsx'
 import { findProduction, type ProductionSite } from './production-site.tsx'
@@ -29,7 +28,6 @@ import {
   setPersonalHeaders,
   toBuildHost,
   toProjectPath,
-  toRefName,
   toVisitUrl,
   type Visit,
 } from './visit.ts'
@@ -172,8 +170,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
   setPersonalHeaders(reply)
   // After the end, the available actions depend on more than the record, so its ETag does not cover the page.
   const etag = toETag(stored)
-  const moving = mayStillChange(stored, context.now())
-  if (moving) {
+  if (mayStillChange(stored, context.now())) {
     reply.header('ETag', etag)
     const { 'if-none-match': known } = request.headers
     if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
@@ -181,14 +178,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
   const build = await store.sites.find(project.id, stored.update.commit.sha)
   const url = build && visit.siteUrl(toBuildHost(project, build))
   const html = renderUpdatePage({
-    stored,
-    project,
-    report: await readReport(store, stored),
-    apiChanges: readStoredChanges(await store.apiChanges.find(stored.update._id)),
-    githubUrl: context.config.githubUrl,
-    etag,
-    mayStillChange: moving,
-    pageUrl: toPageLinks(context, stored, project),
+    ...(await readUpdatePage(context, stored, project)),
     dashboard: {
       newerUpdate: await findNewerUpdate(context, project, stored),
       frame: toFrame(visit, 'projects', await projectSideBar(visit, project, true)),

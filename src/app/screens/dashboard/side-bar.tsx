@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Project } from '../../../status/update-record.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Breadcrumb, Icon, IsolatedText } from '../pages/elements.tsx'
-import { hostOf, toAgo, toMark } from '../pages/formats.ts'
+import { hostOf, toAgo, toMark, toRefName } from '../pages/formats.ts'
 import { Drawer, type Frame, renderPage } from '../pages/layout.tsx'
 import { sendPage } from '../pages/send-page.ts'
 import { isAdministrator } from '../people/people.ts'
@@ -13,7 +13,6 @@ import {
   markBreaking,
   setPersonalHeaders,
   toProjectPath,
-  toRefName,
   toSubject,
   toUpdatePath,
   type Visit,

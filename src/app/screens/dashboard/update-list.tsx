@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { Ago, Icon, IsolatedText } from '../pages/elements.tsx'
-import { toMark } from '../pages/formats.ts'
-import { type MarkedUpdate, toRefName, toSubject, toUpdatePath } from './visit.ts'
+import { toMark, toRefName } from '../pages/formats.ts'
+import { type MarkedUpdate, toSubject, toUpdatePath } from './visit.ts'
 
 export interface UpdateItem {
   readonly stored: MarkedUpdate

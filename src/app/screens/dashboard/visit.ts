@@ -52,12 +52,6 @@ export function toSubject({ update }: StoredUpdate): string {
   return update.commit.message.trim().split('\n', 1)[0] || `Commit ${update.commit.sha.slice(0, 7)}`
 }
 
-/** `#482` for a pull request, otherwise the name of the branch or tag. */
-export function toRefName({ update, details }: StoredUpdate): string {
-  if (details.pullNumber !== undefined) return `#${details.pullNumber}`
-  return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
-}
-
 /** The URL of a page on a site of the project. For a private site, the URL also signs the user in. */
 export function toVisitUrl(project: Project, url: string): string {
   return isPublicSite(project) ? url : toSiteEntryUrl(url)

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { splitAtCode } from '../../../text/plain/escape-text.ts'
-import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatDate, toAgo } from './formats.ts'
 
 /** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text color. */
@@ -260,16 +259,19 @@ interface CursorPagerProps {
   readonly nextCursor: string | undefined
   /** The anchor of the list. */
   readonly list: 'updates' | 'changes'
+  /** Other parameters of the links. */
+  readonly query?: Readonly<Record<string, string>>
 }
 
 /** Links to the newest and the older entries of a list with cursor pagination. */
-export function CursorPager({ path, cursor, nextCursor, list }: CursorPagerProps) {
+export function CursorPager({ path, cursor, nextCursor, list, query = {} }: CursorPagerProps) {
   if (cursor === undefined && nextCursor === undefined) return null
+  const to = (parameters: Record<string, string>) => `${path}?${new URLSearchParams(parameters)}#${list}`
   return (
     <nav class="pager" aria-label={`Pages of ${list}`}>
-      {cursor !== undefined && <LinkButton href={`${path}#${list}`}>Newest</LinkButton>}
+      {cursor !== undefined && <LinkButton href={to(query)}>Newest</LinkButton>}
       {nextCursor !== undefined && (
-        <LinkButton href={`${path}?cursor=${encodeUrlPart(nextCursor)}#${list}`} rel="next">
+        <LinkButton href={to({ ...query, cursor: nextCursor })} rel="next">
           Older
         </LinkButton>
       )}

@@ -1,7 +1,14 @@
 import type { UpdateState } from '../../../status/update-record.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+
+/** `#482` for a pull request, otherwise the name of the branch or tag. */
+export function toRefName({ update, details }: StoredUpdate): string {
+  if (details.pullNumber !== undefined) return `#${details.pullNumber}`
+  return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
+}
 
 /** Display labels of the update states. */
-const stateLabels: Readonly<Record<UpdateState, string>> = {
+export const stateLabels: Readonly<Record<UpdateState, string>> = {
   queued: 'Queued',
   in_progress: 'In progress',
   success: 'Success',

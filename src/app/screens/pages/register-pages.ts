@@ -14,7 +14,6 @@ import { toUpdatePath } from '../dashboard/visit.ts'
 import { mayDo, type People, SignedOut } from '../people/people.ts'
 import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
-import type { PageUrl } from './update-links.ts'
 import { renderUpdatePage } from './update-page.tsx'
 
 const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
@@ -45,20 +44,7 @@ export async function registerPages(
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       const { 'if-none-match': known } = request.headers
       if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
-      const report = await readReport(context.store, stored)
-      return sendPage(
-        reply,
-        renderUpdatePage({
-          stored,
-          project,
-          report,
-          apiChanges: readStoredChanges(await context.store.apiChanges.find(statusId)),
-          githubUrl: context.config.githubUrl,
-          etag,
-          mayStillChange: mayStillChange(stored, context.now()),
-          pageUrl: toPageLinks(context, stored, project),
-        }),
-      )
+      return sendPage(reply, renderUpdatePage(await readUpdatePage(context, stored, project)))
     })
   })
   for (const [name, { hash, type, text }] of Object.entries(assets) as [AssetName, (typeof assets)[AssetName]][]) {
@@ -113,8 +99,23 @@ export async function waitIfCurrent(
   return await waitForChange(waiters, request, stored, { seconds, of: 'revision' })
 }
 
-/** The URLs of the pages of a record's site; `undefined` if sites have no URLs. */
-export function toPageLinks(context: AppContext, { update, details }: StoredUpdate, project: Project): PageUrl {
+/** What the page of an update shows with and without the dashboard. */
+export async function readUpdatePage(
+  context: AppContext,
+  stored: StoredUpdate,
+  project: Project,
+): Promise<Omit<Parameters<typeof renderUpdatePage>[0], 'dashboard'>> {
+  const { store, config, now } = context
+  const { update, details } = stored
   const site = toCommitSite(context, { update, details, project })
-  return (route) => (site === undefined ? undefined : toPageUrl(site, route))
+  return {
+    stored,
+    project,
+    report: await readReport(store, stored),
+    apiChanges: readStoredChanges(await store.apiChanges.find(update._id)),
+    githubUrl: config.githubUrl,
+    etag: toETag(stored),
+    mayStillChange: mayStillChange(stored, now()),
+    pageUrl: (route) => (site === undefined ? undefined : toPageUrl(site, route)),
+  }
 }

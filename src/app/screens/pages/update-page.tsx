@@ -18,7 +18,7 @@ import {
   Paragraph,
   PathList,
 } from './elements.tsx'
-import { formatDate, formatDuration, formatTime, toMark, type UpdateMark } from './formats.ts'
+import { formatDate, formatDuration, formatTime, toMark, toRefName, type UpdateMark } from './formats.ts'
 import { type Frame, renderPage } from './layout.tsx'
 import { type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'
 
@@ -75,7 +75,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
     </Part>
   )
   return renderPage({
-    title: `${mark.label}: ${title} · ${repository}`,
+    title: `${mark.label}: ${title} · ${repository} ${toRefName(stored)}`,
     ...(mayStillChange && { live: { etag } }),
     ...(dashboard && { frame: dashboard.frame }),
     children: (

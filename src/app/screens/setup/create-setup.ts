@@ -18,6 +18,7 @@ import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUr
 const SetupQuery = Type.Object({
   key: Type.Optional(Type.String({ maxLength: 100 })),
   owner: Type.Optional(Type.String({ maxLength: 39, pattern: '^([A-Za-z0-9][A-Za-z0-9-]*)?$' })),
+  accounts: Type.Optional(Type.Enum(['one', 'several'], { type: 'string' })),
 })
 const CreatedQuery = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
@@ -73,9 +74,15 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
         await requireOpen()
         if (!equalSecrets(request.query.key ?? '', key)) throw new Problem('not-found')
         const state = createState(key, context.now().getTime())
-        const owner = request.query.owner ?? ''
-        const place = config.databaseUrl === undefined ? 'data directory' : 'database'
-        const html = renderSetupPage({ baseUrl: context.urls.base(), githubUrl: config.githubUrl, key, owner, state, place })
+        const html = renderSetupPage({
+          baseUrl: context.urls.base(),
+          githubUrl: config.githubUrl,
+          key,
+          owner: request.query.owner ?? '',
+          isShared: request.query.accounts === 'several',
+          state,
+          place: config.databaseUrl === undefined ? 'data directory' : 'database',
+        })
         return sendPage(reply, html, 200, config.githubUrl)
       },
     )

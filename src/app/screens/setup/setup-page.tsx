@@ -9,13 +9,15 @@ interface SetupPageOptions {
   readonly key: string
   /** The organization that will own the app; `''` for the user's own account. */
   readonly owner: string
+  /** Whether other organizations use the app too. */
+  readonly isShared: boolean
   readonly state: string
   /** Where the keys will be stored. */
   readonly place: 'database' | 'data directory'
 }
 
 /** The page that creates the GitHub App. It works without JavaScript. */
-export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }: SetupPageOptions): string {
+export function renderSetupPage({ baseUrl, githubUrl, key, owner, isShared, state, place }: SetupPageOptions): string {
   const target = owner ? `${githubUrl}/organizations/${encodeUrlPart(owner)}/settings/apps/new` : `${githubUrl}/settings/apps/new`
   return renderPage({
     title: 'Set up · openapi-pages',
@@ -25,7 +27,7 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }
         <h1>Connect to GitHub</h1>
         <p class="lead">Create a GitHub App that belongs to you. Its keys are stored only in the {place} of this server.</p>
         {canDeliver(githubUrl, baseUrl) ? (
-          <CreateForm target={target} baseUrl={baseUrl} state={state} owner={owner} />
+          <CreateForm target={target} baseUrl={baseUrl} state={state} owner={owner} isShared={isShared} />
         ) : (
           <UnreachableNote baseUrl={baseUrl} />
         )}
@@ -34,6 +36,15 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }
           <label for="owner">
             Organization that will own the app (leave empty for your own account)
             <input id="owner" name="owner" value={owner} maxLength={39} pattern="[A-Za-z0-9][A-Za-z0-9\-]*" autocomplete="off" />
+          </label>
+          <label for="accounts">
+            Organizations with repositories
+            <select id="accounts" name="accounts">
+              <option value="one">One: only the owner can install the app</option>
+              <option value="several" selected={isShared}>
+                Several: every account can install the app
+              </option>
+            </select>
           </label>
           <button class="button quiet" type="submit">
             Apply
@@ -53,15 +64,15 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }
   })
 }
 
-interface CreateFormProps extends Pick<SetupPageOptions, 'baseUrl' | 'owner' | 'state'> {
+interface CreateFormProps extends Pick<SetupPageOptions, 'baseUrl' | 'owner' | 'isShared' | 'state'> {
   /** The page of GitHub that creates the app. */
   readonly target: string
 }
 
-function CreateForm({ target, baseUrl, state, owner }: CreateFormProps) {
+function CreateForm({ target, baseUrl, state, owner, isShared }: CreateFormProps) {
   return (
     <form method="post" action={`${target}?state=${encodeUrlPart(state)}`}>
-      <input type="hidden" name="manifest" value={JSON.stringify(toManifest(baseUrl))} />
+      <input type="hidden" name="manifest" value={JSON.stringify(toManifest(baseUrl, isShared))} />
       <button class="button" type="submit">
         {owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'}
       </button>

@@ -1,5 +1,6 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Files, ReadResult } from '../../../files/files.ts'
+import { isLfsPointer } from '../../../docs/read/find-docs.ts'
+import { type Files, type ReadResult, readEach } from '../../../files/files.ts'
 import { formatLimit, type Limits, limitHint } from '../../../text/plain/limits.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import type { ImageSize } from '../../page/site-context.ts'
@@ -16,6 +17,28 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
     const type = publicFolders.test(path) ? assetType(path) : undefined
     return type === 'inert' || type === 'svg'
   })
+}
+
+/** Reports the files that are Git LFS pointers, as a build does when it copies them. */
+export async function reportPointers(root: string, paths: readonly string[], files: Files): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for await (const [path, result] of readEach(paths, (path) => files.read(joinPath(root, path), pointerBytes))) {
+    if (result.kind === 'file' && isLfsPointer(result.bytes)) findings.push(toRefusal(root, path, ...pointer))
+  }
+  return findings
+}
+
+/** A pointer has less. */
+const pointerBytes = 1_024
+
+const pointer = [
+  'it is a Git LFS pointer to the file',
+  'Get the file with `git lfs pull`, or include LFS objects in archives on GitHub',
+] as const
+
+function toRefusal(root: string, path: string, reason: string, hint: string): Finding {
+  const message = `Cannot publish \`${path}\`: ${reason}`
+  return { code: 'asset-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 }, hint }
 }
 
 interface AssetCopies {
@@ -63,10 +86,7 @@ export function createAssetCopies(
   const fileOf = (path: string) => joinPath(root, path)
   const held = createHeldFiles((path) => files.read(fileOf(path), limitBytes))
   const stateOf = (path: string) => files.stateOf?.(fileOf(path))
-  const refuse = (path: string, reason: string, hint: string) => {
-    const message = `Cannot publish \`${path}\`: ${reason}`
-    findings.push({ code: 'asset-refused', message, file: fileOf(path), pointer: '', offsets: { start: 0, end: 0 }, hint })
-  }
+  const refuse = (path: string, reason: string, hint: string) => void findings.push(toRefusal(root, path, reason, hint))
   const findKnown = (path: string): RememberedAsset | undefined => {
     const known = memory.assets.get(path)
     return known !== undefined && known.source === stateOf(path)?.stamp ? known : undefined
@@ -164,12 +184,8 @@ function createHeldFiles(read: (path: string) => Promise<ReadResult>) {
 }
 
 /** Why the bytes of a file are not published, and the hint. */
-function findRefusal(path: string, bytes: Uint8Array): [reason: string, hint: string] | undefined {
-  // Source: git-lfs, "Git LFS Specification", "The Pointer".
-  if (bytes.length < 1_024 && Buffer.from(bytes).toString('latin1').startsWith('version https://git-lfs.github.com/spec/')) {
-    const hint = 'Get the file with `git lfs pull`, or include LFS objects in archives on GitHub'
-    return ['it is a Git LFS pointer to the file', hint]
-  }
+function findRefusal(path: string, bytes: Uint8Array): readonly [reason: string, hint: string] | undefined {
+  if (isLfsPointer(bytes)) return pointer
   const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
   return risk === undefined ? undefined : [risk, 'Save the drawing without it, or as PNG or WebP']
 }

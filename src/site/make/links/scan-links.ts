@@ -16,6 +16,7 @@ import { checkLinks as checkUrls, type LinkTargets } from '../../plan/checks/che
 import { checkRedirects } from '../../plan/checks/check-redirects.ts'
 import { assetType } from '../../plan/file-types.ts'
 import { resolveLink } from '../../plan/site-links.ts'
+import { listPublicAssets, reportPointers } from '../assets/copy-assets.ts'
 import { readScripts } from '../read-scripts.ts'
 import { toLinkTargets } from './link-targets.ts'
 import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
@@ -50,7 +51,8 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
     access.files,
   )
   const isGenerated = createDocumentSearch(docsConfig, survey)
-  const texts = { pages, pathByRoute, textOf, targets, isGenerated }
+  const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
+  const texts = { pages, pathByRoute, textOf, urlsOf, targets, isGenerated }
   const suspects = findSuspects(texts)
   const certain = suspects.filter(({ isCertain }) => isCertain)
   const others = suspects.filter(({ isCertain }) => !isCertain)
@@ -58,6 +60,7 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   const findings: Finding[] = [
     ...reportCertain(certain, texts, root),
     ...reportUnnamedImages(texts, root),
+    ...(await reportPointers(root, listAssets(texts), access.files)),
     // A build warns about it. A repository whose docs another host serves has nothing to do.
     ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
   ]
@@ -94,6 +97,20 @@ function reportCertain(suspects: readonly SuspectUrl[], texts: PageTexts, root: 
   })
 }
 
+/** The files that a build publishes because of their folder, or because a page links to them. */
+function listAssets({ pages, textOf, urlsOf, targets }: PageTexts): readonly string[] {
+  const assets = new Set(listPublicAssets(targets.files))
+  for (const page of pages) {
+    const from = { path: page, route: toRoute(page) }
+    const hrefs = listPageFiles(page, textOf).flatMap((file) => urlsOf(file).map(({ href }) => href))
+    for (const href of hrefs.filter((one) => assetType(one.replace(/[?#].*$/s, '')) !== undefined)) {
+      const target = resolveLink(href, from, targets)
+      if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
+    }
+  }
+  return [...assets]
+}
+
 /** Reports images without alternative text once in each page or snippet. */
 function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
   const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter((file) => /\.mdx?$/i.test(file)))
@@ -125,6 +142,8 @@ interface PageTexts {
   readonly pages: readonly string[]
   readonly pathByRoute: ReadonlyMap<string, string>
   readonly textOf: (path: string) => string | undefined
+  /** The URLs in the text of a file. */
+  readonly urlsOf: (file: string) => ReturnType<typeof listWrittenUrls>
   readonly targets: LinkTargets
   /** Whether a path can be that of a generated page. */
   readonly isGenerated: (path: string) => boolean
@@ -136,8 +155,7 @@ function createIdsOf({ textOf }: PageTexts): (page: string) => readonly string[]
 }
 
 function findSuspects(texts: PageTexts): SuspectUrl[] {
-  const { pages, pathByRoute, textOf, targets, isGenerated } = texts
-  const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
+  const { pages, pathByRoute, textOf, urlsOf, targets, isGenerated } = texts
   const filesOf = remember((page: string) => listPageFiles(page, textOf))
   const idsOf = createIdsOf(texts)
   const looseIdsOf = remember((page: string) => new Set(idsOf(page).map(toLooseId)))

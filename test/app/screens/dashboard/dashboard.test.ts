@@ -105,6 +105,33 @@ describe('a signed-in user', () => {
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
   })
 
+  test('finds projects and updates by text, organization and state, those with the newest updates first', async () => {
+    const { app, ours } = await startTenants()
+    const { project: other } = await app.addRepository('zeta/docs', { reader: 'read' })
+    const failure = { status: 'failure', summary: 'Failed.' } as const
+    await endUpdate(app.store, other, { sha: toSha('5'), message: 'Fifth', site })
+    await endUpdate(app.store, other, { sha: toSha('6'), message: 'Sixth', ref: 'refs/heads/topic', ...failure })
+    const reader = await app.visitorOf('reader')
+    const listOn = async (path: string) => {
+      const [, list = ''] = (await reader.ask(path)).text.split(/data-part="(?:projects|updates)"/)
+      const links =
+        /<a href="\/projects\/prj_\w+">([^<]+)|<a href="\/projects\/prj_\w+\/updates\/[^"]+"><bdi>(\w+)<\/bdi><\/a><small>/g
+      return [...list.matchAll(links)].map(([, project, update]) => project ?? update)
+    }
+    expect(await listOn('/projects')).toEqual(['zeta/docs', 'acme/api'])
+    expect(await listOn('/projects?q=&owner=&state=failure')).toEqual(['acme/api'])
+    expect(await listOn('/projects?q=docs&owner=zeta')).toEqual(['zeta/docs'])
+    expect(await listOn('/projects?q=docs&owner=acme')).toEqual([])
+    expect(await listOn('/updates?owner=zeta&state=failure')).toEqual(['Sixth'])
+    expect(await listOn('/updates?q=acme&state=success')).toEqual(['Second', 'First'])
+    expect((await reader.ask('/updates?state=other')).status).toBe(400)
+
+    const broken = await endUpdate(app.store, ours, { sha: toSha('7'), message: 'Seventh', site, ...failure })
+    const path = `/projects/${ours.id}/updates/${broken._id}`
+    expect((await reader.ask('/projects')).text).toContain(`The published commit <a href="${path}">has errors</a>`)
+    expect((await reader.ask(path)).text).toContain('<title>Failure: Seventh · acme/api main')
+  })
+
   test('sees no list in the side bar that repeats the list beside it', async () => {
     const { app, ours, last } = await startTenants()
     const reader = await app.visitorOf('reader')

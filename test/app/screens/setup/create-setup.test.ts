@@ -83,7 +83,9 @@ describe('the setup page', () => {
 
   test('creates the app for an organization', async () => {
     const { github, open } = await start()
-    const { action } = readForm((await open('&owner=acme-inc')).text)
+    const { action, manifest } = readForm((await open('&owner=acme-inc')).text)
+    expect(manifest['public']).toBe(false)
+    expect(readForm((await open('&accounts=several')).text).manifest['public']).toBe(true)
     expect(action.href).toContain(`${github.url}/organizations/acme-inc/settings/apps/new`)
     expect((await open('&owner=%22%3E%3Cscript%3E')).status).toBe(400)
   })
@@ -155,7 +157,7 @@ describe('the manifest', () => {
       setup_url: _setup,
       hook_attributes: _hook,
       ...manifest
-    } = toManifest('https://pages.example.com') as Record<string, unknown>
+    } = toManifest('https://pages.example.com', false) as Record<string, unknown>
     expect(file).toEqual(manifest)
   })
 

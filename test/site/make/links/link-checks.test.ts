@@ -63,6 +63,21 @@ test.each([
   expect(stdout.split('\n').filter((line) => line.includes('index.mdx'))).toEqual([expect.stringContaining('`/none`')])
 })
 
+test('reports Git LFS pointers of files that a build publishes', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
+  const docs = JSON.stringify({ name: 'Shop', navigation: { pages: ['index'] } })
+  const index = '---\ntitle: Start\n---\n\n![A](/shots/a.png?size=2)\n'
+  const files = { 'images/b.png': pointer, 'shots/a.png': pointer, 'shots/unused.png': pointer, 'images/c.txt': 'x' }
+  const folder = makeTemporaryFolder({ 'docs.json': docs, 'index.mdx': index, ...files })
+  const { stdout } = await runInFolder(folder, ['check', '.', '--format', 'unix'])
+  expect(
+    stdout
+      .split('\n')
+      .filter((line) => line.includes('LFS'))
+      .map((line) => line.split(':')[0]),
+  ).toEqual(['images/b.png', 'shots/a.png'])
+})
+
 test.each([
   ['the page itself', { 'guides/orders.mdx': '[a](/orders)' }, undefined],
   ['a page in another directory', { 'guides/orders.mdx': '', 'index.mdx': '[a](/guide/orders)' }, '/guides/orders'],
