@@ -228,7 +228,7 @@ test('a checkout of another user is not set up as if it were no repository', asy
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the checkout belongs to another user')])
 })
 
-test('the command that commits the setup includes what Git does not track yet', async () => {
+test('the command that commits the setup includes documents that are not committed', async () => {
   const folder = makeRepository({ 'api/openapi.json': document, 'src/main.ts': '' }, '/srv/git/docs.git')
   const commands = ({ stdout }: { readonly stdout: string }) => / {2}(git add .*?) &&/.exec(stdout)?.[1]
   expect(commands(await setUp(folder))).toBe('git add docs.json openapi-pages.config.yaml api/openapi.json')
@@ -237,7 +237,7 @@ test('the command that commits the setup includes what Git does not track yet', 
   )
   runProgram('git', ['add', '--all'], { cwd: folder })
   expect(commands(await setUp(folder, '--undo', '--yes'))).toBeUndefined()
-  expect(commands(await setUp(folder))).toBe('git add docs.json openapi-pages.config.yaml')
+  expect(commands(await setUp(folder))).toBe('git add docs.json openapi-pages.config.yaml api/openapi.json')
 })
 
 test('without any OpenAPI document, nothing is written', async () => {
@@ -315,13 +315,6 @@ describe('documents with errors', () => {
     expect((await setUp(folder, '--baseline', '--force')).stdout).not.toContain('To accept the errors')
     expect(readText(folder, 'openapi-pages.config.json')).toBe('{}')
   })
-})
-
-test('with several docs directories, the jobs check all of them and update each', async () => {
-  const named = (folder: string) => ({ [`${folder}/docs.json`]: docsConfig('a.json'), [`${folder}/a.json`]: document })
-  const { stdout } = await setUp(makeRepository({ ...named('one'), ...named('two') }, github))
-  const commands = Array.from(stdout.matchAll(/^ {2}✔ openapi-pages (.*)/gm), ([, words]) => words)
-  expect(commands).toEqual(['check .', 'update one', 'update two'])
 })
 
 test('in a monorepo, jobs start only for changes of docs and documents', async () => {

@@ -1,182 +1,183 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { type ActionInputs, readInputs } from '../../src/action/inputs/inputs.ts'
-import { runInFolder } from '../cli/run-in-folder.ts'
+import { projectFolder, pullRequestFrom } from '../support/action-harness.ts'
+import { compileCache } from '../support/compile-cache.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git } from '../support/git-remote.ts'
-import { runInProcess } from '../support/github-remote.ts'
 import { readTree } from '../support/read-tree.ts'
-import { readWorkflow } from '../support/run-workflow.ts'
+import { eventsOf, readWorkflow, runWorkflow } from '../support/run-workflow.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { tinyDocument } from '../support/tiny-docs.ts'
 
-// `init` in repositories of several shapes. What it prints is followed literally, then all jobs that it wrote run in this process.
+// `init` in repositories of several shapes. A newcomer follows what it prints literally, commits, and pushes to a real remote. Then each job that was
+// written runs in a fresh clone, as the CI system of the host runs it, and the pages have to be those of the documents.
 
 type Files = Readonly<Record<string, string>>
 
-const document = tinyDocument('List pets')
-const faulty = document.replace('"summary"', '"sumary"')
-const docs = (openapi: string) => JSON.stringify({ name: 'Pets', navigation: { tabs: [{ tab: 'API', openapi }] } })
-const guides = { 'docs.json': '{"name": "Guides", "navigation": {"pages": ["index"]}}', 'index.mdx': '# Hi\n' }
-const github = 'git@github.com:acme/pets.git'
-
+/** See the table. */
 interface Shape {
   readonly files: Files
+  readonly loose?: Files
   readonly remote?: string
-  /** The CI files that `init` writes. */
+  /** A command is one that `init` has printed (`run`), or one that it describes (`type`). */
+  readonly steps: readonly { readonly says: string; readonly write?: Files; readonly run?: string; readonly type?: string }[]
+  /** What makes the document in a clone. */
+  readonly build?: string
   readonly jobs: readonly string[]
-  /** The jobs would fail, so `init` writes nothing. */
-  readonly isRefused?: true
-  /** Follows the advice that `init` printed, if it is not green at once. */
-  readonly follow?: (folder: string, output: string) => Promise<void>
+  readonly warning?: string
+  readonly pages: readonly string[]
 }
 
-async function runCommand(folder: string, command: string, code = 0): Promise<string> {
-  const [program, ...args] = command.split(' ')
-  expect(program).toBe('openapi-pages')
-  const { exitCode, stdout, stderr } = await runInFolder(folder, args)
-  expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(code)
-  return `${stdout}${stderr}`
+const table = readFileSync(join(projectFolder, 'test/fixtures/newcomers/shapes.yaml'), 'utf8')
+const { shapes }: { readonly shapes: Readonly<Record<string, Shape>> } = parse(table)
+
+/** The commands of openapi-pages as npm installs them, without the registry. */
+const programs = {
+  'openapi-pages': `exec '${process.execPath}' '${join(projectFolder, 'bin/openapi-pages.cjs')}' "$@"`,
+  npx: 'shift 2; exec openapi-pages "$@"',
+  npm: 'exit 0',
 }
 
-const write = (folder: string, path: string, text: string) => {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), text)
+function write(folder: string, files: Files = {}): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
 }
 
-const shapes: Readonly<Record<string, Shape>> = {
-  'a document on GitHub': {
-    files: { 'openapi.json': document },
-    remote: github,
-    jobs: ['.github/workflows/api-check.yml', '.github/workflows/github-pages.yml'],
-  },
-  'a document on GitLab': {
-    files: { 'api/pets.json': document },
-    remote: 'https://gitlab.com/acme/pets.git',
-    jobs: ['.gitlab-ci.yml'],
-  },
-  'a GitLab server with a pipeline': {
-    files: { 'openapi.json': document, '.gitlab-ci.yml': 'stages: [verify]\nlint: {stage: verify, script: [x]}\n' },
-    remote: 'git@git.example.com:acme/pets.git',
-    jobs: ['.gitlab/openapi-pages.yml'],
-    follow: async (folder, output) => {
-      const [, path = '', line = ''] = /add this to (\S+): `(.*)`/.exec(output) ?? []
-      write(folder, path, `${line}\n${readFileSync(join(folder, path), 'utf8')}`)
-      expect(parse(readFileSync(join(folder, path), 'utf8')).include).toEqual([{ local: '.gitlab/openapi-pages.yml' }])
-    },
-  },
-  'a docs.json on Bitbucket': {
-    files: { 'docs/docs.json': docs('openapi.json'), 'docs/openapi.json': document },
-    remote: 'git@bitbucket.org:acme/pets.git',
-    jobs: ['bitbucket-pipelines.yml'],
-  },
-  'no remote': {
-    files: { 'openapi.json': document },
-    jobs: ['.gitlab-ci.yml'],
-    follow: async (folder, output) => {
-      expect(output).toContain('Name the host with --host')
-      await runCommand(folder, 'openapi-pages init --yes --host gitlab')
-    },
-  },
-  'documents at URLs': {
-    files: { 'docs.json': docs('https://example.invalid/openapi.json') },
-    remote: github,
-    isRefused: true,
-    jobs: ['.github/workflows/api-check.yml', '.github/workflows/api-pages.yml'],
-    follow: async (folder, output) => {
-      expect(output).toContain('Check the URL, or commit the document and use its path')
-      write(folder, 'openapi.json', document)
-      write(folder, 'docs.json', docs('openapi.json'))
-      await runCommand(folder, 'openapi-pages init --yes')
-    },
-  },
-  'no OpenAPI at all': {
-    files: guides,
-    remote: github,
-    jobs: ['.github/workflows/api-check.yml', '.github/workflows/api-pages.yml'],
-    follow: async (folder, output) => {
-      const division = /a division such as `(.*?)`, and run `openapi-pages init` again/.exec(output)?.[1] ?? ''
-      write(folder, 'openapi.yaml', document)
-      write(folder, 'docs.json', JSON.stringify({ name: 'Guides', navigation: { tabs: [JSON.parse(division)] } }))
-      await runCommand(folder, 'openapi-pages init --yes')
-    },
-  },
-  'documents with errors': {
-    files: { 'openapi.json': faulty },
-    remote: github,
-    isRefused: true,
-    jobs: ['.github/workflows/api-check.yml', '.github/workflows/github-pages.yml'],
-    follow: async (folder, output) => {
-      await runCommand(folder, /only new ones, run `(openapi-pages init --yes --baseline)`/.exec(output)?.[1] ?? '')
-    },
-  },
-  'a monorepo': {
-    files: {
-      'docs/docs.json': docs('../services/pets/openapi.json'),
-      'services/pets/openapi.json': document,
-      'services/shops/openapi.json': document,
-      'services/shops/main.ts': '',
-    },
-    remote: github,
-    jobs: ['.github/workflows/api-check.yml', '.github/workflows/api-pages.yml'],
-  },
+/** A bare repository with the files of a shape on `main`, and what a newcomer and CI systems need to work with it. */
+function makePlace({ files, loose, remote = 'git@gitlab.com:acme/pets.git', warning = '✔ ' }: Shape) {
+  const folder = makeTemporaryFolder({ source: '' })
+  const [bare, bin] = [join(folder, 'remote.git'), join(folder, 'bin')]
+  mkdirSync(bin)
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 })
+  const [, host = ''] = /([\w.]+)[:/]acme/.exec(remote) ?? []
+  const withToken = `https://openapi-pages:token@${host}/acme/pets.git`
+  const gitConfig = join(folder, 'gitconfig')
+  writeFileSync(
+    gitConfig,
+    `[url "${bare}"]\n  insteadOf = ${remote}\n  insteadOf = ${withToken}\n[user]\n  name = Pat\n  email = pat@example.com\n`,
+  )
+  const env = {
+    ...compileCache,
+    HOME: folder,
+    PATH: `${bin}:${process.env['PATH']}`,
+    GIT_CONFIG_GLOBAL: gitConfig,
+    GIT_CONFIG_NOSYSTEM: '1',
+  }
+  /** Runs a script as a shell of CI systems does. The last line of the output is the exit code. */
+  const run = (script: string, cwd: string, more: NodeJS.ProcessEnv = {}) =>
+    runProgram('bash', ['-c', `(set -e\n${script}\n) 2>&1; echo "exit code $?"`], { cwd, env: { ...env, ...more } }).toString()
+  /** Expects that a script succeeds, and that openapi-pages ends with a green line, or with the warning that is known. */
+  const runGreen = (script: string, cwd: string, more?: NodeJS.ProcessEnv) => {
+    const lines = script.includes('openapi-pages') ? `${warning}.*\\n(?:Committed \\w+ to main\\n)?` : ''
+    expect(run(script, cwd, more), script).toMatch(new RegExp(`${lines}exit code 0\\n$`))
+  }
+  const clone = (name: string) => {
+    run(`git clone --quiet ${remote} ${name}`, folder)
+    return join(folder, name)
+  }
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
+  const newcomer = clone('newcomer')
+  write(newcomer, files)
+  run('git checkout --quiet -b main; git add --all; git commit --quiet --message=First; git push --quiet origin main', newcomer)
+  write(newcomer, loose)
+  return { folder, bare, host, newcomer, run, runGreen, clone }
 }
 
-test.each(Object.entries(shapes))('sets up %s', async (_, { files, remote, jobs, isRefused, follow }) => {
-  const folder = makeTemporaryFolder(files)
-  git(folder, 'init', '--quiet', '--initial-branch', 'main')
-  if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote)
-  const plan = await runCommand(folder, 'openapi-pages init', isRefused ? 1 : 0)
-  expect(Object.keys(readTree(folder)).filter((path) => !path.startsWith('.git/'))).toEqual(Object.keys(files).sort())
-  const command = /run `(openapi-pages init --yes)`/.exec(plan)?.[1]
-  const output = command === undefined ? plan : await runCommand(folder, command)
-  await follow?.(folder, output)
-  expect(jobs.filter((path) => !existsSync(join(folder, path)))).toEqual([])
-  git(folder, 'add', '--all')
-  git(folder, 'commit', '--quiet', '--message=Set up')
-  for (const path of jobs) await runJobs(folder, path)
-  const [next] = /^ {2}(openapi-pages check \S+)/m.exec(output)?.slice(1) ?? []
-  if (next !== undefined) await runCommand(folder, next)
+type Place = ReturnType<typeof makePlace>
+
+test.each(Object.entries(shapes))('sets up %s', async (_, shape) => {
+  const place = makePlace(shape)
+  const { newcomer, run } = place
+  if (shape.remote === undefined) git(newcomer, 'remote', 'remove', 'origin')
+  const before = readTree(newcomer)
+  let output = run('openapi-pages init', newcomer)
+  expect(readTree(newcomer)).toEqual(before)
+  let commit = ''
+  for (const step of shape.steps) {
+    expect(output).toContain(step.says)
+    write(newcomer, step.write)
+    if (step.run !== undefined) expect(output).toContain(`\`${step.run}\``)
+    const command = step.run ?? step.type
+    if (command === undefined) continue
+    output = run(command, newcomer)
+    commit = /^ {2}(git add .+? && git commit -m '.*?')/m.exec(output)?.[1] ?? commit
+  }
+  expect(output).toMatch(/^✔ \d+ files? written$/m)
+  // What the newcomer was told to edit.
+  const push = `${commit}\ngit commit --quiet --all --allow-empty --message=Edit\ngit push --quiet ${place.bare} HEAD:main`
+  expect(run(push, newcomer)).toMatch(/^exit code 0$/m)
+
+  const jobs = place.host === 'github.com' ? await runWorkflows(place, shape) : runPipelines(place, shape)
+  const clone = place.clone('clone')
+  const sites = jobs.filter((folder) => existsSync(folder))
+  for (const folder of sites.length > 0 ? sites : [clone]) expect(listTitles(folder)).toEqual(shape.pages)
+  for (const command of ['check', 'ci'])
+    place.runGreen(`${shape.build ?? 'true'}\nopenapi-pages ${command}`, place.clone(command))
 })
 
-/** Runs the Action and the commands of a CI file. Each has to pass. */
-async function runJobs(folder: string, path: string): Promise<void> {
-  const text = readFileSync(join(folder, path), 'utf8')
-  let count = 0
-  if (path.startsWith('.github/')) {
-    const steps = Object.values(readWorkflow(text).jobs).flatMap((job) => job.steps)
-    for (const step of steps.filter(({ uses }) => uses?.startsWith('openapi-pages/'))) {
-      await runActionStep(folder, step.with ?? {})
-      count++
-    }
-  }
-  const variables: Readonly<Record<string, string>> = {
-    DOCS: /DOCS: (.*)/.exec(text)?.[1] ?? '.',
-    CI_PAGES_URL: 'https://a.example',
-    BASE_URL: 'https://a.example',
-  }
-  for (const [, line = ''] of text.matchAll(/openapi-pages ((?:check|build|ci) [^\n|]*)/g)) {
-    const filled = line
-      .trim()
-      .replaceAll(/"?\$(\w+)(\/?)"?/g, (_match, name: string, slash: string) => `${variables[name] ?? ''}${slash}`)
-    // Without a remote, nothing can be pushed.
-    const local = filled.replace(/ --commit --author "[^"]*"$/, '').replace(' test-results/', ' ')
-    if (local.startsWith('ci ')) expect((await runInFolder(folder, ['update', local.slice(3)])).exitCode).toBe(0)
-    await runCommand(folder, `openapi-pages ${local}`)
-    count++
-  }
-  expect(count, path).toBeGreaterThan(0)
+/** The titles of the operations of a site, or of committed pages. */
+function listTitles(folder: string): readonly string[] {
+  const texts = Object.entries(readTree(folder)).flatMap(([path, text]) => (/\.(?:mdx|openapi\.json)$/.test(path) ? text : []))
+  const found = texts.map((text) => /^title: '?(.*?)'?\nopenapi: |"summary": ?"(.*?)"/m.exec(text) ?? [])
+  return found.flatMap(([, ofPage, ofSite]) => ofPage ?? ofSite ?? []).sort()
 }
 
-async function runActionStep(folder: string, inputs: Readonly<Record<string, string | number | boolean>>): Promise<void> {
-  for (const [name, value] of Object.entries(inputs)) vi.stubEnv(`INPUT_${name.toUpperCase()}`, String(value))
-  const read = readInputs()
-  vi.unstubAllEnvs()
-  if (read.kind === 'refused') throw new Error('Unexpected inputs')
-  // Without a remote, a run cannot commit.
-  const given: ActionInputs = { ...read.inputs, mode: read.inputs.mode ?? 'dry-run' }
-  const report = await runInProcess({ environment: {}, token: () => '' }, folder, given)
-  const errors = report.update?.diagnostics.filter(({ severity }) => severity === 'error')
-  expect([report.failures, errors, (report.update?.documents.length ?? 0) > 0]).toEqual([[], [], true])
+/** Runs the workflows for a push, then those for a pull request. Returns the folders of their sites. */
+async function runWorkflows({ folder, bare, runGreen, clone }: Place, { jobs }: Shape): Promise<readonly string[]> {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/pets', { bare })
+  const written = clone('written')
+  const sites: string[] = []
+  for (const path of jobs) {
+    const workflow = readWorkflow(readFileSync(join(written, path), 'utf8'))
+    git(bare, 'update-ref', 'refs/pull/1/merge', 'main')
+    const sha = git(bare, 'rev-parse', 'main')
+    const payload = { ref: 'refs/heads/main', repository: { full_name: 'acme/pets', default_branch: 'main' } }
+    const push = { name: 'push', ref: 'refs/heads/main', payload }
+    const event = { ...(eventsOf(workflow).includes('push') ? push : pullRequestFrom('topic', 'acme/pets')), sha }
+    for (const job of await runWorkflow(workflow, { github, repository, folder, event, runScript: runGreen })) {
+      expect(job).toMatchObject({ failed: false })
+      sites.push(join(job.workspace, 'site'))
+    }
+  }
+  return sites
+}
+
+/** A job of GitLab, or a step of Bitbucket. */
+interface Job {
+  readonly variables?: Readonly<Record<string, string>>
+  readonly before_script?: readonly string[]
+  readonly script: readonly string[]
+}
+
+/** Runs the jobs of pipelines. Returns the folders of their sites. */
+function runPipelines({ runGreen, clone, host }: Place, { jobs }: Shape): readonly string[] {
+  const written = clone('written')
+  const all = jobs.flatMap((path): readonly Job[] => {
+    const { pipelines, ...others } = parse(readFileSync(join(written, path), 'utf8'))
+    const steps = Object.values<{ [branch: string]: { step: Job }[] }>(pipelines ?? {}).flatMap((branches) =>
+      Object.values(branches),
+    )
+    return [...steps.flat().map(({ step }) => step), ...Object.values<Job>(others)]
+  })
+  return all
+    .filter((job) => job.script?.some((line) => line.includes('openapi-pages')))
+    .map((job, index) => {
+      const checkout = clone(`job-${index}`)
+      const env = {
+        CI_COMMIT_BRANCH: 'main',
+        CI_SERVER_HOST: host,
+        CI_PROJECT_PATH: 'acme/pets',
+        OPENAPI_PAGES_TOKEN: 'token',
+        BITBUCKET_BRANCH: 'main',
+        CI_PAGES_URL: 'https://acme.example/pets',
+      }
+      runGreen([...(job.before_script ?? []), ...job.script].join('\n'), checkout, { ...env, ...job.variables })
+      return join(checkout, 'public')
+    })
 }

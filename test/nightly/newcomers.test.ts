@@ -312,16 +312,6 @@ test('runs the jobs for GitLab in a repository with only an openapi.yaml', { tim
   ])
   writeFileSync(join(clone, 'openapi.yaml'), document)
   await newcomer.run("git commit --quiet --all --message='Fix'", clone)
-
-  // Publish it on GitLab Pages, with what `init` writes.
-  const plan = await newcomer.run('openapi-pages init', clone)
-  const result = await newcomer.run(/run `(openapi-pages init --yes)`/.exec(plan)?.[1] ?? '', clone)
-  await newcomer.runAll(`${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet origin HEAD`, clone)
-  const { checkout, job } = await runJob(join(clone, '.gitlab-ci.yml'), 'pages')
-  expect(job.artifacts?.paths).toEqual(['public'])
-  const built = readFileSync(join(checkout, 'public/api-reference/pets/list-pets/index.html'), 'utf8')
-  expect(built).toContain('https://acme.gitlab.io/api/api-reference/pets/list-pets')
-  await runJob(join(clone, '.gitlab-ci.yml'), 'openapi-pages')
 })
 
 test('checks each commit with pre-commit', { timeout }, async () => {

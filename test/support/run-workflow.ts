@@ -41,6 +41,7 @@ interface WorkflowStep {
   readonly uses?: string
   readonly run?: string
   readonly with?: { readonly [input: string]: string | number | boolean }
+  readonly env?: { readonly [name: string]: string }
 }
 
 /** The environment of a job's runner. */
@@ -55,6 +56,8 @@ interface RunnerOptions {
   readonly isEnterpriseServer?: boolean
   /** The artifacts of all runs by name, from `actions/upload-artifact`. */
   readonly artifacts?: Map<string, string>
+  /** Runs the script of a step in the workspace. Throws if it fails. */
+  readonly runScript?: (script: string, workspace: string, env: { readonly [name: string]: string }) => void
 }
 
 /** The permissions that a job used. */
@@ -190,6 +193,12 @@ async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, r
     case 'actions/checkout':
       await checkOut(inputs, runner)
       return done
+    case 'actions/configure-pages':
+      return { ...done, outputs: { base_url: `https://${runner.repository.owner}.github.io/${runner.repository.name}` } }
+    case 'actions/setup-node':
+    case 'actions/upload-pages-artifact':
+    case 'actions/deploy-pages':
+      return done
     case 'openapi-pages/openapi-pages': {
       const defaults = Object.entries(readActionFile().inputs).map(([input, { default: value }]) => [
         input,
@@ -217,6 +226,11 @@ async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, r
     case 'actions/github-script':
       return await runScript(inputs['script'] ?? '', runner)
     default:
+      if (step.run !== undefined && runner.runScript) {
+        const env = Object.entries(step.env ?? {}).map(([key, value]) => [key, fillExpressions(value, contexts)])
+        runner.runScript(step.run, workspace, Object.fromEntries(env))
+        return done
+      }
       throw new Error(`The test harness does not support the step ${JSON.stringify(step)}`)
   }
 }

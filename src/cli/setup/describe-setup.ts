@@ -3,7 +3,7 @@ import type { Palette } from '../../diagnostics/format-text.ts'
 import { configFileNames, docsConfigNames } from '../../docs/config/config-files.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
-import { joinPath, relativePath } from '../../text/plain/paths.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { describeConversion, type Workspace } from '../open/workspace.ts'
 import { hostNames, includedGitlabPath, listUsedStages } from './ci-files.ts'
@@ -27,9 +27,9 @@ export function describeSurvey(survey: RepositorySurvey, { toShown }: Workspace,
   return `${lines.join('\n')}\n\n`
 }
 
-function describeGit({ branch, changeCount }: NonNullable<RepositorySurvey['git']>): string {
+function describeGit({ branch, uncommitted }: NonNullable<RepositorySurvey['git']>): string {
   const place = branch === undefined ? 'no branch checked out' : `branch ${escapeText(branch)}`
-  return changeCount === 0 ? place : `${place}, ${formatCount(changeCount, 'file')} not committed`
+  return uncommitted.size === 0 ? place : `${place}, ${formatCount(uncommitted.size, 'file')} not committed`
 }
 
 /** Describes the host and the existing CI files in aligned lines, with what follows from them. */
@@ -165,11 +165,10 @@ export function describeNext(
   program: string,
 ): string {
   const [docsDirectory = survey.root] = survey.docsDirectories
-  const folder = relativePath(survey.root, docsDirectory)
+  const folder = toShown(docsDirectory)
   const at = folder === '' || folder === '.' ? '' : ` ${quoteForShell(folder)}`
   const commits = survey.git !== undefined && plan.length > 0
-  const untracked = listUntracked(survey)
-  const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...untracked]
+  const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...listUncommitted(survey)]
   const added = [...new Set(paths.map((path) => quoteForShell(toShown(path))))].join(' ')
   const last = commits
     ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
@@ -177,11 +176,19 @@ export function describeNext(
   return formatNext([[`${program} preview${at}`, 'Preview the site'], last], palette)
 }
 
-/** The files that the jobs need and Git does not track yet: documents, and the configuration of each docs directory. */
-export function listUntracked({ root, git, documents, docsDirectories }: RepositorySurvey): readonly string[] {
+/** The files that the jobs need and that are not committed: documents, and the configuration of each docs directory. */
+export function listUncommitted({ root, git, documents, docsDirectories }: RepositorySurvey): readonly string[] {
   const names = [...docsConfigNames, ...configFileNames]
   const paths = [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
-  return paths.filter((path) => git?.untracked.has(path))
+  return paths.filter((path) => git?.uncommitted.has(path))
+}
+
+/** Names the files that a failed proof did not have, if there are any. */
+export function describeLeftOut(survey: RepositorySurvey, { toShown }: Workspace): string {
+  const added = listUncommitted(survey)
+  const paths = [...(survey.git?.uncommitted ?? [])].filter((path) => !added.includes(path))
+  const names = listFirst(paths, 3, (path) => escapeText(toShown(path)))
+  return paths.length === 0 ? '' : `The clone has only what is committed. Commit these files if a job needs them: ${names}\n`
 }
 
 /** Lists commands with what they are for. */

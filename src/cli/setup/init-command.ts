@@ -9,18 +9,20 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { Questions } from '../base/ask.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import { addColorOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
 import { chooseBoundary, describeConversion, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
 import { choosePalette, createProgress } from '../print/terminal.ts'
 import { type CiTask, type Host, hostNames, hosts } from './ci-files.ts'
 import {
   describeCiSteps,
+  describeLeftOut,
   describeNext,
   describeNoDocuments,
   describePlan,
   describeSkipped,
   describeSurvey,
-  listUntracked,
+  listUncommitted,
 } from './describe-setup.ts'
 import { acceptErrors, chooseDefaults, chooseTask, hasDocuments, planSetup, type SetupChoices } from './setup-plan.ts'
 import { describeProof, provePlan, type RunCommand } from './setup-proof.ts'
@@ -104,8 +106,13 @@ async function runInitCommand(
   const accepts = asksBaseline ? await questions.confirm(baselineQuestion) : acceptable && options.baseline
   if (accepts === undefined) return cancel(context)
   const files = accepts ? acceptErrors(plan) : plan.files
-  const flags = options.host ? [`--host ${options.host}`] : []
-  const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
+  const start = [program, 'init', ...(argument === '.' ? [] : [quoteForShell(argument)])]
+  const same = [
+    ...(options.host ? ['--host', options.host] : []),
+    ...(build === undefined ? [] : ['--build', quoteForShell(build)]),
+    ...(options.allowHttp ? ['--allow-http'] : []),
+  ]
+  const toCommand = (...more: readonly string[]) => [...start, ...same, ...more].join(' ')
   const printNotes = () =>
     print(
       describeSkipped(plan.skipped, program, workspace)
@@ -125,7 +132,7 @@ async function runInitCommand(
     return 0
   }
   print(describePlan(files, workspace, palette))
-  const proof = { files, untracked: listUntracked(survey), commands: plan.commands, build: choices.build }
+  const proof = { files, uncommitted: listUncommitted(survey), commands: plan.commands, build: choices.build }
   progress.step('running the jobs in a clone')
   const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context, run) : []
   progress.clear()
@@ -133,6 +140,7 @@ async function runInitCommand(
   printNotes()
   const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')
   if (steps.some(({ passes }) => !passes)) {
+    print(describeLeftOut(survey, workspace))
     if (acceptable && !accepts)
       print(`To accept the errors, and report only new ones, run \`${toCommand('--yes', '--baseline')}\`\n`)
     if (plan.hasJobs && !options.force) {
@@ -140,7 +148,8 @@ async function runInitCommand(
       return 1
     }
   }
-  const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
+  const commands = { write: command, undo: [...start, '--undo'].join(' ') }
+  const end = await confirmAndWrite(files, { root, commands, options, questions }, workspace, context)
   if (end !== undefined) return end
   for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
   print(describeNext(survey, files, workspace, palette, program))
@@ -157,8 +166,8 @@ function refuseMade(shown: string): never {
 
 interface WriteOptions {
   readonly root: string
-  /** The command that writes the files without a question. */
-  readonly command: string
+  /** The commands that write the files without a question, and remove them again. */
+  readonly commands: { readonly write: string; readonly undo: string }
   readonly options: InitCommandOptions
   readonly questions: Awaited<ReturnType<NonNullable<CliContext['openQuestions']>>> | undefined
 }
@@ -166,13 +175,13 @@ interface WriteOptions {
 /** Writes the planned files, after a question unless `--yes` is set. Returns the exit code if nothing was written. */
 async function confirmAndWrite(
   files: Parameters<typeof writeSetup>[2],
-  { root, command, options: { yes, dryRun, color }, questions }: WriteOptions,
+  { root, commands, options: { yes, dryRun, color }, questions }: WriteOptions,
   workspace: Workspace,
   context: CliContext,
 ): Promise<ExitCode | undefined> {
   const print = (text: string) => context.stdout.write(text)
   if (dryRun || (!yes && !questions)) {
-    print(`Nothing was written. To write these files, run \`${command}\`\n`)
+    print(`Nothing was written. To write these files, run \`${commands.write}\`\n`)
     return 0
   }
   if (questions && !(await questions.confirm(`Write ${files.length === 1 ? 'this file' : `these ${files.length} files`}?`))) {
@@ -181,7 +190,7 @@ async function confirmAndWrite(
   await writeSetup(workspace.boundary, root, files)
   const palette = choosePalette(context.stdout, context, color)
   print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
-  print(palette.dim(`  To undo this, run \`${nameProgram(context)} init --undo\`\n`))
+  print(palette.dim(`  To undo this, run \`${commands.undo}\`\n`))
   return undefined
 }
 

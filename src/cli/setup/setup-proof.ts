@@ -23,9 +23,9 @@ export interface ProofStep {
 export type RunCommand = (argv: readonly string[], context: CliContext) => Promise<ExitCode>
 
 interface Proof {
-  /** What becomes part of the repository: the plan, and files that Git does not track yet, relative to the boundary. */
+  /** What becomes part of the repository: the plan, and files that are not committed yet, relative to the boundary. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  readonly untracked: readonly string[]
+  readonly uncommitted: readonly string[]
   /** The commands of openapi-pages. */
   readonly commands: readonly (readonly string[])[]
   /** What makes the documents that Git ignores. */
@@ -47,7 +47,7 @@ export function listJobCommands(task: CiTask, folder: string, directories: reado
  * @throws {ConfigError} if a link of the repository is in place of a planned file or its folder.
  */
 export async function provePlan(
-  { files, untracked, commands, build }: Proof,
+  { files, uncommitted, commands, build }: Proof,
   boundary: string,
   context: CliContext,
   run: RunCommand,
@@ -65,7 +65,7 @@ export async function provePlan(
       mkdirSync(dirname(target), { recursive: true })
       replaceFile(target, content)
     }
-    for (const path of untracked) {
+    for (const path of uncommitted) {
       const result = await openDiskFiles(boundary).read(path)
       if (result.kind === 'file') add(path, result.bytes)
     }

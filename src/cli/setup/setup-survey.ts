@@ -41,10 +41,8 @@ interface GitSurvey {
   /** The branch that is checked out. Absent on a detached head. */
   readonly branch: string | undefined
   readonly defaultBranch: string
-  /** Number of files with changes that are not committed. */
-  readonly changeCount: number
-  /** Files that Git neither tracks nor ignores. */
-  readonly untracked: ReadonlySet<string>
+  /** Files that differ from the newest commit, except those that Git ignores. */
+  readonly uncommitted: ReadonlySet<string>
   readonly hasRemote: boolean
   /** The hostname of the remote. Absent without a remote, and for one on this machine. */
   readonly remoteHost: string | undefined
@@ -134,8 +132,7 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
   if (inside.stdout.trim() !== 'true') return undefined
   const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
   const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
-  const changes = await read('status', '--porcelain')
-  const untracked = await read('ls-files', '--others', '--exclude-standard', '-z')
+  const { stdout: changes } = await git.run(['status', '--porcelain', '--no-renames', '--untracked-files=all', '-z'])
   const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
   const remote = remotes.includes('origin') ? 'origin' : remotes[0]
   // Settings can replace a part of the URL, which can name the host or an alias for it.
@@ -144,8 +141,8 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
   return {
     branch,
     defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
-    changeCount: changes ? changes.split('\n').length : 0,
-    untracked: new Set(untracked?.split('\0')),
+    // Two letters and a space are before each path.
+    uncommitted: new Set(changes.split('\0').flatMap((line) => line.slice(3) || [])),
     hasRemote: remote !== undefined,
     remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
   }
