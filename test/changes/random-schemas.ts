@@ -22,9 +22,13 @@ export const formatSamples: { readonly [format: string]: readonly string[] } = {
   'idn-email': ['ü@example.com', 'a@example.com'],
   uuid: ['123e4567-e89b-42d3-a456-426614174000'],
   ipv4: ['192.0.2.1'],
+  ipv6: ['2001:db8::1'],
+  uri: ['https://example.com/a'],
+  'uri-reference': ['/a?b=1', 'https://example.com/a'],
 }
 
-const formats = Object.keys(formatSamples)
+/** The formats of texts. */
+export const formats = Object.keys(formatSamples)
 
 /** Formats of numbers with the least and the greatest number. */
 export const numberFormats: { readonly [format: string]: readonly [least: number, most: number] } = {

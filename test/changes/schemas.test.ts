@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { compareBodies } from './compare-documents.ts'
 
-/** Changes of one subject, from `schemas.yaml`. The text of a schema is YAML. */
+/** Changes of one subject, from `schemas.yaml`. A schema can be a text, so that its numbers are not rounded. */
 interface Case {
   readonly title: string
   readonly base: unknown
@@ -56,45 +56,12 @@ describe('keywords for values of another type', () => {
   })
 })
 
-describe('numbers', () => {
-  test.each([
-    ['{type: number, default: 1.0, enum: [1.0, 2]}', '{type: number, default: 1, enum: [1, 2e0]}'],
-    ['{maximum: 10, default: {a: [1.50]}}', '{maximum: 1.0e1, default: {a: [1.5]}}'],
-    ['{const: 9007199254740993}', '{const: 9007199254740992}', 'const-changed breaking breaking'],
-    [
-      '{enum: [9007199254740993, 1]}',
-      '{enum: [9007199254740992, 1]}',
-      'enum-value-added compatible risky',
-      'enum-value-removed breaking compatible',
-    ],
-    ['{maximum: 9007199254740993}', '{maximum: 9007199254740992}', 'limit-tightened breaking compatible'],
-    [
-      '{type: integer, format: int64}',
-      '{type: integer, format: int64, maximum: 9223372036854775807}',
-      'limit-added compatible compatible',
-    ],
-    [
-      '{type: integer, format: int64}',
-      '{type: integer, format: int64, maximum: 9223372036854775806}',
-      'limit-added breaking compatible',
-    ],
-    [
-      '{type: integer, maximum: 9007199254740993, exclusiveMaximum: 9007199254740994}',
-      '{type: integer, exclusiveMaximum: 9007199254740994}',
-      'limit-loosened compatible compatible',
-    ],
-    ['{multipleOf: 12345678901234567}', '{multipleOf: 12345678901234568}', 'constraint-changed risky risky'],
-    ['{default: [{a: 9007199254740993}]}', '{default: [{a: 9007199254740992}]}', 'default-changed compatible compatible'],
-  ])('are compared without rounding: %s and %s', async (base, revision, ...changes) => {
-    expect(await compareBodies(base, revision)).toEqual(changes)
-  })
-})
-
 describe.each(Object.entries(families))('%s', (_family, cases) => {
   test.each(cases)('$title', async ({ base, revision, baseComponents, revisionComponents = baseComponents, changes }) => {
     const components = [baseComponents, revisionComponents].map((one) => (one ? `components: ${JSON.stringify(one)}` : ''))
     const rest = [components[0] ?? '', components[1] ?? ''] as const
-    const texts = [JSON.stringify(base), JSON.stringify(revision)] as const
+    const toText = (schema: unknown) => (typeof schema === 'string' ? schema : JSON.stringify(schema))
+    const texts = [toText(base), toText(revision)] as const
     expect(await compareBodies(...texts, rest)).toEqual(changes)
     if (changes.length === 0) expect(await compareBodies(texts[1], texts[0], [rest[1], rest[0]])).toEqual([])
   })

@@ -6,6 +6,7 @@ import { shorten } from '../../text/plain/suggest.ts'
 import {
   type ComparisonState,
   fieldPlace,
+  fieldPlaces,
   report,
   respond,
   type Scope,
@@ -15,6 +16,7 @@ import {
 } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import type { PlacePair } from '../differences/name-place.ts'
+import { toText } from '../differences/same-values.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
 import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
@@ -52,15 +54,15 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
   state.share(inBody, [body], [next], compareBody, { base: from, revision: to })
 }
 
-function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { base, revision }: PlacePair): void {
-  const [was, is] = [base, revision].map((place) => childPlace(place, 'required').value === true)
+/** Compares `required`. */
+export function compareRequired(scope: Scope, kind: 'body' | 'header' | 'parameter', name: string, pair: PlacePair): void {
+  const [was, is] = [pair.base, pair.revision].map((place) => childPlace(place, 'required').value === true)
   if (was === is) return
   const became = is ? 'required' : 'optional'
   report(scope, {
     code: `${kind}-became-${became}`,
-    base: fieldPlace(base, 'required'),
-    revision: fieldPlace(revision, 'required'),
-    at: revision,
+    ...fieldPlaces(pair, 'required'),
+    at: pair.revision,
     message: () => `${name} became ${became}`,
   })
 }
@@ -138,11 +140,12 @@ function readMaps(state: ComparisonState, field: string, { base, revision }: Pla
   return [state.base.follow.end(childPlace(base, field)), state.revision.follow.end(childPlace(revision, field))]
 }
 
-/** The media types of a `content` by name, without differences in case and spaces. */
+/** The media types of a `content` by name, without differences in case and spaces. JSON always has the charset UTF-8. */
 function readMediaTypes(content: Place): Map<string, Place> {
   const found = new Map<string, Place>()
   for (const key of isObject(content.value) ? Object.keys(content.value) : []) {
-    found.set(key.toLowerCase().replace(/\s+/g, ''), childPlace(content, key))
+    const name = key.toLowerCase().replace(/\s+/g, '')
+    found.set(name.replace(/(?<=[/+]json);charset=utf-8$/, ''), childPlace(content, key))
   }
   return found
 }
@@ -281,7 +284,8 @@ function readEncoding(value: unknown, type: string | undefined, isStyled: boolea
   const fields = isObject(value) ? value : {}
   const { contentType = type, style = 'form', explode = style === 'form', allowReserved = false } = fields
   const namesStyle = ['style', 'explode', 'allowReserved'].some((field) => Object.hasOwn(fields, field))
-  return isStyled || namesStyle ? { contentType, style, explode, allowReserved } : { contentType }
+  const types = toText(contentType).replaceAll(' ', '').split(',').sort()
+  return isStyled || namesStyle ? { types, style, explode, allowReserved } : { types }
 }
 
 /** Compares the responses of an operation. A status code that is no longer listed is compared with its range, if there is one. */
@@ -308,12 +312,14 @@ export function compareResponses(state: ComparisonState, scope: Scope, { base, r
       })
       continue
     }
+    const isNarrowed = code === range && [...after.keys()].some((each) => each.startsWith(code.slice(0, 1)))
     report(inResponse, {
       code: isSuccess ? 'response-removed' : 'error-response-removed',
+      codeInNarrowed: isNarrowed ? 'response-added' : undefined,
       base: { ...place, on: 'key' },
       revision: to,
       detail: code,
-      message: () => `Response \`${shorten(code)}\` was removed`,
+      message: () => `Response \`${shorten(code)}\` was ${isNarrowed ? 'limited to some status codes' : 'removed'}`,
     })
   }
   for (const [code, place] of after) {
@@ -405,13 +411,19 @@ function compareHeader(state: ComparisonState, scope: Scope, { base, revision }:
     compareRequired(inside, 'header', capitalize(name), { base, revision })
     compareDeprecation(state, inside, 'header', base, revision)
     const [was, is] = [base, revision].map((place) => childPlace(place, 'explode').value === true)
-    if (was !== is) {
-      const places = { base: fieldPlace(base, 'explode'), revision: fieldPlace(revision, 'explode'), at: revision }
+    if (was !== is && !(isScalar(base, state.base) && isScalar(revision, state.revision))) {
+      const places = { ...fieldPlaces({ base, revision }, 'explode'), at: revision }
       const message = () => `\`explode\` of ${name} changed from \`${was}\` to \`${is}\``
       report(inside, { code: 'header-serialization-changed', ...places, detail: 'explode', message })
     }
     compareSchemaOrContent(state, inside, { base, revision }, name, 'header')
   })
+}
+
+/** Whether the values of a parameter or header are neither lists nor objects. */
+export function isScalar(owner: Place, side: Side): boolean {
+  const { types } = readTypes(toComparedSchema([childPlace(owner, 'schema')], side), side)
+  return types !== undefined && !types.has('array') && !types.has('object')
 }
 
 /** Whether any text is a value of a parameter or header. In a query, the value can also be a list, which is no text. */
@@ -444,8 +456,7 @@ export function compareSchemaOrContent(
     const message = () => `Schema was ${verb === 'added' ? 'added to' : 'removed from'} ${owner}`
     report(scope, {
       code: `media-type-schema-${verb}`,
-      base: fieldPlace(base, 'schema'),
-      revision: fieldPlace(revision, 'schema'),
+      ...fieldPlaces({ base, revision }, 'schema'),
       message,
     })
   }

@@ -5,7 +5,7 @@ import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
-import { shortenName } from '../differences/name-place.ts'
+import { type PlacePair, shortenName } from '../differences/name-place.ts'
 import type { MatchedOperation, OperationPair } from '../match/match-operations.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
@@ -15,7 +15,7 @@ import { compareOwnServers } from './compare-servers.ts'
 /** What is needed to compare operations. */
 interface OperationContext {
   readonly state: ComparisonState
-  readonly roots: { readonly base: Place; readonly revision: Place }
+  readonly roots: PlacePair
   readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }
   readonly schemes: SecuritySchemes
 }
@@ -37,7 +37,7 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
   if (levels.every((level) => !isCompared(level, state.options))) return
   compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
   if (promisesNothing(matched, state.options)) return
-  compareMoved(scope, matched, base, revision)
+  compareMoved(scope, { ...matched, base, revision })
   compareDetails(context, scope, { base, revision, basePath: matched.basePath })
 }
 
@@ -52,22 +52,20 @@ function reportMissing(
 ): void {
   const one = base ?? revision
   if (!one || !isCompared(readStability(one.operation.value), state.options)) return
-  const name = isWebhook ? `Webhook \`${shortenName(one.entry.name)}\`` : 'Operation'
   const code: Difference['code'] = isWebhook
     ? `webhook-${base ? 'removed' : 'added'}`
     : base
       ? removalCode('operation', base.operation.value, state.options.today)
       : 'operation-added'
-  const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shortenName(operation.path)}\``
+  const name = isWebhook ? one.entry.name : `${operation.method.toUpperCase()} ${operation.path}`
   const places = { base: base && toKeyPlace(base), revision: revision && toKeyPlace(revision) }
-  report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })
+  const message = () => `${isWebhook ? 'Webhook' : 'Operation'} \`${shortenName(name)}\` was ${base ? 'removed' : 'added'}`
+  report(scope, { code, ...places, subject: 'operation', message })
 }
 
 function compareMoved(
   scope: Scope,
-  { operation, isWebhook, basePath, hasIgnoredPrefix }: MatchedOperation,
-  base: CollectedOperation,
-  revision: CollectedOperation,
+  { operation, isWebhook, basePath, hasIgnoredPrefix, base, revision }: MatchedOperation & OperationPair,
 ): void {
   const isSame =
     base.fields.method === revision.fields.method && toPathShape(base.entry.name) === toPathShape(revision.entry.name)
@@ -85,7 +83,6 @@ function compareMoved(
 
 function compareFields(scope: Scope, base: CollectedOperation, revision: CollectedOperation): void {
   const [from, to] = [base.fields, revision.fields]
-  const subject = 'operation'
   if (from.operationId !== to.operationId) {
     const [one, other] = [from.operationId, to.operationId].map((id) => (id === undefined ? undefined : `\`${shortenName(id)}\``))
     const message = () => {
@@ -96,7 +93,7 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
       code: 'operation-id-changed',
       base: one === undefined ? toKeyPlace(base) : childPlace(base.operation, 'operationId'),
       revision: other === undefined ? toKeyPlace(revision) : childPlace(revision.operation, 'operationId'),
-      subject,
+      subject: 'operation',
       message,
     })
   }
@@ -108,7 +105,7 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
       code: isAdded ? 'tag-added' : 'tag-removed',
       base: isAdded ? toKeyPlace(base) : childPlace(base.operation, 'tags'),
       revision: isAdded ? childPlace(revision.operation, 'tags') : toKeyPlace(revision),
-      subject,
+      subject: 'operation',
       detail: tag,
       message: () => `Tag \`${shorten(tag)}\` was ${isAdded ? 'added' : 'removed'}`,
     })
@@ -137,11 +134,7 @@ function compareDetails(context: OperationContext, scope: Scope, operations: Ope
 }
 
 /** The API sends the requests of callbacks. */
-function compareCallbacks(
-  context: OperationContext,
-  scope: Scope,
-  { base, revision }: { readonly base: Place; readonly revision: Place },
-): void {
+function compareCallbacks(context: OperationContext, scope: Scope, { base, revision }: PlacePair): void {
   const { state } = context
   const [from, to] = [childPlace(base, 'callbacks'), childPlace(revision, 'callbacks')]
   if (from.value === undefined && to.value === undefined) return
@@ -153,8 +146,9 @@ function compareCallbacks(
       // A callback can contain itself, and others that contain it.
       state.share(reversed, [operation.operation], [other.operation], (shared) => {
         compareDeprecation(state, shared, 'operation', operation.operation, other.operation)
-        compareOwnServers(shared, operation, other, context.roots)
-        compareDetails(context, shared, { base: operation, revision: other })
+        const pair = { base: operation, revision: other }
+        compareOwnServers(shared, pair, context.roots)
+        compareDetails(context, shared, pair)
       })
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
       const message = () => `Callback \`${shortenName(key)}\` was removed`

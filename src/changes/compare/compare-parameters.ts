@@ -3,7 +3,7 @@ import { childPlace, isReference } from '../../openapi/references/follow-referen
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
 import { toText } from '../differences/same-values.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
@@ -11,7 +11,7 @@ import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-s
 import { toCovers } from '../schema/covering-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
 import { withoutNull } from '../schema/match-alternatives.ts'
-import { compareSchemaOrContent } from './compare-bodies.ts'
+import { compareRequired, compareSchemaOrContent, isScalar } from './compare-bodies.ts'
 
 /** One parameter of an operation. */
 interface Parameter {
@@ -141,11 +141,11 @@ function reportAdded(
   scope: Scope,
   parameter: Parameter,
   base: Place,
-  isDescription: boolean,
+  isInUrl: boolean,
 ): void {
   const { place, entry } = parameter
   if (!isCompared(readStability(place.value), options)) return
-  const required = !isDescription && isRequired(parameter)
+  const required = !isInUrl && isRequired(parameter)
   names.set(place, nameParameter(parameter))
   report(scope, {
     code: required ? 'required-parameter-added' : 'optional-parameter-added',
@@ -154,7 +154,7 @@ function reportAdded(
     detail: `${parameter.location} ${parameter.name}`,
     at: place,
     message: () =>
-      isDescription
+      isInUrl
         ? `A description of ${nameParameter(parameter)} was added`
         : `${required ? 'Required' : 'Optional'} ${nameParameter(parameter)} was added`,
   })
@@ -179,23 +179,14 @@ function compareParameter(state: ComparisonState, scope: Scope, from: Parameter,
 function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
   const [base, revision] = [from.place, to.place]
   compareDeprecation(state, scope, 'parameter', base, revision)
-  if (isRequired(from) !== isRequired(to)) {
-    report(scope, {
-      code: isRequired(to) ? 'parameter-became-required' : 'parameter-became-optional',
-      base: fieldPlace(base, 'required'),
-      revision: fieldPlace(revision, 'required'),
-      at: revision,
-      message: () => `${capitalize(nameParameter(to))} became ${isRequired(to) ? 'required' : 'optional'}`,
-    })
-  }
+  if (to.location !== 'path') compareRequired(scope, 'parameter', capitalize(nameParameter(to)), { base, revision })
   for (const field of serializationFields) {
     const [earlier, later] = [readSerialization(from, field), readSerialization(to, field)]
-    if (earlier === later) continue
+    if (earlier === later || (field === 'explode' && isScalar(base, state.base) && isScalar(revision, state.revision))) continue
     const reserved = `reserved-characters-${later === 'true' ? 'allowed' : 'forbidden'}` as const
     report(scope, {
       code: field === 'allowReserved' ? reserved : 'parameter-serialization-changed',
-      base: fieldPlace(base, field),
-      revision: fieldPlace(revision, field),
+      ...fieldPlaces({ base, revision }, field),
       at: revision,
       detail: field,
       message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
@@ -214,8 +205,7 @@ function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
   if (was === is) return
   report(scope, {
     code: is ? 'empty-value-allowed' : 'empty-value-forbidden',
-    base: fieldPlace(from.place, 'allowEmptyValue'),
-    revision: fieldPlace(to.place, 'allowEmptyValue'),
+    ...fieldPlaces({ base: from.place, revision: to.place }, 'allowEmptyValue'),
     at: to.place,
     message: () => `${capitalize(nameParameter(to))} can ${is ? 'now' : 'no longer'} have an empty value`,
   })
@@ -238,8 +228,7 @@ function becameList({ base, revision }: ComparisonState, from: Parameter, to: Pa
   if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
   const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
-  const isScalar = was.types && !was.types.has('array') && !was.types.has('object')
-  if (!isScalar || is.types?.size !== 1 || !is.types.has('array')) return false
+  if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from.place, base)) return false
   if (list.parts.some(({ value }) => listKeywords(value).some((key) => !allowsOneItem(key, readOwn(value, key))))) return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items

@@ -4,7 +4,7 @@ import { isObject, listObjects, type Place } from '../../text/json/json-values.t
 import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ComparableDescription } from '../change.ts'
-import { type ComparisonState, fieldPlace, report, type Scope } from '../differences/comparison.ts'
+import { type ComparisonState, fieldPlaces, report, type Scope } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 
 /** The security schemes of both descriptions. */
@@ -214,8 +214,7 @@ function compareScheme(scope: Scope, name: string, base: Place, revision: Place)
     if (equalJson(foldField(base, field), foldField(revision, field))) continue
     report(scope, {
       code: 'security-scheme-changed',
-      base: fieldPlace(base, field),
-      revision: fieldPlace(revision, field),
+      ...fieldPlaces({ base, revision }, field),
       subject: 'document',
       detail: `${name} ${field}`,
       message: () => `\`${field}\` of ${shown} changed from \`${toText(one.value)}\` to \`${toText(other.value)}\``,
@@ -226,8 +225,7 @@ function compareScheme(scope: Scope, name: string, base: Place, revision: Place)
   if (was !== is) {
     report(scope, {
       code: is ? 'security-scheme-deprecated' : 'security-scheme-reactivated',
-      base: fieldPlace(base, 'deprecated'),
-      revision: fieldPlace(revision, 'deprecated'),
+      ...fieldPlaces({ base, revision }, 'deprecated'),
       subject: 'document',
       detail: name,
       message: () => `${capitalize(shown)} ${is ? 'was deprecated' : 'is no longer deprecated'}`,
@@ -261,8 +259,7 @@ function compareUrl(scope: Scope, shown: string, field: string, base: Place, rev
   if (from.value === to.value) return
   report(scope, {
     code: 'security-scheme-url-changed',
-    base: fieldPlace(base, field),
-    revision: fieldPlace(revision, field),
+    ...fieldPlaces({ base, revision }, field),
     subject: 'document',
     detail: from.pointer,
     message: () => `URL of ${shown} changed from \`${shorten(toText(from.value))}\` to \`${shorten(toText(to.value))}\``,

@@ -5,6 +5,7 @@ import { countBy, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { toPathShape } from '../change.ts'
 import { type Difference, report, type Scope } from '../differences/comparison.ts'
+import type { PlacePair } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import {
   coversUrl,
@@ -15,17 +16,12 @@ import {
   type Server,
   toReadServers,
 } from '../match/effective-urls.ts'
-import type { BasePath, MatchedOperation } from '../match/match-operations.ts'
+import type { BasePath, MatchedOperation, OperationPair } from '../match/match-operations.ts'
 
 /** An operation of both descriptions, with its scope. */
 interface ServedOperation {
   readonly matched: MatchedOperation
   readonly scope: Scope
-}
-
-interface Roots {
-  readonly base: Place
-  readonly revision: Place
 }
 
 /** Operations with the same lists of servers in both descriptions, whose paths differ in the same way. */
@@ -41,7 +37,7 @@ interface ServedGroup {
  *
  * What concerns all operations with the servers of the document is a change of the document. Otherwise, the change lists its operations.
  */
-export function compareServers(document: Scope, operations: readonly ServedOperation[], roots: Roots): void {
+export function compareServers(document: Scope, operations: readonly ServedOperation[], roots: PlacePair): void {
   const readServers = toReadServers()
   const groups = groupOperations(operations, roots)
   const [from, to] = [childPlace(roots.base, 'servers'), childPlace(roots.revision, 'servers')]
@@ -67,19 +63,14 @@ export function compareServers(document: Scope, operations: readonly ServedOpera
 }
 
 /** Compares the servers of two operations that have no URL in the descriptions, such as those of callbacks. */
-export function compareOwnServers(
-  scope: Scope,
-  base: Parameters<typeof findOwnServers>[0],
-  revision: Parameters<typeof findOwnServers>[0],
-  roots: Roots,
-): void {
+export function compareOwnServers(scope: Scope, { base, revision }: OperationPair, roots: PlacePair): void {
   const own = [findOwnServers(base), findOwnServers(revision)]
   if (own.every((list) => list === undefined)) return
   const lists = { from: findServers(base, roots.base), to: findServers(revision, roots.revision), basePath: undefined }
   for (const difference of compareLists(lists, toReadServers())) report(scope, { ...difference, subject: 'operation' })
 }
 
-function groupOperations(operations: readonly ServedOperation[], roots: Roots): readonly ServedGroup[] {
+function groupOperations(operations: readonly ServedOperation[], roots: PlacePair): readonly ServedGroup[] {
   const served = operations.flatMap((operation) => {
     const { base, revision, isWebhook, basePath } = operation.matched
     if (!base || !revision || isWebhook) return []
@@ -114,7 +105,7 @@ function reportBasePath(scope: Scope, { from, to, basePath }: ServedGroup): void
 /** Whether an operation of the revision has a URL, for operations whose values of a server variable became paths. */
 type IsServed = (method: string, url: string) => boolean
 
-function toIsServed(operations: readonly ServedOperation[], { revision }: Roots, readServers: ReadServers): IsServed {
+function toIsServed(operations: readonly ServedOperation[], { revision }: PlacePair, readServers: ReadServers): IsServed {
   let urls: Set<string> | undefined
   return (method, url) => {
     urls ??= new Set(

@@ -70,8 +70,8 @@ export interface Side {
   readonly follow: FollowReference
 }
 
-/** A difference before its uses are known. */
-export interface Difference {
+/** A difference before its uses are known. Its edge changes the use of the part that has it. */
+export interface Difference extends Partial<Edge> {
   readonly code: ChangeCode
   /** Replaces the code where the data is text. */
   readonly codeInText?: ChangeCode | undefined
@@ -91,10 +91,6 @@ export interface Difference {
   readonly message: (at: string) => string
   /** The place that the message names. Default: the revision, or the base if something was removed. */
   readonly at?: Place | undefined
-  /** Applied to the use of the part that has the difference. */
-  readonly invert?: number
-  readonly add?: number
-  readonly clear?: number
   /** Concerns an operation as a whole, or the document. */
   readonly subject?: ChangeSubject
   readonly hint?: string
@@ -242,6 +238,11 @@ function applyEdge(bits: number, { clear = 0, invert = 0, add = 0 }: Partial<Edg
 export function fieldPlace(owner: Place, name: string): Place {
   const field = childPlace(owner, name)
   return field.value === undefined ? owner : field
+}
+
+/** The place of a field in both descriptions. */
+export function fieldPlaces({ base, revision }: PlacePair, name: string): PlacePair {
+  return { base: fieldPlace(base, name), revision: fieldPlace(revision, name) }
 }
 
 /** Records a difference. */

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
-import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
+import { type ComparisonState, type Difference, fieldPlace, fieldPlaces, report, type Scope } from './comparison.ts'
+import type { PlacePair } from './name-place.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
 export function readStability(value: unknown): StabilityLevel | undefined {
@@ -34,10 +35,8 @@ function nameOwner(owner: Owner, at: string): string {
   return owner === 'operation' ? 'The operation' : capitalize(at)
 }
 
-interface DeprecatedPair {
+interface DeprecatedPair extends PlacePair {
   readonly owner: Owner
-  readonly base: Place
-  readonly revision: Place
   /** Whether it was already deprecated. */
   readonly was: boolean
   readonly level: StabilityLevel
@@ -98,8 +97,7 @@ function compareStability(state: ComparisonState, scope: Scope, owner: Owner, ba
   const [from, to] = [readStability(base.value), readStability(revision.value)]
   if (from === to && from !== undefined) return from
   const places = {
-    base: fieldPlace(base, 'x-stability-level'),
-    revision: fieldPlace(revision, 'x-stability-level'),
+    ...fieldPlaces({ base, revision }, 'x-stability-level'),
     at: revision,
     ...(owner === 'operation' ? ({ subject: 'operation' } as const) : {}),
   }

@@ -126,11 +126,7 @@ export interface Replacement {
 }
 
 /** Finds out whether a reference refers to another component. A renamed component counts as the same one. */
-export function findReplacement(
-  references: PlacePair,
-  targets: PlacePair,
-  roots: { readonly base: Place; readonly revision: Place },
-): Replacement | undefined {
+export function findReplacement(references: PlacePair, targets: PlacePair, roots: PlacePair): Replacement | undefined {
   const isInline = [references.base === targets.base, references.revision === targets.revision]
   if (isInline[0] && isInline[1]) return undefined
   if (isInline[0] || isInline[1]) return { targets, references: [references], isOtherComponent: false }

@@ -198,9 +198,9 @@ function toFormatRange(format: unknown): NumberRange | undefined {
   return typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
 }
 
-/** Whether all values of a format, or all numbers of a range, have another format. */
+/** Whether all values of a format, or all numbers of a range, have another format. Any text can be a password. */
 export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
-  if (typeof format !== 'string') return true
+  if (typeof format !== 'string' || format === 'password') return true
   if (typeof other === 'string' && readOwn(generalFormats, other)?.includes(format)) return true
   const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
   return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most

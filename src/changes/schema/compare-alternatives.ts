@@ -125,7 +125,10 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
   const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain, plainSide).isNullable))
-  reportBranches(pair, listed, isAdded ? topPlace(before) : topPlace(after), change, group)
+  // Objects can lose the description of a property.
+  const isPlainValue = plain.parts.length === 1 && readTypes(plain, plainSide).types?.has('object') === false
+  const whole = { ...group, branches: top && isPlainValue ? [top] : [], place: top ?? group.place }
+  reportBranches(pair, reportCovered(pair, listed, group, whole, change), whole.place, change, group)
   return true
 }
 
@@ -270,7 +273,16 @@ function compareKeywords(
     from && to && from.keyword !== to.keyword
       ? `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
       : `Values that match several alternatives of ${at} are compared in another way`
-  report(scope, { code: 'constraint-changed', ...toPlaces(pair, from?.place, to?.place), detail: 'keyword', message })
+  // `oneOf` refuses more values. Nested unions can have both keywords.
+  const isMixed = [from, to].some((group) => group?.nested.length)
+  const isNarrower = to?.keyword === 'oneOf'
+  report(scope, {
+    code: isMixed || isNarrower ? 'constraint-changed' : 'constraint-removed',
+    codeInNarrowed: isNarrower && !isMixed ? 'constraint-added' : 'constraint-changed',
+    ...toPlaces(pair, from?.place, to?.place),
+    detail: 'keyword',
+    message,
+  })
 }
 
 /** The keyword of the list, or nested union, that two alternatives are in. */

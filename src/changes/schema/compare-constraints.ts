@@ -11,7 +11,7 @@ import {
   type SchemaPart,
   topPlace,
 } from './compared-schema.ts'
-import { listConditions, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
+import { listConditions, listsMoved, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
 import { allowsAll, isOpen } from './keywords.ts'
 import { takeFirst, withoutRepeated } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -170,8 +170,11 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
     const isDependency = [...ones, ...others].every((entry) => readNames(entry, one ? state.base : state.revision))
     if (keyword === 'dependentSchemas' && isDependency) continue
     const detail = `${keyword}: ${name}`
-    const rest =
-      keyword === 'patternProperties' ? otherProperties(one ? after : before).filter(({ value }) => !allowsAll(value)) : []
+    const isPattern = keyword === 'patternProperties'
+    const [own, plain] = one ? [before, after] : [after, before]
+    const rest = isPattern ? otherProperties(plain).filter(({ value }) => !allowsAll(value)) : []
+    const isMoved = isPattern && listsMoved(plain, own, name)
+    if (isMoved && /^\^[\w-]+\$$/.test(name)) continue
     if (rest.length > 0 && rest.every(({ value }) => value !== false)) {
       // The properties had, or get, the schema of all other properties.
       compareInner(scope, one ? ones : rest, one ? rest : others)
@@ -179,6 +182,9 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
       const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
       const code = one ? 'additional-properties-forbidden' : 'additional-properties-allowed'
       report(scope, { code, ...toPlaces(pair, one, other), at: topPlace(after), detail, message })
+    } else if (isMoved && other) {
+      const message = (at: string) => `Properties that match \`${name}\` were added to ${at}`
+      report(scope, { code: 'optional-property-added', ...toPlaces(pair, one, other), at: topPlace(before), detail, message })
     } else reportConstraint(pair, detail, one, other)
   }
 }

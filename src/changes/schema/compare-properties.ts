@@ -1,15 +1,7 @@
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
-import {
-  type ComparedSchema,
-  findKeyword,
-  isClosed,
-  keywordPlaces,
-  otherProperties,
-  toComparedSchema,
-  topPlace,
-} from './compared-schema.ts'
+import { findKeyword, isClosed, keywordPlaces, otherProperties, toComparedSchema, topPlace } from './compared-schema.ts'
 import {
   type AllowedProperties,
   type Described,
@@ -34,15 +26,18 @@ export function compareProperties(pair: SchemaPair): void {
   if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return
   if (isUsed) {
     let allowed: readonly (AllowedProperties | undefined)[] | undefined
-    const isRefused = (name: string) => {
+    const isAllowed = (name: string, version: 0 | 1) => {
       allowed ??= [readAllowed(before, state.base), readAllowed(after, state.revision)]
-      return allowed[0]?.allows(name) !== false && allowed[1]?.allows(name) === false
+      return allowed[version]?.allows(name) !== false
     }
     for (const [name, places] of from) {
-      const others = to.get(name)
       const required = { was: wasRequired.get(name), is: isRequired.get(name) }
-      if (others) compareProperty(pair, name, places, others, required)
-      else reportRemoved(pair, name, places, required, isRefused)
+      const listed = to.get(name)
+      // A pattern describes a property as `properties` does.
+      const own = listed ? places : [...places, ...patternSchemas(before, name)]
+      const others = listed ?? patternSchemas(after, name).filter(() => isAllowed(name, 1))
+      if (others.length > 0) compareProperty(pair, name, own, others, required)
+      else reportRemoved(pair, name, own, required, isAllowed(name, 0) && !isAllowed(name, 1))
     }
     let described: Described | undefined
     const isDescribed = (name: string) => {
@@ -52,8 +47,12 @@ export function compareProperties(pair: SchemaPair): void {
       return described.properties.has(name) || described.required.has(name)
     }
     for (const [name, places] of to) {
+      if (from.has(name)) continue
       const required = { was: wasRequired.get(name), is: isRequired.get(name) }
-      if (!from.has(name)) reportAdded(pair, name, places, required, isDescribed)
+      const own = [...places, ...patternSchemas(after, name)]
+      const others = patternSchemas(before, name).filter(() => isAllowed(name, 0))
+      if (others.length > 0) compareProperty(pair, name, others, own, required)
+      else reportAdded(pair, name, own, required, isDescribed)
     }
     if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
   }
@@ -61,11 +60,8 @@ export function compareProperties(pair: SchemaPair): void {
   compareAllowed(pair, from, to)
 }
 
-/** The schemas of a property that is not listed in `properties`: of patterns that match its name, else of all other properties. */
-function restSchemas(schema: ComparedSchema, name: string): Place[] {
-  const matched = patternSchemas(schema, name)
-  return (matched.length > 0 ? matched : otherProperties(schema)).filter(({ value }) => isObject(value) && !allowsAll(value))
-}
+/** Whether a schema for other properties limits them without excluding them. */
+const isLimit = ({ value }: Place) => isObject(value) && !allowsAll(value)
 
 interface Access {
   readonly readOnly: boolean
@@ -105,9 +101,8 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
   const inside = within(scope, toUse(access, required.was ?? required.is))
-  const isRequired =
-    required.is !== undefined || [...readDependencies(pair.after, state.revision).values()].some(({ names }) => names.has(name))
-  compareAccess(pair, base, revision, was, is, { was: required.was !== undefined, is: isRequired })
+  const dependency = () => [...readDependencies(pair.after, state.revision).values()].find(({ names }) => names.has(name))
+  compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
   if (Boolean(required.was) !== Boolean(required.is)) {
@@ -124,18 +119,13 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   compareInner(inside, from, to)
 }
 
-interface IsRequired {
-  readonly was: boolean
-  readonly is: boolean
-}
-
 function compareAccess(
   { scope, after }: SchemaPair,
   base: Place,
   revision: Place,
   was: Access,
   is: Access,
-  required: IsRequired,
+  required: Required,
 ): void {
   if (was.isUnresolved || is.isUnresolved) return
   for (const key of ['readOnly', 'writeOnly'] as const) {
@@ -150,7 +140,7 @@ function compareAccess(
 function chooseAccessCodes(
   key: 'readOnly' | 'writeOnly',
   isSet: boolean,
-  { was, is }: IsRequired,
+  { was, is }: Required,
   isInClosed: boolean,
 ): Pick<Difference, 'code' | 'codeInNarrowed'> {
   if (!isSet && key === 'readOnly' && is) return { code: 'required-property-no-longer-read-only' }
@@ -162,14 +152,8 @@ function chooseAccessCodes(
   return { code: isInClosed ? 'property-removed-from-closed-object' : removed, codeInNarrowed: code }
 }
 
-function reportRemoved(
-  pair: SchemaPair,
-  name: string,
-  places: readonly Place[],
-  required: Required,
-  isRefused: (name: string) => boolean,
-): void {
-  const { state, scope, before, after, compareInner } = pair
+function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[], required: Required, isRefused: boolean): void {
+  const { state, scope, after, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const access = readAccess(places, state.base)
@@ -178,7 +162,7 @@ function reportRemoved(
   report(inside, {
     codeBeside: required.was ? undefined : 'constraint-changed',
     // Otherwise, the server can ignore the property.
-    ...(isRefused(name) ? { code: 'property-removed-from-closed-object', codeInNarrowed: code } : { code }),
+    ...(isRefused ? { code: 'property-removed-from-closed-object', codeInNarrowed: code } : { code }),
     base: { ...place, on: 'key' },
     revision: toPlaces(pair, place, undefined).revision,
     at: place,
@@ -197,8 +181,8 @@ function reportRemoved(
     })
   }
   // The property has the schema of all other properties now.
-  const rest = restSchemas(after, name)
-  if (rest.length > 0) compareInner(inside, [...places, ...patternSchemas(before, name)], rest)
+  const rest = otherProperties(after).filter(isLimit)
+  if (rest.length > 0) compareInner(inside, places, rest)
 }
 
 function reportAdded(
@@ -208,7 +192,7 @@ function reportAdded(
   required: Required,
   isDescribed: (name: string) => boolean,
 ): void {
-  const { state, scope, before, after, compareInner } = pair
+  const { state, scope, before, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const access = readAccess(places, state.revision)
@@ -225,7 +209,7 @@ function reportAdded(
   if (required.was && !required.is) reportRequired(pair, name, required)
   if (required.was && required.is && access.writeOnly) {
     const message = (at: string) => `Property ${at} is now \`writeOnly\``
-    const codes = chooseAccessCodes('writeOnly', true, { was: true, is: true }, false)
+    const codes = chooseAccessCodes('writeOnly', true, required, false)
     report(scope, { ...difference, ...codes, codeBeside: undefined, revision: fieldPlace(place, 'writeOnly'), message })
   }
   // The name was required before, with any value.
@@ -236,8 +220,8 @@ function reportAdded(
   } else if (!isNew) report(inside, { code: 'optional-property-added', ...difference })
   if (isNew) report(inside, { code: 'property-added-to-closed-object', ...difference })
   // The property had the schema of all other properties.
-  const rest = restSchemas(before, name)
-  if (rest.length > 0) compareInner(inside, rest, [...places, ...patternSchemas(after, name)])
+  const rest = otherProperties(before).filter(isLimit)
+  if (rest.length > 0) compareInner(inside, rest, places)
 }
 
 /** Compares the properties that are allowed in objects without others. */

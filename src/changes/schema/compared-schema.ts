@@ -10,7 +10,7 @@ import {
   toExactNumber,
 } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
-import { hasOwnMeaning, listKeywords, skipReference, unwrap } from './keywords.ts'
+import { hasOwnMeaning, listKeywords, skipReference, toContent, unwrap } from './keywords.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
 export interface ComparedSchema {
@@ -102,8 +102,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
       }
       const branches = value['allOf']
       if (Array.isArray(branches)) {
-        if (side.release === '3.0' && value['nullable'] === true) state.isNullable = true
         const list = childPlace(place, 'allOf')
+        if (side.release === '3.0' && (value['nullable'] === true || branches.some(addsNullOnly))) state.isNullable = true
         for (const index of branches.keys()) add(childPlace(list, index), isShared, allowsNull)
       }
     }
@@ -112,6 +112,11 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   }
   for (const place of places) add(place, false, false)
   return { parts, ...state, comparesBranches: merges !== 'nullable' }
+}
+
+/** Whether a branch of `allOf` in 3.0 says no more than `nullable` around all of them. */
+function addsNullOnly(branch: unknown): boolean {
+  return isObject(branch) && branch['nullable'] === true && listKeywords(branch).every((key) => /^(?:type|nullable)$/.test(key))
 }
 
 /** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
@@ -151,14 +156,14 @@ interface Wrap {
 }
 
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
-function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNullable: boolean): readonly Wrap[] {
+function findWraps(place: Place, value: JsonObject, side: Side, includesNullable: boolean): readonly Wrap[] {
   return alternativeKeywords.flatMap((keyword): Wrap[] => {
     const branches: unknown = value[keyword]
     if (!Array.isArray(branches)) return []
     if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
     if (branches.length !== 2 || !includesNullable) return []
     const list = childPlace(place, keyword)
-    const isNull = branches.map((_branch, index) => isNullSchema(follow.end(unwrap(childPlace(list, index))).value))
+    const isNull = branches.map((_branch, index) => isNullSchema(toContent(childPlace(list, index), side).value))
     return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
   })
 }

@@ -64,6 +64,11 @@ function partPatterns({ place, value }: SchemaPart, name: string): Place[] {
   return patterns.map((pattern) => childPlace(list, pattern))
 }
 
+/** Whether one schema lists a property that another one describes by a pattern. */
+export function listsMoved(listing: ComparedSchema, other: ComparedSchema, pattern: string): boolean {
+  return [...readProperties(listing).keys()].some((name) => matchPattern(pattern, name) && !readProperties(other).has(name))
+}
+
 /** The required names with their places. */
 export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>()

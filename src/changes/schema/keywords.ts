@@ -59,9 +59,21 @@ export function allowsAnyText(pattern: unknown): boolean {
   return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
 }
 
-/** The only schema in an `allOf` that has nothing beside it. */
+/** The only schema in an `allOf`, `oneOf` or `anyOf` that has nothing beside it. */
 export function unwrap(place: Place): Place {
   const { value } = place
-  if (!isObject(value) || !Array.isArray(value['allOf']) || value['allOf'].length !== 1) return place
-  return listKeywords(value).length > 1 ? place : unwrap(childPlace(childPlace(place, 'allOf'), 0))
+  const keyword = isObject(value) && ['allOf', 'oneOf', 'anyOf'].find((key) => hasOne(readOwn(value, key)))
+  if (!keyword || listKeywords(value).length > 1) return place
+  return unwrap(childPlace(childPlace(place, keyword), 0))
+}
+
+function hasOne(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 1
+}
+
+/** The schema itself, behind references and lists that have it only. */
+export function toContent(place: Place, side: Side, depth = 0): Place {
+  const end = side.follow.end(place)
+  const inner = unwrap(end)
+  return inner === end || depth === 10 ? end : toContent(inner, side, depth + 1)
 }

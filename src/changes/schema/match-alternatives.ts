@@ -5,7 +5,7 @@ import { countBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import type { Alternatives } from './compared-schema.ts'
-import { listKeywords, unwrap } from './keywords.ts'
+import { listKeywords, toContent } from './keywords.ts'
 
 /** The names of the components in an `allOf`. */
 function listReferences(value: unknown): string[] {
@@ -183,13 +183,6 @@ export function toFindReference(branches: readonly Place[]): (branch: Place) => 
   return ({ value }) => listReferences(value).find((name) => counts.get(name) === 1)
 }
 
-/** The schema of an alternative, also if it is the only one in an `allOf`, which may be a component in the other version. */
-function toContent(place: Place, side: Side, depth = 0): Place {
-  const end = side.follow.end(place)
-  const inner = unwrap(end)
-  return inner === end || depth === 10 ? end : toContent(inner, side, depth + 1)
-}
-
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
 export function isSimilar(one: Place, other: Place): boolean {
   const common = countCommonProperties(one, other)
@@ -241,26 +234,25 @@ function toTypeKey(type: unknown): string {
 }
 
 /** Largest number of values in a shape. */
-const maxShape = 2_000
-/** How many references inside each other are followed for a shape. */
-const maxShapeReferences = 3
+const maxShape = 500
 
-/** A text that is equal for schemas that allow the same values, apart from annotations. */
-export function toShape(place: Place, { follow }: Side): string {
+/**
+ * A text that is equal for schemas that allow the same values, apart from annotations. References are followed, so that a schema that
+ * contains itself has the same text inline.
+ */
+export function toShape(place: Place, side: Side): string {
   let left = maxShape
-  const write = (written: Place, references: number): string => {
+  const write = (written: Place): string => {
     if (left-- <= 0) return '…'
-    const at = unwrap(written)
+    const at = toContent(written, side)
     const { value } = at
-    if (Array.isArray(value)) return `[${value.map((_entry, index) => write(childPlace(at, index), references)).join()}]`
+    if (Array.isArray(value)) return `[${value.map((_entry, index) => write(childPlace(at, index))).join()}]`
     if (!isObject(value)) return JSON.stringify(value) ?? ''
-    const target = follow.next(at)
-    if (target) return references === 0 ? `→${referenceName(at)}` : write(target, references - 1)
     const keys = listKeywords(value).filter((key) => key !== 'default')
     return `{${keys
       .sort()
-      .map((key) => `${key}:${write(childPlace(at, key), references)}`)
+      .map((key) => `${key}:${write(childPlace(at, key))}`)
       .join()}}`
   }
-  return write(place, maxShapeReferences)
+  return write(place)
 }
