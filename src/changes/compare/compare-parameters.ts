@@ -164,6 +164,8 @@ function reportAdded(
 const serializationFields = ['style', 'explode', 'allowReserved'] as const
 
 function compareParameter(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
+  // Fast path: most parameters stay the same.
+  if (state.base.release === state.revision.release && state.isSame(from.place.value, to.place.value)) return
   state.names.set(from.place, nameParameter(from))
   state.names.set(to.place, nameParameter(to))
   const isAlwaysSent = isRequired(from) || isRequired(to)

@@ -101,8 +101,10 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
   const inside = within(scope, toUse(access, required.was ?? required.is))
-  const dependency = () => [...readDependencies(pair.after, state.revision).values()].find(({ names }) => names.has(name))
-  compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })
+  if (was.readOnly !== is.readOnly || was.writeOnly !== is.writeOnly) {
+    const dependency = () => [...readDependencies(pair.after, state.revision).values()].find(({ names }) => names.has(name))
+    compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })
+  }
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
   if (Boolean(required.was) !== Boolean(required.is)) {

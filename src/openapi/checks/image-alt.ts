@@ -1,3 +1,4 @@
+import { toPointer } from '../../text/json/json-values.ts'
 import { describeUnnamedImages } from '../../text/plain/scan-markdown.ts'
 import { mentions, type SourceFile } from '../../text/plain/source-file.ts'
 import { visitFields } from '../public/restriction-marks.ts'
@@ -7,9 +8,9 @@ import type { Check } from './check-context.ts'
 export const imageAlt: Check = ({ documents }, report) => {
   for (const [file, { parsed }] of documents) {
     if (!mentionsImages(parsed.source)) continue
-    visitFields(parsed.value, (name, value, pointer) => {
+    visitFields(parsed.value, (name, value, path) => {
       const found = name === 'description' && typeof value === 'string' ? describeUnnamedImages(value) : undefined
-      if (found) report({ code: 'image-alt', message: found.message, hint: found.hint, pointer, file })
+      if (found) report({ code: 'image-alt', message: found.message, hint: found.hint, pointer: toPointer(path), file })
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { childPlace, listPlaces, toPlaceKey } from '../references/follow-reference.ts'
@@ -62,11 +62,15 @@ function listNeeded(schema: Place, find: Find): NeededSchema[] {
   if (type === 'array' && typeof minItems === 'number' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
   if (type === 'object' && Array.isArray(required) && isObject(properties)) {
     for (const name of required) {
-      if (typeof name !== 'string' || !Object.hasOwn(properties, name)) continue
+      if (typeof name !== 'string' || !mayNeed(readOwn(properties, name))) continue
       needed.push({ place: childPlace(childPlace(schema, 'properties'), name), property: name })
     }
   }
   return needed
+}
+
+function mayNeed(schema: unknown): boolean {
+  return isObject(schema) && (schema['$ref'] ?? schema['allOf'] ?? schema['items'] ?? schema['properties']) !== undefined
 }
 
 function toFinding(circle: readonly NeededSchema[]): Finding {

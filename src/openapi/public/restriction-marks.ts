@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { dataKeys } from '../references/follow-reference.ts'
 import { keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
@@ -96,17 +96,18 @@ export interface PublicOnly {
 /** Fields whose keys are names. */
 const maps = new Set([...keywordsWith('map'), 'schemas', 'parameters', 'headers', 'responses', 'callbacks', '$defs'])
 
-/** Visits the fields of all objects of a document, in document order, without the content of values and extensions. */
-export function visitFields(value: unknown, visit: (name: string, value: unknown, pointer: string) => void): void {
-  const visitObject = (inside: unknown, pointer: string, isMap: boolean): void => {
-    if (Array.isArray(inside))
-      for (const [index, item] of inside.entries()) visitObject(item, pointerChild(pointer, index), false)
-    if (!isObject(inside)) return
+/** Visits the fields of all objects of a document, in order, without the content of values and extensions. The path is only valid during the call. */
+export function visitFields(value: unknown, visit: (name: string, value: unknown, path: readonly string[]) => void): void {
+  const path: string[] = []
+  const visitInside = (inside: object, isMap: boolean): void => {
+    const isList = Array.isArray(inside)
     for (const [key, field] of Object.entries(inside)) {
-      const at = pointerChild(pointer, key)
-      if (!isMap) visit(key, field, at)
-      if (isMap || (!dataKeys.has(key) && !key.startsWith('x-'))) visitObject(field, at, !isMap && maps.has(key))
+      path.push(key)
+      if (!isList && !isMap) visit(key, field, path)
+      const isRead = isList || isMap || (!dataKeys.has(key) && !key.startsWith('x-'))
+      if (isRead && isContainer(field)) visitInside(field, !isList && !isMap && maps.has(key))
+      path.pop()
     }
   }
-  visitObject(value, '', false)
+  if (isContainer(value)) visitInside(value, false)
 }

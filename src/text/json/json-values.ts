@@ -71,8 +71,13 @@ export function listStrings(value: unknown, pointer = '', key = ''): { key: stri
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (!isContainer(value)) return false
   if (limit === 0) return true
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  return items.some((item) => typeof item === 'object' && isDeeperThan(item, limit - 1))
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && isDeeperThan(item, limit - 1))
+  // Without a list of the values: this visits every object of a document.
+  for (const key in value) {
+    const item: unknown = value[key as keyof typeof value]
+    if (typeof item === 'object' && isDeeperThan(item, limit - 1)) return true
+  }
+  return false
 }
 
 /** Whether a value is a list or a mapping. */

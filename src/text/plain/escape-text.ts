@@ -64,7 +64,7 @@ function escapeUnit(character: string): string {
 
 /** Escapes text for HTML and for attributes in double quotes, like `preact-render-to-string`. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  return /[&<"]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;') : text
 }
 
 /** Escapes text for the content of an element, where quotes stay as they are: code is full of them. */

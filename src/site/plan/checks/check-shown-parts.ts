@@ -1,7 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../../docs/navigation/docs-config.ts'
 import { findMarks, visitFields } from '../../../openapi/public/restriction-marks.ts'
-import { isObject, pointerChild } from '../../../text/json/json-values.ts'
+import { isObject, pointerChild, toPointer } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
 import { listRefusedParts } from '../../content/mdx-reader.ts'
@@ -41,9 +41,10 @@ export function checkShownParts(documents: ReadDocuments): Finding[] {
 
 function checkDescriptions(file: string, document: unknown): Finding[] {
   return reportOnceInFile(file, (report) => {
-    visitFields(document, (name, value, pointer) => {
+    visitFields(document, (name, value, path) => {
       if (name !== 'description' || typeof value !== 'string') return
-      for (const { offsets: _, ...finding } of listRefusedParts(value)) report({ ...finding, pointer, on: 'value' })
+      for (const { offsets: _, ...finding } of listRefusedParts(value))
+        report({ ...finding, pointer: toPointer(path), on: 'value' })
     })
   })
 }
@@ -54,9 +55,10 @@ function checkExtensions(file: string, document: unknown): Finding[] {
   if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
   return reportOnceInFile(file, (add) => {
     const report: Report = (finding) => add({ ...finding, code: 'setting-not-used' })
-    visitFields(document, (name, value, pointer) => {
-      if (name === 'x-mcp') report({ ...withoutTools(name), pointer, on: 'key' })
+    visitFields(document, (name, value, path) => {
+      if (name === 'x-mcp') report({ ...withoutTools(name), pointer: toPointer(path), on: 'key' })
       if (name !== 'x-mint') return
+      const pointer = toPointer(path)
       if (!isObject(value)) {
         report({ severity: 'warning', message: `Unexpected ${describeValue(value)} for \`x-mint\`, expected a mapping`, pointer })
         return
