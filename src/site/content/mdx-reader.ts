@@ -107,7 +107,7 @@ interface ReadText {
 
 /** Converts a Markdown text, such as a `description`, to nodes. {@link listRefusedParts} says what is left out. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
-  if (plainSentence.test(text)) return [toParagraph(text)]
+  if (isPlainSentence(text)) return [toParagraph(text)]
   return readText(text).nodes
 }
 
@@ -123,8 +123,10 @@ export function listRefusedParts(text: string): readonly Finding[] {
 /** HTML, or a link but to a host or a place of the page, which are always shown. Most links are such links, so most texts are not read twice. */
 const mayRefuse = /<|\](?:[:[]|\((?!(?:https?:\/\/\w|#)[^\s\\&()<]*\)))/
 
-/** Texts that mean nothing in Markdown, such as most descriptions of properties: one line of words, without characters of markup or URLs. */
-const plainSentence = /^(?!.*(?:www\.|:\/\/|(?:mailto|xmpp):))\p{L}[\p{L}\d ,.;:'"()/%?=!+-]*(?<! )$/u
+/** Whether a text means nothing in Markdown, as most descriptions of properties: one line of words, without characters of markup or URLs. */
+export function isPlainSentence(text: string): boolean {
+  return /^(?!.*(?:www\.|:\/\/|(?:mailto|xmpp):))\p{L}(?:[^\s[\]&<`*_#>|~\\@]| )*(?<! )$/iu.test(text)
+}
 
 function toParagraph(value: string): MdxNode {
   const place = { file: '', start: 0, end: 0 }

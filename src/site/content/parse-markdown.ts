@@ -131,7 +131,6 @@ export function splitPlainText(text: string): string[] {
 
 /** Parses GitHub Flavored Markdown, such as descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
-  if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return tryMarkdown(text) ?? toPlainText(text)
 }
 
@@ -146,11 +145,6 @@ function isTooDeep(root: Root): boolean {
     level = level.flatMap((node) => ('children' in node ? node.children : []))
   }
   return false
-}
-
-/** Whether a text is a single line without Markdown or URLs. Most descriptions are, so they need no parsing. */
-function isPlain(text: string): boolean {
-  return /^\p{L}(?:[^\s[\]&<`*_!#>|~\\@:]|(?<=\S) (?=\S))*$/u.test(text) && !/www\./i.test(text)
 }
 
 /** Converts a `VFileMessage` of the parser. For an unclosed element, the reason text contains the location of its start. */

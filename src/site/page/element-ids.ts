@@ -77,10 +77,14 @@ export function deferIds(): DeferredIds {
 
 const idStart = ' id="'
 
-/** The values of attributes that start like this. */
-function listValues(html: string, start: string): string[] {
-  const [, ...pieces] = html.split(start)
-  return pieces.map((piece) => unescapeHtml(piece.slice(0, piece.indexOf('"'))))
+/** The values of attributes that start like this. Splitting a page, or a regular expression, takes longer. */
+export function listValues(html: string, start: string): string[] {
+  const values: string[] = []
+  for (let at = html.indexOf(start); at !== -1; at = html.indexOf(start, at)) {
+    at += start.length
+    values.push(unescapeHtml(html.slice(at, html.indexOf('"', at))))
+  }
+  return values
 }
 
 /** Creates an element ID from the names of an element and its ancestors. */

@@ -15,9 +15,11 @@ export function toForeignFieldId(id: string): string | undefined {
 
 /** Converts a name to Mintlify's spelling: `baseUrl`, `base_url` and `filter[baseUrl]` become `base-url` and `filter-base-url`. */
 export function toKebabCase(name: string): string {
-  return name
-    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+  // Most names have no capital letters.
+  const words = /\p{Lu}/u.test(name)
+    ? name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+    : name
+  return words
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')

@@ -94,7 +94,7 @@ export function formatDocument(value: unknown, syntax: Syntax): string {
   const written = toWritten(value)
   if (syntax === 'json') return `${JSON.stringify(written, undefined, 2)}\n`
   // Aliases would save space but are hard to read, and not every tool supports them.
-  return dump(written, { lineWidth: -1, noRefs: true, schema })
+  return dump(written, { lineWidth: -1, noRefs: true, schema: written === value ? DUMP_SCHEMA : schema })
 }
 
 /** Writes numbers as they are written. */

@@ -41,7 +41,7 @@ export function Part({ messages, id, heading, note, side, isExpanded = false, ch
             <small>{note}</small>
           </>
         )}
-        {content.split('<details class="nest"').length > 2 && (
+        {content.indexOf('<details class="nest"') !== content.lastIndexOf('<details class="nest"') && (
           <button type="button" class="expand needs-js" data-expand="" title="+ / -">
             {isWhole ? messages.client.page.collapseAll : messages.client.page.expandAll}
           </button>

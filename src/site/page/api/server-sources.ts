@@ -70,7 +70,6 @@ function toWildcard(origin: string): string | undefined {
 
 /** The origin of a URL; `undefined` if a policy cannot express it, such as IPv6. Source: Content Security Policy Level 3, `host-source`. */
 export function toSource(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, origin, hostname } = new URL(url)
-  return /^https?:$/.test(protocol) && /^[a-z0-9.-]+$/.test(hostname) ? origin : undefined
+  const parsed = URL.parse(url)
+  return parsed && /^https?:$/.test(parsed.protocol) && /^[a-z0-9.-]+$/.test(parsed.hostname) ? parsed.origin : undefined
 }

@@ -14,7 +14,7 @@ export interface CodeToken {
 /** Keyword, string or added line, number or changed line, function or key, comment, removed line. */
 type CodeKind = 'k' | 's' | 'n' | 'f' | 'c' | 'd'
 
-/** The longest code that a grammar highlights, in UTF-16 code units. JSON needs no grammar and can have any length. */
+/** The longest code that is highlighted, in UTF-16 code units. JSON can have any length: `renderJson` needs no grammar. */
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
@@ -37,8 +37,7 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
 /** Tokenizes code by line. Returns plain text if the language is not loaded, or for very long code other than JSON. Never throws. */
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = findColored(code, language)
-  if (name === undefined) return toPlain(code)
-  return (name === 'json' ? colorJson(code) : undefined) ?? (code.length > maxLength ? toPlain(code) : color(code, name))
+  return name === undefined || (code.length > maxLength && !isJson(code)) ? toPlain(code) : color(code, name)
 }
 
 /** The language for highlighting; `undefined` if code is shown as plain text. */
@@ -147,28 +146,6 @@ function findLanguage(name: string): string | undefined {
   return Object.hasOwn(languages, found) ? found : undefined
 }
 
-/**
- * Tokenizes JSON with the same result as its grammar, but much faster; `undefined` if the code is not JSON. About half of the code of a reference is JSON.
- */
-export function colorJson(code: string): readonly (readonly CodeToken[])[] | undefined {
-  if (!isJson(code)) return undefined
-  const lines: CodeToken[][] = [[]]
-  const add = (text: string, kind: CodeToken['kind']) => {
-    const line = lines.at(-1)
-    const last = line?.at(-1)
-    if (line && last && last.kind === kind) line[line.length - 1] = { text: last.text + text, kind }
-    else line?.push({ text, kind })
-  }
-  for (const { 0: text, index } of code.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|\n|[^"\-\dtfn\n]+/g)) {
-    if (text === '\n') lines.push([])
-    else if (text.startsWith('"')) add(text, isKey(code, index + text.length) ? 'f' : 's')
-    else if (/^[-\d]/.test(text)) add(text, 'n')
-    else if (/^[tfn]/.test(text)) add(text, 'k')
-    else add(text, undefined)
-  }
-  return lines
-}
-
 export function isJson(code: string): boolean {
   try {
     JSON.parse(code)
@@ -176,10 +153,4 @@ export function isJson(code: string): boolean {
   } catch {
     return false
   }
-}
-
-function isKey(code: string, end: number): boolean {
-  let at = end
-  while (code[at] === ' ' || code[at] === '\n' || code[at] === '\t' || code[at] === '\r') at++
-  return code[at] === ':'
 }

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { escapeHtml, unescapeHtml } from '../../../text/plain/escape-text.ts'
 import { decodePercent } from '../../../text/plain/paths.ts'
-import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { isPlainSentence, markdownToNodes } from '../../content/mdx-reader.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { Html, Raw } from '../html.tsx'
 import { createSiteMemo, type SiteContext } from '../site-context.ts'
@@ -27,6 +27,7 @@ interface PageOfSite {
 
 /** Renders Markdown, such as a `description`. Collects its links, which `placeMarkdown` reports. */
 function renderMarkdown(text: string, { site, page }: PageOfSite): MarkdownText {
+  if (isPlainSentence(text)) return { pieces: [`<p>${escapeHtml(text)}</p>`], ids: [], parts: [], links: [] }
   const links: string[] = []
   const context: SiteContext = { ...site, notes: { ...site.notes, onLink: (href) => links.push(href) } }
   const html = renderToString(<ContentNodes nodes={markdownToNodes(text)} context={context} page={page} />)

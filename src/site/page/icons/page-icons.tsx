@@ -2,6 +2,7 @@ import drawnIcons from '../../../../texts/drawn-icons.json' with { type: 'json' 
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { type IconSets, isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
+import { listValues } from '../element-ids.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 
 /**
@@ -59,7 +60,7 @@ export const spriteId = 'i-sprite'
 
 /** The sprite with the icons that a page uses; `''` if it uses none. The IDs are `i-…` for built-in icons, for others see `IconSets`. */
 export function renderSprite(html: string, icons: IconSets): string {
-  const ids = new Set(Array.from(html.matchAll(/<use href="#([a-z]+-[a-z0-9-]+)"/g), ([, id = '']) => id))
+  const ids = new Set(listValues(html, '<use href="#').filter((id) => /^[a-z]+-[a-z0-9-]+$/.test(id)))
   const symbols = [...ids].sort().map((id) => {
     const name = id.slice(2)
     return id.startsWith('i-')

@@ -18,6 +18,8 @@ type ToAddress = (url: string, use: 'link' | 'media') => string | undefined
 
 /** Converts the nodes of a page to plain Markdown without components. The result ends with a line break, or is empty. */
 export function nodesToMarkdown(nodes: readonly MdxNode[], toAddress: ToAddress): string {
+  // As on most API pages. Preparing the writer takes long.
+  if (nodes.length === 0) return ''
   return toMarkdown(
     { type: 'root', children: toBlocks(nodes, toAddress) as RootContent[] },
     { extensions: [gfmToMarkdown({ tablePipeAlign: false })], bullet: '-', emphasis: '_', listItemIndent: 'one', rule: '-' },

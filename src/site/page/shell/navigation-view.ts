@@ -78,12 +78,21 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
   return { tabs, switches, anchors, sidebar: sidebarOf(trail), crumbs }
 }
 
+/** The sidebar of each division, the same for all of its pages. */
+const sidebars = new WeakMap<DivisionNode, readonly NavigationNode[]>()
+
 /** The pages and groups of the innermost division that is not a group. */
 function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] {
-  const inner = trail.findLast(
-    (node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link',
-  )
-  return inner?.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden)) ?? []
+  const inner = findDivision(trail)
+  if (!inner) return []
+  const known = sidebars.get(inner)
+  const nodes = known ?? inner.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden))
+  sidebars.set(inner, nodes)
+  return nodes
+}
+
+function findDivision(trail: readonly NavigationNode[]): DivisionNode | undefined {
+  return trail.findLast((node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link')
 }
 
 /** A menu option. It links to the same page in the other language or version if there is one, else to the first page. */
@@ -147,9 +156,7 @@ export function findNeighbors(
   page: SitePage,
   pageByRoute: ReadonlyMap<string, SitePage>,
 ): { readonly previous: SitePage | undefined; readonly next: SitePage | undefined } {
-  const part = page.trail.findLast(
-    (node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link',
-  )
+  const part = findDivision(page.trail)
   if (!part) return { previous: undefined, next: undefined }
   const { routes, indexOf } = orderOf(part)
   const at = indexOf.get(page.route)

@@ -25,7 +25,8 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const nearLoose = listNear(loose, page)
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
   const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
-  const folds = chooseFolds(listed, context)
+  const folds = foldsOf.get(view.sidebar) ?? chooseFolds(listed, context)
+  foldsOf.set(view.sidebar, folds)
   const near = listNear(groups, page)
   return (
     <details class="side drawer">
@@ -158,6 +159,9 @@ const maxOperations = 80
 function isLoaded(group: DivisionNode, folds: Folds, context: SiteContext): boolean {
   return folds === 'load' || (folds === 'load-apis' && isApiGroup(group, context))
 }
+
+/** By the sidebar: every page needs it, and it depends on all of them. */
+const foldsOf = new WeakMap<readonly NavigationNode[], Folds>()
 
 function chooseFolds(nodes: readonly NavigationNode[], { plan }: SiteContext): Folds {
   if (countPages(nodes) > maxLinks) return 'load'
