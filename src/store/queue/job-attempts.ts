@@ -16,24 +16,16 @@ import {
 } from './jobs.ts'
 import { failInQueue } from './wanted.ts'
 
-/** Whether a job is due or a lease has expired. */
-export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<boolean> {
-  const waiting = await database
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .where('available_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst()
-  if (waiting) return true
-  const lapsed = await database
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', 'leased')
-    .where('lease_until', '<=', now)
-    .limit(1)
-    .executeTakeFirst()
-  return lapsed !== undefined
+/** Whether a job is due, and whether a lease has expired. */
+export async function readDue(
+  database: Kysely<Tables>,
+  now: string,
+): Promise<{ readonly isDue: boolean; readonly isLapsed: boolean }> {
+  const { rows } = await sql<{ readonly due: number | boolean; readonly lapsed: number | boolean }>`
+    select
+      exists (select 1 from jobs where state = 'waiting' and available_at <= ${now}) as due,
+      exists (select 1 from jobs where state = 'leased' and lease_until <= ${now}) as lapsed`.execute(database)
+  return { isDue: Boolean(rows[0]?.due), isLapsed: Boolean(rows[0]?.lapsed) }
 }
 
 interface ClaimOptions {
@@ -41,6 +33,8 @@ interface ClaimOptions {
   readonly leaseMs: number
   /** By the clock of leases. */
   readonly now: number
+  /** Whether a lease had expired before the transaction. */
+  readonly isLapsed: boolean
   readonly limits: StoreLimits
 }
 
@@ -54,7 +48,7 @@ export async function claimJob(
   options: ClaimOptions,
   recovered: Recovery[],
 ): Promise<LeasedJob | undefined> {
-  recovered.push(...(await recoverLeases(transaction, options.now, options.limits)))
+  if (options.isLapsed) recovered.push(...(await recoverLeases(transaction, options.now, options.limits)))
   const now = toTime(options.now)
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findNext(transaction, installationId, now)
@@ -170,13 +164,9 @@ async function findFirst(
 
 /** Moves an installation to the end of the round. */
 async function passTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
-  const { last } = await transaction
-    .selectFrom('queue_turns')
-    .select((expression) => expression.fn.max('turn').as('last'))
-    .executeTakeFirstOrThrow()
   await transaction
     .updateTable('queue_turns')
-    .set({ turn: (last ?? 0) + 1 })
+    .set({ turn: sql<number>`(select coalesce(max(turn), 0) + 1 from queue_turns)` })
     .where('installation_id', '=', installationId)
     .execute()
 }

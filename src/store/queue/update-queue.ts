@@ -8,7 +8,7 @@ import type { NewApiChanges, UpdateDetails } from '../records/stored-records.ts'
 import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
-import { claimJob, failAttempt, hasDueJob, postponeJob, recoverJobs } from './job-attempts.ts'
+import { claimJob, failAttempt, postponeJob, readDue, recoverJobs } from './job-attempts.ts'
 import {
   type JobGroup,
   type LeasedJob,
@@ -136,12 +136,13 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
   return {
     async claim({ worker, leaseMs, onRecovered }) {
       // Check without the write lock first: most polls find nothing.
-      if (!(await hasDueJob(reader, toTime(await leaseNow(reader))))) return undefined
+      const { isDue, isLapsed } = await readDue(reader, toTime(await leaseNow(reader)))
+      if (!isDue && !isLapsed) return undefined
       const claimed = await write(async (transaction) => {
         // A new list for each try of the transaction.
         const recovered: Recovery[] = []
         const now = await leaseNow(transaction)
-        return { job: await claimJob(transaction, { worker, leaseMs, now, limits }, recovered), recovered }
+        return { job: await claimJob(transaction, { worker, leaseMs, now, isLapsed, limits }, recovered), recovered }
       })
       if (claimed.recovered.length > 0) onRecovered?.(claimed.recovered)
       return claimed.job

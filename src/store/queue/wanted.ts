@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { finishUpdate } from '../../status/update-record.ts'
+import { finishUpdate, type UpdateStatus } from '../../status/update-record.ts'
 import { toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { selectLiveProject, toQueueInstallation } from '../records/project-changes.ts'
@@ -22,21 +22,32 @@ import {
 export async function wantStates(
   transaction: Kysely<Tables>,
   wanted: readonly WantedState[],
-  { origin, isBulk = false }: { readonly origin?: WorkOrigin | undefined; readonly isBulk?: boolean } = {},
+  { origin }: { readonly origin?: WorkOrigin | undefined } = {},
 ): Promise<void> {
-  const jobs: NewJob[] = []
-  for (const { statusId, subject, details = {}, payload } of wanted) {
-    await mergeDetails(transaction, statusId, details)
+  for (const { statusId, subject, details, payload } of wanted) {
+    if (details) await mergeDetails(transaction, statusId, details)
     const stored = await findUpdate(transaction, statusId)
     if (!stored || !(subject === 'button' || listWanted(stored.update, stored.details).includes(subject))) continue
-    const { projectId, createdAt } = stored.update
-    const project = await selectLiveProject(transaction, projectId).select('installation_id').executeTakeFirst()
-    if (!project) continue
-    if (subject !== 'button') await deleteWaiting(transaction, projectId, statusId, subject)
-    const installationId = toQueueInstallation(project.installation_id)
-    jobs.push(toWantedJob(statusId, subject, { projectId, installationId, createdAt, isBulk, origin, payload }))
+    // Each press of a button has a result of its own.
+    if (subject !== 'button') await deleteWaiting(transaction, stored.update, [subject])
+    await insertWanted(transaction, stored.update, [subject], { origin, payload })
   }
-  await insertJobs(transaction, jobs)
+}
+
+/** Does nothing if the project is deleted. */
+async function insertWanted(
+  transaction: Kysely<Tables>,
+  { _id: statusId, projectId, createdAt }: UpdateStatus,
+  subjects: readonly WantedSubject[],
+  job: Pick<Parameters<typeof toJob>[1], 'isBulk' | 'origin' | 'payload'>,
+): Promise<void> {
+  const project = await selectLiveProject(transaction, projectId).select('installation_id').executeTakeFirst()
+  if (!project) return
+  const shared = { projectId, installationId: toQueueInstallation(project.installation_id), createdAt, ...job }
+  await insertJobs(
+    transaction,
+    subjects.map((subject) => toWantedJob(statusId, subject, shared)),
+  )
 }
 
 /** IDs are not used again, because they fence off earlier attempts. */
@@ -47,16 +58,15 @@ export function toWantedJob(statusId: string, subject: WantedSubject, job: Omit<
 /** A running one does not count: it may have read the record before it changed. */
 async function deleteWaiting(
   transaction: Kysely<Tables>,
-  projectId: string,
-  statusId: string,
-  subject: WantedSubject,
+  { _id: statusId, projectId }: UpdateStatus,
+  subjects: readonly WantedSubject[],
 ): Promise<void> {
   await transaction
     .deleteFrom('jobs')
     .where('project_id', '=', projectId)
     .where('ref', '=', statusId)
     .where('kind', '=', 'wanted')
-    .where('name', '=', subject)
+    .where('name', 'in', subjects)
     .where('state', '=', 'waiting')
     .execute()
 }
@@ -70,16 +80,16 @@ async function deleteWaiting(
 export async function wantEnd(transaction: Kysely<Tables>, statusId: string, values: Partial<JobRow> = {}): Promise<void> {
   const stored = await findUpdate(transaction, statusId)
   if (!stored) return
-  await deleteWaiting(transaction, stored.update.projectId, statusId, 'check')
+  const subjects = listWanted(stored.update, stored.details)
+  await deleteWaiting(transaction, stored.update, subjects)
   const run = await transaction
     .updateTable('jobs')
     .set({ kind: 'wanted', name: 'check', ref: statusId, errors: 0, losses: 0, reason: null, answer: null, ...values })
     .where('id', '=', statusId)
     .returning(['origin', 'bulk'])
     .executeTakeFirst()
-  const subjects = listWanted(stored.update, stored.details).filter((subject) => !run || subject !== 'check')
-  const wanted = subjects.map((subject) => ({ statusId, subject }))
-  await wantStates(transaction, wanted, { origin: run && readOrigin(run), isBulk: run?.bulk === 1 })
+  const others = subjects.filter((subject) => !run || subject !== 'check')
+  await insertWanted(transaction, stored.update, others, { origin: run && readOrigin(run), isBulk: run?.bulk === 1 })
 }
 
 /** Fails the record of a run that ends without one, or without the rest of it. */

@@ -96,6 +96,8 @@ export class SimulatedGitHub extends FakeGitHub {
   /** Commits that GitHub has deleted for good. */
   readonly gone = new Set<string>()
   readonly #messages = new Map<string, Message>()
+  /** The packed archives of commits. */
+  readonly #archives = new Map<string, Uint8Array>()
   #lastGuid = 0
 
   constructor(scheduler: Scheduler, random: Random) {
@@ -217,9 +219,10 @@ export class SimulatedGitHub extends FakeGitHub {
     if (!location || !repository) return answer
     const sha = location[2] ?? ''
     this.downloads.add(sha)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of writeTarball(repository, sha)) chunks.push(chunk as Uint8Array)
-    return { status: 200, bytes: gzipSync(Buffer.concat(chunks), { level: 1 }) }
+    const key = `${repository.fullName} ${sha}`
+    const bytes = this.#archives.get(key) ?? (await pack(repository, sha))
+    this.#archives.set(key, bytes)
+    return { status: 200, bytes }
   }
 
   /** Whether a record concludes its check a second time. A new record may take over a check whose record was lost. */
@@ -262,6 +265,12 @@ export class SimulatedGitHub extends FakeGitHub {
   #isDue({ untilMs, rate, left = 1 }: Trouble): boolean {
     return untilMs > this.scheduler.time.nowMs && left > 0 && this.random() < rate
   }
+}
+
+async function pack(repository: FakeRepository, sha: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of writeTarball(repository, sha)) chunks.push(chunk as Uint8Array)
+  return gzipSync(Buffer.concat(chunks), { level: 1 })
 }
 
 /** Without the IDs, which differ from history to history in a process. */

@@ -62,8 +62,10 @@ export async function isOvertaken(
   { _id, projectId, commit }: UpdateStatus,
   subject: WantedSubject,
 ): Promise<boolean> {
-  const list = await store.statuses.list(projectId, { sha: commit.sha, limit: 20 })
-  const newer = list?.updates.filter((other) => other.update._id > _id) ?? []
+  const readNewest = async (limit: number) => (await store.statuses.list(projectId, { sha: commit.sha, limit }))?.updates ?? []
+  // Mostly the record itself.
+  if ((await readNewest(1))[0]?.update._id === _id) return false
+  const newer = (await readNewest(20)).filter((other) => other.update._id > _id)
   return newer.some((other) => listWanted(other.update, other.details).includes(subject))
 }
 

@@ -84,15 +84,18 @@ export async function keepPromise(
   if (subject === 'status') return await reportCommitStatus(context, { stored, project })
   // `showLater` wrote this type.
   if (subject === 'button') return await showResult(context, { stored, project }, JSON.parse(payload ?? '') as ButtonResult)
-  const readEnded = () => readResults(context, addScreenshots, { statusId, project }, signal)
+  const readEnded = () => readWithPictures(context, addScreenshots, { statusId, project }, signal)
   if (subject === 'check') {
     return await runExclusively(context.store, `check ${statusId}`, async () => {
       const ended = await readEnded()
-      await (ended ? concludeCheck(context, ended) : openCheck(context, statusId, project))
+      if (ended) await concludeCheck(context, { ...ended, results: await readRunResults(context, statusId) })
+      else await openCheck(context, statusId, project)
     })
   }
   const ended = await readEnded()
-  if (ended) await (subject === 'comment' ? comment(context, ended) : reportDeployment(context, ended))
+  if (!ended) return
+  if (subject === 'deployment') await reportDeployment(context, ended)
+  else await comment(context, { ...ended, results: await readRunResults(context, statusId) })
 }
 
 /**
@@ -117,13 +120,13 @@ export async function lookAgain(
   return undefined
 }
 
-/** Reads a record that has ended, with its results, once the screenshots of its site are taken. */
-async function readResults(
+/** Reads a record that has ended, once the screenshots of its site are taken. */
+async function readWithPictures(
   context: AppContext,
   addScreenshots: AddScreenshots,
   { statusId, project }: { readonly statusId: string; readonly project: Project },
   signal: AbortSignal,
-): Promise<ReportOptions | undefined> {
+): Promise<Omit<ReportOptions, 'results'> | undefined> {
   const { store } = context
   // The check and the comment may be written at the same time.
   return await runExclusively(store, `screenshots of ${statusId}`, async () => {
@@ -133,7 +136,7 @@ async function readResults(
     const pictured = await store.statuses.find(statusId)
     if (pictured?.update.endedAt === undefined) return undefined
     const { update, details } = pictured
-    return { update, details, project, results: await readRunResults(context, statusId) }
+    return { update, details, project }
   })
 }
 

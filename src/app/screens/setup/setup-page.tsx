@@ -38,11 +38,11 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, isShared, stat
             <input id="owner" name="owner" value={owner} maxLength={39} pattern="[A-Za-z0-9][A-Za-z0-9\-]*" autocomplete="off" />
           </label>
           <label for="accounts">
-            Organizations with repositories
+            Who can install it
             <select id="accounts" name="accounts">
-              <option value="one">One: only the owner can install the app</option>
+              <option value="one">Only the owner</option>
               <option value="several" selected={isShared}>
-                Several: every account can install the app
+                Several organizations
               </option>
             </select>
           </label>
