@@ -46,7 +46,7 @@ test('samples have the same highlighting in the page and in the dialog, in both 
     await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), colorScheme)
     const colorsOf = (selector: string) =>
       page.evaluate((root) => {
-        const spans = [...document.querySelectorAll(`${root} pre span[class]`)].filter((span) => span.checkVisibility())
+        const spans = [...document.querySelectorAll(`${root} pre :is(i, span)[class]`)].filter((span) => span.checkVisibility())
         return Object.fromEntries(spans.map((span) => [span.className, getComputedStyle(span).color]))
       }, selector)
     const colors = await colorsOf('#samples')

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { toExampleBody } from '../../src/playground/form/form-values.ts'
 import { isJsonType } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
+import { toExamples } from '../../src/site/reference/schema-examples.ts'
 import type { MediaTypeView } from '../../src/site/reference/types.ts'
 import { escapePointerSegment, isObject } from '../../src/text/json/json-values.ts'
 
@@ -78,12 +79,13 @@ export function validateExamples(document: object, reference: Reference): Exampl
       validateOperation(`webhook ${name}`, methods[index]?.operation.pointer ?? '', view, ['response', 'request'])
   }
   for (const name of reference.schemaNames) {
-    const pointer = reference.context.named.places.get(name)?.pointer ?? ''
+    const place = reference.context.named.places.get(name)
     // Those in other places belong to an operation, too.
-    if (!pointer.startsWith('/components/schemas/')) continue
-    for (const { isSampled, value } of reference.schemaSample(name)) {
-      if (isSampled) validate(`schema ${name}`, 'both', pointer, value)
-    }
+    if (!place?.pointer.startsWith('/components/schemas/')) continue
+    const schema = reference.context.follow.end(place)
+    const sample = { schema, side: 'both', mediaType: 'application/json', isGenerated: true } as const
+    for (const { isSampled, value } of toExamples({ ...schema, value: {} }, sample, reference.context))
+      if (isSampled) validate(`schema ${name}`, 'both', place.pointer, value)
   }
   return { examples, skipped, ambiguous, wrong }
 }

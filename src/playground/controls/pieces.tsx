@@ -21,30 +21,16 @@ export function Section({ title, note, isOpen = true, onToggle, children }: Sect
   )
 }
 
-/** Icons of the dialog. The page's sprite contains only the icons that the page itself uses. */
-const icons = {
-  chev: 'm6 3.5 4.5 4.5L6 12.5',
-  copy: 'M7.25 5.5h4.5c1 0 1.75.75 1.75 1.75v4.5c0 1-.75 1.75-1.75 1.75h-4.5c-1 0-1.75-.75-1.75-1.75v-4.5c0-1 .75-1.75 1.75-1.75ZM10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15',
-  down: 'm3.5 6 4.5 4.5L12.5 6',
-  eye: 'M1.5 8s2.4-4.25 6.5-4.25S14.5 8 14.5 8 12.1 12.25 8 12.25 1.5 8 1.5 8ZM6 8a2 2 0 1 0 4 0 2 2 0 0 0-4 0',
-  plus: 'M8 3v10M3 8h10',
-  shrink: 'M1.5 8h5M4 5.5 6.5 8 4 10.5M14.5 8h-5M12 5.5 9.5 8l2.5 2.5',
-  widen: 'M6.5 8h-5M4 5.5 1.5 8 4 10.5M9.5 8h5M12 5.5 14.5 8 12 10.5',
-  up: 'm3.5 10 4.5-4.5 4.5 4.5',
-  x: 'm4 4 8 8M12 4l-8 8',
-}
+/** The icons of the dialog. The stylesheet of the site draws them. */
+type IconName = 'chev' | 'copy' | 'down' | 'eye' | 'plus' | 'shrink' | 'widen' | 'up' | 'x'
 
-/** A decorative icon, hidden from screen readers. */
-export function Icon({ name, class: more = '' }: { readonly name: keyof typeof icons; readonly class?: string }) {
-  return (
-    <svg class={`i ${more}`} viewBox="0 0 16 16" aria-hidden="true">
-      <path d={icons[name]} />
-    </svg>
-  )
+/** A decorative icon, which screen readers ignore. */
+export function Icon({ name, class: more = '' }: { readonly name: IconName; readonly class?: string }) {
+  return <i class={`i i-${name} ${more}`} />
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  readonly icon: keyof typeof icons
+  readonly icon: IconName
   readonly label: string
 }
 

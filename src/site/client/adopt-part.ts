@@ -12,13 +12,3 @@ export function prefixIds(root: ParentNode, prefix: string): void {
     for (const one of root.querySelectorAll(`[${name}]:not(meta)`)) one.setAttribute(name, prefix + one.getAttribute(name))
   }
 }
-
-/** Adds the icons that a part of another page uses and this page does not have yet. */
-export function addIcons(part: ParentNode, other: Document): void {
-  const sprite = document.querySelector('.sprite')
-  for (const use of part.querySelectorAll('use')) {
-    const id = use.getAttribute('href')?.slice(1) ?? ''
-    const icon = document.getElementById(id) ? null : other.getElementById(id)
-    if (icon) sprite?.append(icon)
-  }
-}

@@ -1,27 +1,40 @@
-import { addIcons, fetchPage } from './adopt-part.ts'
+import { fetchPage } from './adopt-part.ts'
 
 /**
- * Shows the pages of a closed group. Large sidebars list only the pages of the current group, so they are copied from the sidebar of the
- * group's first page. If that fails, the link to this page appears instead.
+ * Shows the pages of a closed group in place of the link to the first of them. Large sidebars list only the pages of the current group, so
+ * they are copied from the sidebar of that page. If that fails, it opens the page.
  */
-export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
-  const link = group.querySelector<HTMLAnchorElement>(':scope > a')
-  if (!link) return
-  try {
-    const other = await fetchPage(link.href)
-    const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
-    const label = group.querySelector('summary')?.textContent?.trim()
-    const section = [...other.querySelectorAll('.side :is(section, details)')].find(
-      (one) => labelOf(one) === label && one.querySelector('[aria-current]'),
-    )
-    const lists = [...(section?.querySelectorAll(':scope > ul, :scope > details > ul') ?? [])]
-    if (lists.length === 0) throw new Error('The page does not list the group')
-    for (const list of lists) {
-      for (const marked of list.querySelectorAll('[aria-current]')) marked.removeAttribute('aria-current')
-      addIcons(list, other)
-    }
-    link.replaceWith(...lists)
-  } catch {
-    group.dataset['failed'] = ''
+export function loadGroup(link: HTMLAnchorElement): Promise<void> {
+  return showPages(link).catch(() => location.assign(link.href))
+}
+
+async function showPages(link: HTMLAnchorElement): Promise<void> {
+  const other = await fetchPage(link.href)
+  const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
+  const section = [...other.querySelectorAll('.side :is(section, details)')].find(
+    (one) => labelOf(one) === link.textContent.trim() && one.querySelector('[aria-current]'),
+  )
+  const lists = [...(section?.querySelectorAll(':scope > ul, :scope > details > ul') ?? [])]
+  if (lists.length === 0) throw new Error('The page does not list the group')
+  for (const list of lists) {
+    for (const marked of list.querySelectorAll('[aria-current]')) marked.removeAttribute('aria-current')
+    addIcons(list, other)
+  }
+  const summary = document.createElement('summary')
+  summary.append(...link.childNodes)
+  const group = document.createElement('details')
+  group.open = true
+  group.append(summary, ...lists)
+  link.replaceWith(group)
+  summary.focus()
+}
+
+/** Adds the icons that a part of another page uses and this page does not have yet. */
+function addIcons(part: ParentNode, other: Document): void {
+  const sprite = document.querySelector('.sprite')
+  for (const use of part.querySelectorAll('use')) {
+    const id = use.getAttribute('href')?.slice(1) ?? ''
+    const icon = document.getElementById(id) ? null : other.getElementById(id)
+    if (icon) sprite?.append(icon)
   }
 }

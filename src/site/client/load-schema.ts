@@ -1,6 +1,6 @@
 import type { ClientMessages } from '../messages/messages.ts'
 import { schema } from '../messages/script-messages.ts'
-import { addIcons, fetchPage, prefixIds } from './adopt-part.ts'
+import { fetchPage, prefixIds } from './adopt-part.ts'
 
 type LoadTranslation = () => Promise<ClientMessages | undefined>
 
@@ -85,7 +85,6 @@ function takeRows(fold: HTMLDetailsElement, page: Document): Element[] {
       anchor.setAttribute('href', `#${isStart ? owner : prefix + id}`)
     }
     prefixIds(part, prefix)
-    addIcons(part, page)
     // The level has one stop of the Tab key for each row. Arrow keys lead to the links in it.
     for (const row of part.querySelectorAll('.props > li')) {
       const stops = listStops(row)

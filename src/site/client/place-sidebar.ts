@@ -8,7 +8,7 @@ const storageKey = 'sidebar'
 
 /**
  * Keeps the sidebar in place between pages: a clicked entry stays where it was. Otherwise, scrolls the current entry into view. Loads the
- * pages of closed groups.
+ * pages of closed groups, which are links without scripts.
  */
 export function placeSidebar(): void {
   const side = document.querySelector<HTMLElement>('.side')
@@ -32,9 +32,12 @@ export function placeSidebar(): void {
       showCurrent()
     })
   let clicked: number | undefined
-  side.addEventListener('click', ({ target }) => {
-    const link = target instanceof Element ? target.closest('a') : null
+  side.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
     clicked = link ? offsetOf(link) : undefined
+    if (!link?.matches('section > a') || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    void import('./load-group.ts').then(({ loadGroup }) => loadGroup(link))
   })
   addEventListener('pagehide', () => {
     try {
@@ -43,16 +46,7 @@ export function placeSidebar(): void {
       // Storage is blocked. The next page scrolls its entry into view.
     }
   })
-  // `toggle` does not bubble.
-  side.addEventListener(
-    'toggle',
-    ({ target }) => {
-      if (target === side) showCurrent()
-      else if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('closed'))
-        void import('./load-group.ts').then(({ loadGroup }) => loadGroup(target))
-    },
-    true,
-  )
+  side.addEventListener('toggle', showCurrent)
 }
 
 function readPlace(): SidebarPlace | null | undefined {

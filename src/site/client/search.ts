@@ -27,6 +27,7 @@ export interface IndexRequest {
 const base = readMeta('base') ?? '/'
 const recentKey = `search:recent:${base}`
 const labels = { operation: 'operations', webhook: 'webhooks', page: 'pages', schema: 'schemas' } as const
+const icons = { operation: 'page', webhook: 'webhook', page: 'page', schema: 'cube' } as const
 
 let texts: ClientMessages['search'] = search
 let language = 'en'
@@ -131,7 +132,7 @@ function createDialog(): HTMLDialogElement {
         spellcheck: 'false',
         maxlength: '200',
       }),
-      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('close')]),
+      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('x')]),
     ]),
     element('div', { class: 'filters', role: 'group', 'aria-label': texts.filters, hidden: '' }),
     element('div', { class: 'hits' }, [
@@ -302,7 +303,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
       if (hit.kind !== kind) continue
       const { route, anchor, title, method, detail, snippet, part, terms } = hit
       const href = toHref(route) + (anchor === '' ? '' : `#${encodeUrlPart(anchor)}`)
-      const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
+      const mark = method === '' ? icon(icons[kind]) : toMark(method)
       const details = [detail, part].filter((text) => text !== '')
       group.append(toOption({ href, title, details, snippet, mark, terms }, count++))
     }

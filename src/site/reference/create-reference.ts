@@ -5,14 +5,14 @@ import { groupBy } from '../../text/plain/lists.ts'
 import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
 import { keepWrittenOrder, readFlag, readText } from './read-fields.ts'
-import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
+import { listWrittenExamples } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
 import { sliceDescription } from './slice-description.ts'
 import { surveySchemas } from './survey-schemas.ts'
 import { type ApiView, toApiView } from './to-api-view.ts'
 import { listSharedHeaders, toOperationView } from './to-operation-view.ts'
 import { contentOf, toPartView, toTopSchemaView } from './to-schema-view.ts'
-import type { ExampleView, OperationView, SchemaPageView, SchemaPart, SchemaView } from './types.ts'
+import type { OperationView, SchemaPageView, SchemaPart, SchemaView } from './types.ts'
 
 /** A description as the site reads it. Views are created on demand, because each page needs only a few. */
 export interface Reference {
@@ -37,8 +37,6 @@ export interface Reference {
   readonly schemaView: (name: string) => SchemaPageView | undefined
   /** The parts of a named schema that have their own pages. */
   readonly schemaParts: (name: string) => readonly SchemaPart[]
-  /** The generated example of a named schema, if it is possible. */
-  readonly schemaSample: (name: string) => readonly ExampleView[]
   /** Adds the content of other schemas to the view of a part. */
   readonly partView: (part: SchemaPart) => SchemaView
 }
@@ -117,10 +115,6 @@ export async function createReference(
     schemaParts: (name) => {
       const content = contentOf({ name }, context)
       return content ? listParts([content], { name }) : []
-    },
-    schemaSample: (name) => {
-      const place = context.named.places.get(name)
-      return place ? sampleNamedSchema(place, context) : []
     },
     partView: (part) => toPartView(part, context),
     schemaView: cacheLast((name) => {

@@ -77,16 +77,6 @@ export function listWrittenExamples(schema: Place, context: ReferenceContext): E
   return written === undefined ? [] : [toExample(written)]
 }
 
-/** A generated example of a named schema; none if that is impossible. */
-export function sampleNamedSchema(schema: Place, context: ReferenceContext): ExampleView[] {
-  const end = context.follow.end(schema)
-  return toExamples(
-    { ...end, value: {} },
-    { schema: end, side: 'both', mediaType: 'application/json', isGenerated: true },
-    context,
-  )
-}
-
 function findSchemaExample({ value }: Place): unknown {
   return readOwn(withWritten(value), 'example') ?? withWritten(listOf(readOwn(value, 'examples')))[0]
 }

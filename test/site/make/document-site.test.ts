@@ -116,10 +116,10 @@ function groupsOf(html = ''): string[] {
     html.indexOf('</nav>', html.indexOf('<nav aria-label="Pages">')),
   )
   return Array.from(
-    side.matchAll(/<h2>(.*?)<\/h2>|<details([^>]*)><summary[^>]*>(.*?)<\/summary>/gs),
-    ([, heading, state = '', label = '']) => {
-      const text = (heading ?? label).replace(/<[^>]*>/g, '').trim()
-      return heading === undefined ? `${state.includes('closed') ? '…' : state.includes('open') ? '>' : '-'} ${text}` : text
+    side.matchAll(/<h2>(.*?)<\/h2>|<(details[^>]*)><summary[^>]*>(.*?)<\/summary>|(?<=<section>|<\/a>)<a [^>]*>(.*?)<\/a>/gs),
+    ([, heading, group, label = '', link]) => {
+      const text = (heading ?? link ?? label).replace(/<[^>]*>/g, '').trim()
+      return heading === undefined ? `${group === undefined ? '…' : group.includes('open') ? '>' : '-'} ${text}` : text
     },
   )
 }

@@ -58,7 +58,7 @@ test('a site for a single document has a page for each schema that is used, in n
   expect(page).not.toContain('noindex')
   // Other pages only link to the list.
   const operation = files['orders/place-an-order/index.html'] ?? ''
-  expect(operation).toContain('<summary>\u0020Schemas</summary><a href="/schemas/">')
+  expect(operation).toContain('<a href="/schemas/">Schemas</a>')
   expect(operation.match(/href="\/schemas\/customer\/"/g)?.length).toBeGreaterThan(0)
   expect(files['llms.txt']).toContain(
     '## Schemas\n\n- [Schemas](https://example.com/schemas.md)\n- [Order](https://example.com/schemas/order.md): What is bought',
@@ -87,7 +87,7 @@ test('`site.schemas: false` leaves schemas out of navigation, search and lists, 
       name,
       name === 'llms-full.txt',
     ])
-  expect(files['index.html']).not.toContain('Schemas</summary>')
+  expect(files['index.html']).not.toContain('>Schemas</a>')
 })
 
 test('in a site with docs.json, pages of schemas are unlisted, and the page of an author is used instead', async () => {

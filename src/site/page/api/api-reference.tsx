@@ -97,9 +97,8 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
     if (!view) return undefined
-    // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
-    const isBound = page.path !== undefined && view.examples.length === 0
-    const examples = isBound ? reference.schemaSample(subject.name) : view.examples
+    // Generated ones would repeat the rows, and operations have larger ones.
+    const { examples } = view
     return {
       top: badge,
       article: <SchemaArticle view={view} api={api} lead={page.description} hasSamples={examples.length > 0} />,

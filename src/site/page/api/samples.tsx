@@ -35,13 +35,8 @@ export function Samples({ operations, described, api }: SamplesProps) {
   const bodies = described ? listSampleBodies(described) : []
   // Request and response examples with the same name belong together.
   const name = bodies[0]?.example?.name
-  const chosen =
-    name === undefined
-      ? 0
-      : Math.max(
-          0,
-          responses.findIndex(({ example }) => example === name),
-        )
+  const named = responses.findIndex(({ example }) => name !== undefined && example === name)
+  const chosen = Math.max(0, named)
   const canChoose = described && bodies.length > 1 && requests.some(({ sample }) => sample !== undefined)
   const texts = api.site.messages.reference
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
@@ -226,13 +221,7 @@ function toTab(example: ExampleView, mediaType: string, label: string, mark?: Co
   const audio = findAudioUrl(example, mediaType)
   const code = audio ?? text ?? externalValue
   if (code === undefined) return []
-  const language = /json/i.test(mediaType)
-    ? 'json'
-    : /xml/i.test(mediaType)
-      ? 'xml'
-      : /html/i.test(mediaType)
-        ? 'html'
-        : undefined
+  const language = ['json', 'xml', 'html'].find((one) => mediaType.toLowerCase().includes(one))
   return [
     {
       label,

@@ -84,11 +84,16 @@ interface CodeProps {
   readonly sample?: SampleLanguage | undefined
   readonly marks?: LineMarks
   readonly hasNumbers?: boolean
+  /** Whether readers see it only when they choose its tab. */
+  readonly isHidden?: boolean
 }
 
 /** Highlighted code without a header. */
-function Code({ value, language, label, sample, marks, hasNumbers = false }: CodeProps) {
-  const html = sample === undefined ? renderCode(value, language, marks, hasNumbers) : renderSample(value, sample)
+function Code({ value, language, label, sample, marks, hasNumbers = false, isHidden = false }: CodeProps) {
+  const html =
+    sample === undefined
+      ? renderCode(value, language, marks, hasNumbers, isHidden ? 0 : coloredTokens)
+      : renderSample(value, sample)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
     <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
@@ -152,7 +157,10 @@ export function CodeTabs({ context, legend, name, tabs, chosen = 0, sync, head }
           <Icon name="copy" />
         </button>
         {tabs.map(
-          ({ label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, audio, isWritten }) => (
+          (
+            { label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, audio, isWritten },
+            index,
+          ) => (
             <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
               {audio !== undefined && <AudioPlayer url={audio} label={`${legend}: ${label}`} />}
               <Expandable code={code} isExpandable={isExpandable} context={context}>
@@ -163,6 +171,7 @@ export function CodeTabs({ context, legend, name, tabs, chosen = 0, sync, head }
                   sample={sample}
                   {...(marks && { marks })}
                   hasNumbers={hasNumbers}
+                  isHidden={index !== chosen}
                 />
               </Expandable>
             </div>
@@ -190,32 +199,33 @@ export function renderCode(
   language: string | undefined,
   marks: LineMarks | undefined,
   hasNumbers: boolean,
+  colored = coloredTokens,
 ): string {
   const isWhole = !hasNumbers && (marks === undefined || marks.size === 0)
   const isQuick = isWhole && findColored(code, language) === 'json' && isJson(code)
-  return isQuick ? renderJson(code) : renderLines(highlight(code, language), marks, hasNumbers)
+  return isQuick ? renderJson(code, colored) : renderLines(highlight(code, language), marks, hasNumbers)
 }
 
-/** The tokens of JSON that the build colors, up to the end of a line: as many as a window shows, about 40 lines. */
+/** The tokens of visible JSON that the build colors, up to the end of a line: as many as a window shows, about 40 lines. */
 const coloredTokens = 80
 
 /**
  * Renders JSON like `renderLines`, but faster: JSON examples are about half of the content of a reference. Each colored token is an element, so
  * the page's script colors the rest of long JSON when readers scroll to it. `data-rest` is its number of lines.
  */
-export function renderJson(code: string): string {
+export function renderJson(code: string, colored = coloredTokens): string {
   let html = ''
   let end = 0
   let count = 0
   for (const { 0: text, 1: quoted, 2: colon = '', index } of code.matchAll(jsonToken)) {
     // Everything between the tokens needs no escaping.
     const between = code.slice(end, index)
-    if (count >= coloredTokens && between.includes('\n')) {
+    if (count >= colored && between.includes('\n')) {
       const start = code.indexOf('\n', end) + 1
       const rest = code.slice(start)
       return `${html}${code.slice(end, start)}<span data-rest="${rest.split('\n').length}">${escapeHtmlText(rest)}</span>`
     }
-    html += `${between}<span class="${toJsonColor(text)}">${escapeHtmlText(quoted ?? text)}</span>${colon}`
+    html += `${between}<i class="${toJsonColor(text)}">${escapeHtmlText(quoted ?? text)}</i>${colon}`
     end = index + text.length
     count++
   }
@@ -233,7 +243,7 @@ export function renderLines(lines: readonly (readonly CodeToken[])[], marks: Lin
     if (mark !== undefined) html += `<span class="${mark}">`
     for (const { text, kind } of line) {
       // `kind` is a constant and needs no escaping.
-      html += kind === undefined ? escapeHtmlText(text) : `<span class="${kind}">${escapeHtmlText(text)}</span>`
+      html += kind === undefined ? escapeHtmlText(text) : `<i class="${kind}">${escapeHtmlText(text)}</i>`
     }
     if (mark !== undefined) html += '</span>'
   }

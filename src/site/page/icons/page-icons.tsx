@@ -1,21 +1,13 @@
-import drawnIcons from '../../../../texts/drawn-icons.json' with { type: 'json' }
+import type drawnIcons from '../../../../texts/drawn-icons.json'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { type IconSets, isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { listValues } from '../element-ids.ts'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 
-/**
- * A decorative built-in icon, hidden from screen readers.
- *
- * It refers to the sprite at the end of the page (see `renderSprite`), which contains each icon once.
- */
+/** A decorative built-in icon. The stylesheet draws it, because every page has several. Screen readers ignore empty elements. */
 export function Icon({ name, class: more }: { readonly name: keyof typeof drawnIcons; readonly class?: string }) {
-  return (
-    <svg class={more === undefined ? 'i' : `i ${more}`} aria-hidden="true">
-      <use href={`#i-${name}`} />
-    </svg>
-  )
+  return <i class={more === undefined ? `i i-${name}` : `i i-${name} ${more}`} />
 }
 
 interface NamedIconProps {
@@ -58,18 +50,10 @@ const attribution =
 
 export const spriteId = 'i-sprite'
 
-/** The sprite with the icons that a page uses; `''` if it uses none. The IDs are `i-…` for built-in icons, for others see `IconSets`. */
+/** The sprite with the icons of icon sets that a page uses. It is the last element of every page. For the IDs, see `IconSets`. */
 export function renderSprite(html: string, icons: IconSets): string {
   const ids = new Set(listValues(html, '<use href="#').filter((id) => /^[a-z]+-[a-z0-9-]+$/.test(id)))
-  const symbols = [...ids].sort().map((id) => {
-    const name = id.slice(2)
-    return id.startsWith('i-')
-      ? Object.hasOwn(drawnIcons, name)
-        ? `<symbol id="${id}" viewBox="0 0 16 16">${drawnIcons[name as keyof typeof drawnIcons]}</symbol>`
-        : ''
-      : icons.symbolOf(id)
-  })
-  const joined = symbols.join('')
-  const credit = joined.includes('<symbol id="fa') ? attribution : ''
-  return joined === '' ? '' : `<svg id="${spriteId}" class="sprite" aria-hidden="true">${credit}${joined}</svg>`
+  const symbols = [...ids].sort().map((id) => icons.symbolOf(id))
+  const credit = symbols.some((symbol) => symbol.includes('<symbol id="fa')) ? attribution : ''
+  return `<svg id="${spriteId}" class="sprite" aria-hidden="true">${credit}${symbols.join('')}</svg>`
 }

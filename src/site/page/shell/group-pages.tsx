@@ -33,10 +33,7 @@ const entriesAround = 50
 
 /** The same for pages of an API, except for the first one of the group. Readers of the others look for other groups rather than for far neighbors. */
 const maxApiEntries = 50
-const apiEntriesAround = 12
-
-/** The same for a group that pages outside of it do not list. */
-const compactEntriesAround = 8
+const apiEntriesAround = 8
 
 /** The pages of a group. */
 export function GroupPages({ group, context, page, showGroup }: GroupProps) {
@@ -56,7 +53,7 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   const at = indexOf.get(page.route) ?? -1
   const isApi = at > 0 && page.subject.kind !== 'guide'
   if (items.length <= (isApi ? maxApiEntries : maxEntries)) return <List items={items} context={context} page={page} />
-  const around = group.isCompact ? compactEntriesAround : isApi ? apiEntriesAround : entriesAround
+  const around = group.isCompact || isApi ? apiEntriesAround : entriesAround
   const start = Math.max(0, at - around)
   const all = <AllPages context={context} count={items.length} hash={hash} />
   return (

@@ -106,7 +106,7 @@ function Head({ context, page, view, body, styles, connect, refresh }: HeadProps
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.site)} />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.site, body.includes('<iframe'))} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       <Description context={context} page={page} />
@@ -221,7 +221,7 @@ function Favicon({ context }: { readonly context: SiteContext }) {
  *
  * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
  *
- * @param connect servers for requests. @param site the settings that add servers.
+ * @param connect servers for requests. @param site the settings that add servers. @param hasFrames whether videos of other hosts are allowed.
  */
 export function toPolicy(
   connect: readonly string[],
@@ -229,6 +229,7 @@ export function toPolicy(
     allowedOrigins: [],
     feedback: false,
   },
+  hasFrames = true,
 ): string {
   const feedbackOrigins = feedback === false ? [] : [new URL(feedback).origin]
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
@@ -240,7 +241,7 @@ export function toPolicy(
     "media-src 'self' https: blob:",
     "font-src 'self'",
     `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect, ...feedbackOrigins])].join(' ')}`,
-    `frame-src ${frames}`,
+    ...(hasFrames ? [`frame-src ${frames}`] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",

@@ -180,8 +180,8 @@ const maxLinks = 300
 const maxInside = 20
 
 /**
- * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
- * page, which lists them.
+ * A group that does not list its pages: a link to the first of them, which lists the others. The script of the page shows them in place of
+ * the link.
  */
 function ClosedGroup({
   group,
@@ -189,12 +189,10 @@ function ClosedGroup({
   context,
 }: { readonly group: DivisionNode; readonly href: AllowedUrl } & Pick<SidebarProps, 'context'>) {
   return (
-    <details class="closed">
-      <summary title={toTitle(group)}>
-        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
-      </summary>
-      <a href={href}>{context.messages.page.showPages}</a>
-    </details>
+    <a href={href} title={toTitle(group)}>
+      <NamedIcon name={group.icon} context={context} />
+      {toEntryLabel(group.label)}
+    </a>
   )
 }
 
@@ -257,7 +255,13 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   const isApi = isApiGroup(group, context)
   const isLarge = isApi || countPages(group.children) > maxInside
   const href = isLarge && isLoaded(group, folds, context) && !isCurrent ? firstHref(context, group) : undefined
-  if (href !== undefined) return <ClosedGroup group={group} href={href} context={context} />
+  if (href !== undefined) {
+    return (
+      <section>
+        <ClosedGroup group={group} href={href} context={context} />
+      </section>
+    )
+  }
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>

@@ -2,7 +2,7 @@ import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { isIndexed } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
-import { toAbsoluteUrl, toPlainDescription } from './metatags.ts'
+import { toAbsoluteUrl } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { readChangeDate } from './page-end.tsx'
 
@@ -26,7 +26,15 @@ export function renderStructuredData(
   const publisher = { '@id': organization.id ?? `${origin}/#organization` }
   const logo = organization.logo ?? settings.logo?.light
   const site = { '@id': `${siteUrl}#website` }
-  const breadcrumb = { '@id': `${url}#breadcrumb` }
+  const breadcrumb = {
+    '@type': 'BreadcrumbList',
+    itemListElement: [...crumbs, { label: page.title, href: undefined }].map(({ label, href }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: label,
+      item: href === undefined ? undefined : toWhole(href, siteUrl),
+    })),
+  }
   // Pages of APIs are many, and refer to what the other pages describe.
   const whole = [
     {
@@ -44,9 +52,7 @@ export function renderStructuredData(
     ...(page.route === '' || page.subject.kind === 'guide' ? whole : []),
     {
       '@type': page.subject.kind === 'guide' ? 'TechArticle' : 'APIReference',
-      '@id': `${url}#article`,
       headline: page.title,
-      description: toPlainDescription(page),
       url,
       inLanguage: findPageLanguage(page, settings),
       dateModified: readChangeDate(page),
@@ -54,20 +60,6 @@ export function renderStructuredData(
       publisher,
       breadcrumb: crumbs.length === 0 ? undefined : breadcrumb,
     },
-    ...(crumbs.length === 0
-      ? []
-      : [
-          {
-            '@type': 'BreadcrumbList',
-            ...breadcrumb,
-            itemListElement: [...crumbs, { label: page.title, href: url }].map(({ label, href }, index) => ({
-              '@type': 'ListItem',
-              position: index + 1,
-              name: label,
-              item: href === undefined ? undefined : toWhole(href, siteUrl),
-            })),
-          },
-        ]),
   ]
   // Nothing in a text can end the element, or start a comment that hides its end.
   return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c')

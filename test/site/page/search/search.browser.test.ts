@@ -262,7 +262,7 @@ describe('the search', () => {
     await inputOf(page).fill('issue')
     await expect.poll(() => page.locator('.hits .group').allInnerTexts()).toEqual(['Operations', 'Webhooks'])
     expect(await page.locator('[role=option] .m').allInnerTexts()).toEqual(['POST', 'GET'])
-    expect(await resultsOf(page).getByRole('option', { name: 'Issue closed' }).locator('svg').count()).toBe(1)
+    expect(await resultsOf(page).getByRole('option', { name: 'Issue closed' }).locator('.i').count()).toBe(1)
   })
 
   test.each((['light', 'dark'] as const).flatMap((colorScheme) => [1440, 390].map((width) => [colorScheme, width] as const)))(
