@@ -358,3 +358,10 @@ function toElementType({ type, target }: SchemaView): readonly TypePart[] {
 }
 
 const scalars: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object'])
+
+/** The only value that a schema allows. */
+export function onlyValueOf({ enum: values, facts }: Pick<SchemaView, 'enum' | 'facts'>): string | undefined {
+  const always = facts.flatMap((fact) => (fact.kind === 'value' && fact.label === 'Always' ? fact.value : []))
+  const all = [...values.map(({ value }) => value), ...always]
+  return all.length === 1 ? all[0] : undefined
+}

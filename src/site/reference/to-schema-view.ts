@@ -17,6 +17,7 @@ import {
   hasOnlyWords,
   joinTexts,
   mergeFacts,
+  onlyValueOf,
   toConstants,
   toOutline,
   toTypeOf,
@@ -392,11 +393,26 @@ function findConstant(option: Place, property: string, context: ReferenceContext
 
 function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
   const counts = new Map<string, number>()
-  return options.map((option) => {
+  return nameByValue(options).map((option) => {
     const count = (counts.get(option.label) ?? 0) + 1
     counts.set(option.label, count)
     return count === 1 ? option : { ...option, label: `${option.label} ${count}` }
   })
+}
+
+/** Names options of the same type after the property that has another value in each, such as `grant_type`. */
+function nameByValue(options: readonly ChoiceOption[]): readonly ChoiceOption[] {
+  const [first] = options
+  if (!first || new Set(options.map(({ label }) => label)).size > 1) return options
+  for (const { name } of first.schema.properties) {
+    const labels = options.flatMap(({ schema: { properties } }) => {
+      const found = properties.find((property) => property.name === name)
+      return (found && onlyValueOf(found.schema)) ?? []
+    })
+    if (new Set(labels).size === options.length)
+      return options.map((option, index) => ({ ...option, label: labels[index] ?? option.label }))
+  }
+  return options
 }
 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */

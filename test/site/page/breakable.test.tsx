@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { toBreakable } from '../../../src/site/page/breakable.tsx'
 
 test.each([
-  ['Create an issue', 'Create an issue'],
+  ['/snapshots/{snapshotName}/files', '/snapshots|/{snapshot|Name}|/files'],
   ['PokemonDetail', 'PokemonDetail'],
   ['MessageReactionCountDetailsResponse', 'Message|Reaction|Count|Details|Response'],
   ['io.k8s.api.core.v1.PodSpec', 'io.|k8s.|api.|core.|v1.|Pod|Spec'],

@@ -219,7 +219,9 @@ export function TagArticle({ name, api }: { readonly name: string; readonly api:
             <MethodMark method={pageMethod(page) ?? 'HOOK'} />
             <span>
               {page.deprecated ? <s>{page.title}</s> : page.title}
-              {page.subject.kind === 'operation' && <small class="mono">{page.subject.target.replace(/^\S+ /, '')}</small>}
+              {page.subject.kind === 'operation' && (
+                <small class="mono">{toBreakable(page.subject.target.replace(/^\S+ /, ''))}</small>
+              )}
             </span>
           </a>
         ))}

@@ -71,18 +71,9 @@ export function RequestSamples({
   readonly api: SamplesProps['api']
   readonly head: ComponentChildren
 }) {
-  const { site } = api
-  const legend = site.messages.reference.sample
-  return (
-    <CodeTabs
-      context={site}
-      legend={legend}
-      name="sample"
-      tabs={requestTabs(operation, described, api)}
-      sync="lang"
-      head={head}
-    />
-  )
+  const legend = api.site.messages.reference.sample
+  const tabs = requestTabs(operation, described, api)
+  return <CodeTabs context={api.site} legend={legend} name="sample" tabs={tabs} sync="lang" head={head} />
 }
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */

@@ -2,6 +2,7 @@ import { groupBy } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse, UsePlace } from '../../reference/types.ts'
+import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -190,7 +191,8 @@ function Users({ users, api }: { readonly users: readonly User[]; readonly api: 
             ) : (
               <MethodMark method={kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))} />
             )}{' '}
-            <span>{title}</span> <small>{places.map((place) => translatePlace(place, api.site.messages)).join(', ')}</small>
+            <span>{toBreakable(title)}</span>{' '}
+            <small>{places.map((place) => translatePlace(place, api.site.messages)).join(', ')}</small>
           </>
         )
         return href === undefined ? <p>{inside}</p> : <a href={href}>{inside}</a>

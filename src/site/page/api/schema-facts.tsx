@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
+import { onlyValueOf } from '../../reference/schema-outline.ts'
 import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -30,8 +31,11 @@ export function hasFacts({ facts, enum: values, externalDocs }: SchemaView): boo
 
 /** Constraints, default, examples and allowed values. */
 export function Facts({ schema, api, lead }: FactsProps) {
-  const { facts, enum: values, externalDocs } = schema
+  const { enum: values, externalDocs } = schema
   if (lead === undefined && !hasFacts(schema)) return null
+  // The only value is also the default and the example.
+  const only = onlyValueOf(schema)
+  const facts = schema.facts.filter((fact) => fact.kind !== 'value' || fact.label === 'Always' || fact.value !== only)
   const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
   const isLong = (fact: SchemaFact) => fact.kind === 'value' && fact.value.length > maxLength
   const isExample = (fact: SchemaFact) => fact.kind === 'value' && fact.label === 'Example'

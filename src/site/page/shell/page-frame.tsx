@@ -167,13 +167,13 @@ function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
       {previous && (
         <a href={toHref(context.hosting, previous.route)} rel="prev">
           <small>{texts.previous}</small>
-          {toLabel(previous, texts)}
+          {toBreakable(toLabel(previous, texts))}
         </a>
       )}
       {next && (
         <a class="next" href={toHref(context.hosting, next.route)} rel="next">
           <small>{texts.next}</small>
-          {toLabel(next, texts)}
+          {toBreakable(toLabel(next, texts))}
         </a>
       )}
     </nav>

@@ -255,13 +255,8 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   const isApi = isApiGroup(group, context)
   const isLarge = isApi || countPages(group.children) > maxInside
   const href = isLarge && isLoaded(group, folds, context) && !isCurrent ? firstHref(context, group) : undefined
-  if (href !== undefined) {
-    return (
-      <section>
-        <ClosedGroup group={group} href={href} context={context} />
-      </section>
-    )
-  }
+  const closed = href !== undefined && <ClosedGroup group={group} href={href} context={context} />
+  if (closed) return <section>{closed}</section>
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
