@@ -1,13 +1,13 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { configFileNames, docsConfigNames } from '../../docs/config/config-files.ts'
+import { configFileNames, docsConfigNames, lockFileName } from '../../docs/config/config-files.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { describeConversion, type Workspace } from '../open/workspace.ts'
 import { hostNames, includedGitlabPath, listUsedStages } from './ci-files.ts'
-import { hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
+import { baselineName, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
 import type { RepositorySurvey } from './setup-survey.ts'
 
 /** What was found. */
@@ -167,19 +167,25 @@ export function describeNext(
   const [docsDirectory = survey.root] = survey.docsDirectories
   const folder = toShown(docsDirectory)
   const at = folder === '' || folder === '.' ? '' : ` ${quoteForShell(folder)}`
-  const commits = survey.git !== undefined && plan.length > 0
-  const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...listUncommitted(survey)]
+  const paths = [...plan.map(({ path }) => path), ...listUncommitted(survey)].map((path) =>
+    path.replace(/^\.github\/.*/, '.github'),
+  )
   const added = [...new Set(paths.map((path) => quoteForShell(toShown(path))))].join(' ')
-  const last = commits
-    ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
-    : [`${program} build${at}`, 'Build the site']
+  const last =
+    survey.git !== undefined && paths.length > 0
+      ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
+      : [`${program} build${at}`, 'Build the site']
   return formatNext([[`${program} preview${at}`, 'Preview the site'], last], palette)
 }
 
-/** The files that the jobs need and that are not committed: documents, and the configuration of each docs directory. */
-export function listUncommitted({ root, git, documents, docsDirectories }: RepositorySurvey): readonly string[] {
-  const names = [...docsConfigNames, ...configFileNames]
-  const paths = [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
+/** The files that the jobs need and that are not committed: documents, the configuration of each docs directory, and the jobs. */
+export function listUncommitted({ root, git, ci, documents, docsDirectories }: RepositorySurvey): readonly string[] {
+  const names = [...docsConfigNames, ...configFileNames, lockFileName, baselineName]
+  const paths = [
+    ci.existing ?? '',
+    ...documents,
+    ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name))),
+  ]
   return paths.filter((path) => git?.uncommitted.has(path))
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
+import { isDocsConfigPath, oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
 import { checkLinks } from '../../site/make/links/scan-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -75,14 +75,16 @@ async function runInitCommand(
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   if (!stats && !isUrl(argument)) throw new ConfigError(`cannot set up ${argument}: no such file or directory`)
   const progress = createProgress(context.stderr, false)
-  const folder = stats?.isDirectory() ? argument : '.'
+  const isDocsConfig = stats?.isFile() === true && isDocsConfigPath(basename(argument))
+  const isFolder = stats?.isDirectory() === true || isDocsConfig
+  const folder = isDocsConfig ? dirname(argument) : isFolder ? argument : '.'
   const workspace = openWorkspace(chooseBoundary(folder, {}, context), options, context, progress)
   const root = workspace.toInside(folder)
   if (options.undo) return await undo(root, workspace, context)
-  const given = folder === argument ? undefined : workspace.toInside(argument)
+  const given = isFolder ? undefined : workspace.toInside(argument)
   const survey = await surveyRepository(root, given, workspace, options.host)
-  if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
-    throw explainNothingFound(argument, survey, workspace, context)
+  if (survey.documents.length === 0 && (given !== undefined || survey.docsDirectories.length === 0))
+    throw explainNothingFound(argument, given, survey, workspace, context)
   refuseOldFormat(survey, workspace)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
@@ -113,22 +115,13 @@ async function runInitCommand(
     ...(options.allowHttp ? ['--allow-http'] : []),
   ]
   const toCommand = (...more: readonly string[]) => [...start, ...same, ...more].join(' ')
-  const printNotes = () =>
-    print(
-      describeSkipped(plan.skipped, program, workspace)
-        .map((note) => palette.warning(`! ${note}\n\n`))
-        .join(''),
-    )
+  const notes = describeSkipped(plan.skipped, program, workspace).map((note) => palette.warning(`! ${note}\n\n`))
   if (files.length === 0) {
-    if (hasDocuments(survey)) print(palette.success('✔ Already set up, nothing to write\n'))
-    else print(describeNoDocuments(survey, program, workspace))
-    printNotes()
-    print(
-      describeCiSteps(survey, choices, files)
-        .map((step) => `${step}\n`)
-        .join(''),
-    )
-    if (hasDocuments(survey)) print(describeNext(survey, files, workspace, palette, program))
+    const isSetUp = hasDocuments(survey)
+    print(isSetUp ? palette.success('✔ Already set up, nothing to write\n') : describeNoDocuments(survey, program, workspace))
+    const steps = describeCiSteps(survey, choices, files).map((step) => `${step}\n`)
+    print([...notes, ...steps].join(''))
+    if (isSetUp) print(describeNext(survey, files, workspace, palette, program))
     return 0
   }
   print(describePlan(files, workspace, palette))
@@ -136,8 +129,7 @@ async function runInitCommand(
   progress.step('running the jobs in a clone')
   const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context, run) : []
   progress.clear()
-  print(describeProof(steps, palette))
-  printNotes()
+  print(describeProof(steps, palette) + notes.join(''))
   const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')
   if (steps.some(({ passes }) => !passes)) {
     print(describeLeftOut(survey, workspace))
@@ -156,11 +148,12 @@ async function runInitCommand(
   return 0
 }
 
+const madeGuide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/generated-documents.md'
+
 /** @throws {ConfigError} because jobs need a document that a build makes, and its command is not known. */
 function refuseMade(shown: string): never {
-  const guide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/generated-documents.md'
   throw new ConfigError(`cannot set up jobs: Git ignores ${shown}, so a clone does not have it`, {
-    hint: `Name the command that makes it with --build, such as --build './gradlew generateOpenApiDocs'. See ${guide}`,
+    hint: `Name the command that makes it with --build, such as --build './gradlew generateOpenApiDocs'. See ${madeGuide}`,
   })
 }
 
@@ -224,6 +217,7 @@ function refuseOldFormat({ docsDirectories }: RepositorySurvey, { boundary, toSh
 
 function explainNothingFound(
   argument: string,
+  given: string | undefined,
   { swaggerDocuments }: RepositorySurvey,
   { toShown }: Workspace,
   { workingDirectory }: CliContext,
@@ -236,10 +230,17 @@ function explainNothingFound(
       hint: 'Clone it, and run the command in the clone',
     })
   }
+  if (given !== undefined) {
+    return new ConfigError(`cannot set up ${argument}: it is not an OpenAPI 3 document`, {
+      hint:
+        describeConversion(swaggerDocuments.filter((path) => path === given).map(toShown)) ??
+        'Name a JSON or YAML file with `openapi: 3.1.0` or another version',
+    })
+  }
   return new ConfigError(`cannot set up ${here}: it has no docs.json and no OpenAPI 3 document`, {
     hint:
       describeConversion(swaggerDocuments.map(toShown)) ??
-      'Add an OpenAPI document, such as openapi.yaml, and run the command again',
+      `Add an OpenAPI document, such as openapi.yaml, and run the command again. If a build makes the document, run the build first. See ${madeGuide}`,
   })
 }
 

@@ -269,7 +269,8 @@ async function listTriggers(
   return [...triggers.values()]
 }
 
-const baselineName = 'openapi-baseline.json'
+/** The file that accepts errors. */
+export const baselineName = 'openapi-baseline.json'
 
 async function planBaseline(
   root: string,
@@ -278,13 +279,13 @@ async function planBaseline(
   { boundary, access, terms, reporting }: Workspace,
   { checkLinks }: PlanOptions,
 ): Promise<readonly PlannedFile[]> {
-  const { diagnostics } = await runCheck({ entries: [root], checkLinks }, access, terms, reporting)
-  // No baseline accepts documents that cannot be read: it would only hide that they have no pages.
-  const isAcceptable = (one: Diagnostic) => one.severity === 'error' && one.code !== 'file-missing' && !isUnreadable(one)
   const path = joinPath(root, baselineName)
+  const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
+  // No baseline accepts documents that cannot be read: it would only hide that they have no pages. The new baseline is not there yet.
+  const isAcceptable = (one: Diagnostic) =>
+    one.severity === 'error' && !['file-missing', 'baseline-unusable'].includes(one.code) && !isUnreadable(one)
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
   if (!diagnostics.some(isAcceptable) || config === undefined || statPath(join(boundary, path))) return []
-  const { baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const why = 'accepts all current problems, so that only new ones are reported'
   return [config, { path, content: baselines[0]?.next ?? '', why }]
 }

@@ -15,7 +15,7 @@ import type { CiTask } from './ci-files.ts'
 export interface ProofStep {
   readonly command: string
   readonly passes: boolean
-  /** The last lines that it printed. */
+  /** The last lines that it printed, and the first error. */
   readonly lines: readonly string[]
 }
 
@@ -108,7 +108,13 @@ function runShell(command: string, cwd: string): ProofStep {
 
 function toStep(command: string, exitCode: number | null, text: string): ProofStep {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return { command, passes: exitCode === 0, lines: lines.slice(exitCode === 0 ? -1 : -4) }
+  const passes = exitCode === 0
+  // Warnings can come after the errors.
+  const first = lines.findIndex((line) => / error [a-z-]+$/.test(line))
+  if (passes || first === -1) return { command, passes, lines: lines.slice(passes ? -1 : -4) }
+  const end = lines.findIndex((line, index) => index > first && /^\S/.test(line))
+  const error = lines.slice(first, end).filter((line, index) => index < 2 || /^ +hint: /.test(line))
+  return { command, passes, lines: [...error, ...lines.filter((line) => /^[✖!] /.test(line))] }
 }
 
 export function describeProof(steps: readonly ProofStep[], palette: Palette): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listSources } from '../../docs/navigation/docs-config.ts'
-import { findDocs } from '../../docs/read/find-docs.ts'
+import { filterDocuments, findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../files/files.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
@@ -77,13 +77,14 @@ export async function surveyRepository(
 ): Promise<RepositorySurvey> {
   const { docsDirectories, documents: all, swaggerDocuments } = await findDocs(root, access)
   const derived = given === undefined ? await findDerived(all, access) : new Map<string, string>()
-  const documents = given === undefined ? all.filter((path) => !derived.has(path)) : [given]
+  const found = given === undefined ? all.filter((path) => !derived.has(path)) : [given]
+  const documents = given === undefined || isUrl(given) ? found : await filterDocuments('', found, access.files)
   const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, access)))
-  const named = read.flatMap(({ root: folder, docsConfig }) =>
+  const sources = read.flatMap(({ root: folder, docsConfig }) =>
     listSources(docsConfig).map(({ source }) => (isUrl(source) ? source : joinPath(folder, source))),
   )
   const [remote, local] = [isUrl, (path: string) => !isUrl(path)].map((isKept) =>
-    [...new Set([...documents, ...named])].filter(isKept),
+    [...new Set([...documents, ...sources])].filter(isKept),
   )
   const git = await surveyGit(boundary)
   return {
@@ -94,7 +95,7 @@ export async function surveyRepository(
     derived,
     madeDocuments: (await access.git?.findIgnored?.(local ?? [])) ?? [],
     remoteDocuments: remote ?? [],
-    namesDocuments: named.length > 0,
+    namesDocuments: sources.length > 0,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
     swaggerDocuments,
     ci: await surveyCi(git, givenHost, boundary, access.files),
