@@ -1,6 +1,7 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatNumber, groupBy } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
+import { listWrittenUrls } from '../../text/plain/scan-markdown.ts'
 import { type DocsConfig, readRedirects, withoutBase } from '../navigation/docs-config.ts'
 import { withoutPageExtension } from '../pages/generated-page.ts'
 
@@ -20,9 +21,7 @@ export function findBasePath(
 ): { readonly docsConfig: DocsConfig; readonly findings: readonly Finding[] } | undefined {
   if (docsConfig.base !== undefined) return undefined
   const redirected = readRedirects(docsConfig).flatMap(({ source, destination }) => [source, destination])
-  const linked = [...pages.values()].flatMap((text) =>
-    Array.from(text.matchAll(/(?:\]\(|(?:href|src)=["'])(\/[^\s"'()<>?#]*)/g), ([, path = '']) => path),
-  )
+  const linked = [...pages.values()].flatMap((text) => listWrittenUrls(text).map(({ href }) => href.replace(/[?#].*$/s, '')))
   const paths = [...redirected, ...linked].filter((path) => /^\/[^/]/.test(path))
   const [base = '', inBase = []] =
     [...groupBy(paths, (path) => path.replace(/^(\/[^/]+).*$/s, '$1/'))].sort(([, a], [, b]) => b.length - a.length)[0] ?? []

@@ -215,7 +215,7 @@ function openTarget(): void {
     const target =
       document.getElementById(id) ??
       (isLazy ? await (await getSchemas()).loadTarget(id, loadTranslation) : undefined) ??
-      (await import('./find-loose-target.ts')).findLooseTarget(id)
+      (await import('./find-foreign-target.ts')).findForeignTarget(id)
     if (target) reveal(target)
   }
   const showTarget = () => void show().catch(() => {})

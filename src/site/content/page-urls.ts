@@ -1,63 +1,35 @@
-import GithubSlugger from 'github-slugger'
-import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import GithubSlugger, { slug } from 'github-slugger'
+import { decodePercent, encodeUrlPart, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { createRangeSearch, hasDollarFormula, listCodeRanges } from '../../text/plain/scan-markdown.ts'
 
 // These functions read the text of a page without parsing it, which takes a hundredth of the time. They may find URLs that the page does not
 // show, but no text in code, so only pages with a suspicious URL need to be rendered.
 
-/** A URL in the text of a page that can be a link or an image. */
-interface WrittenUrl {
-  readonly href: string
-  readonly start: number
-  /** Whether it certainly is a link or an image. A component can use an attribute for something else. */
-  readonly isCertain: boolean
-}
-
-/**
- * Matches what precedes a URL: `](`, `[name]: `, and the quote of an attribute or a property. Attributes other than the named ones only count with a
- * path, because most are not URLs.
- */
-const openings =
-  /\]\(\s*<?|^[ \t]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*<?|^icon:[ \t]*["']?(?=[^\s"']*[./])|\b(?:href|src|poster|img)\s*[=:]\s*(?:\{\s*)?["'`]|\b\w{0,30}(?:link|url|image|logo|icon|Href|Src)\w{0,30}=(?:\{\s*)?["'](?=\.{0,2}\/)/gm
-
-/** The longest URL that is read. */
-const mostLength = 2_000
-
-/** Lists URLs in the text of a page that can be links or images. Omits those in code, and those with an expression. */
-export function listWrittenUrls(text: string): WrittenUrl[] {
-  const urls: WrittenUrl[] = []
-  for (const match of text.matchAll(openings)) {
-    const start = match.index + match[0].length
-    const href = readUrl(match[0], text.slice(start, start + mostLength))
-    if (href === '' || /[{}\s]/.test(href)) continue
-    const rest = text.slice(start + href.length, start + href.length + mostLength)
-    if (match[0].startsWith(']') && !/^>?\s*(?:\)|\s["'(])/.test(rest)) continue
-    // A word is the name of something, such as an icon or the source of a form.
-    if (/^(?:src|poster|img)\b/.test(match[0]) && !/[./]/.test(href)) continue
-    const isCertain =
-      // An entity such as `&amp;` means another character.
-      !/&[#\w]+;/.test(href) &&
-      // A formula can look like a link.
-      !text.slice(text.lastIndexOf('\n', start) + 1, start).includes('$') &&
-      (match[0].startsWith(']') || /^[ \t]*\[/.test(match[0]) || (/^(?:href|src)=/.test(match[0]) && /^[./#]/.test(href)))
-    urls.push({ href, start, isCertain })
-  }
-  if (urls.length === 0) return urls
-  const isCode = createRangeSearch(listCodeRanges(text))
-  return urls.filter(({ start }) => !isCode(start))
-}
-
-/** Reads a URL up to the quote or bracket that closes it. */
-function readUrl(opening: string, rest: string): string {
-  const quote = /["'`]$/.exec(opening)?.[0]
-  if (quote !== undefined) return rest.slice(0, Math.max(0, rest.indexOf(quote)))
-  if (opening.endsWith('<')) return /^[^<>\n]*/.exec(rest)?.[0] ?? ''
-  // Brackets within a URL come in pairs.
-  return /^(?:[^\s<>()]|\([^\s<>()]*\))*/.exec(rest)?.[0] ?? ''
-}
-
 const headings =
   /^ {0,3}#{1,6}[ \t]+(.+)$|(?:\bid|<a\s+name)=(?:\{\s*)?["']([^"'\n]+)["']|<(?:Step|Tab|Accordion|Update)\b[^<>]{0,300}?\b(?:title|label)="([^"\n]+)"|<(?:ParamField|ResponseField)\b[^<>]{0,300}?\b(?:path|query|body|header|cookie|name)="([^"\n]+)"/gm
+
+const notInMintlifyIds =
+  /[?,;:!'"()[\]{}]|\p{Emoji_Modifier}|\p{Emoji_Modifier_Base}|\p{Emoji_Presentation}|\p{Extended_Pictographic}|\u200D|\uFE0E|\uFE0F/gu
+
+/**
+ * The ID that Mintlify gives to a heading; `undefined` if the author set another one. Mintlify numbers equal headings from 2, GitHub from 1.
+ *
+ * @param id Our ID of the heading. Default: the one of its text.
+ * @see https://www.npmjs.com/package/@mintlify/common `slugify` and `cleanHeadingId` in version 1.0.1211
+ */
+export function toMintlifyHeadingId(text: string, id?: string): string | undefined {
+  const own = slug(text.trim())
+  const number = id?.startsWith(`${own}-`) ? Number(id.slice(own.length + 1)) : 0
+  if (id !== undefined && id !== own && !(number > 0)) return undefined
+  const mintlify = decodePercent(
+    encodeUrlPart(text.toLowerCase().trim().replace(/\s+/g, '-'))
+      .replace(/[^\w%]+/g, '-')
+      // `don't` becomes `dont`.
+      .replace(/(?<=[a-z\d])-([ts])(-|$)/gi, '$1$2')
+      .replace(/^-|-$/g, ''),
+  ).replace(notInMintlifyIds, '')
+  return number > 0 ? `${mintlify}-${number + 1}` : mintlify
+}
 
 /** Lists the IDs of headings and elements in the text of a page. Other components can add more. */
 export function listWrittenIds(text: string): string[] {
@@ -78,7 +50,11 @@ export function listWrittenIds(text: string): string[] {
       .replace(/<[^<>]*>/g, '')
       .replace(/[`*[\]\\]/g, '')
       .trim()
-    ids.push(own ?? (id || slugger.slug(words)))
+    if (own ?? id) ids.push(own ?? id)
+    else {
+      const ours = slugger.slug(words)
+      ids.push(ours, toMintlifyHeadingId(words, ours) ?? ours)
+    }
   }
   return ids
 }

@@ -1,5 +1,3 @@
-import type { SiteContext } from './site-context.ts'
-
 /**
  * The ID that Mintlify gives to a parameter or property, so that links to its pages keep working. `undefined` if it is the same, or if there is none.
  *
@@ -25,7 +23,12 @@ export function toKebabCase(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
+/** The part of a `SiteContext` that is needed, because scripts of pages use this file, too. */
+interface IdNotes {
+  readonly notes?: { readonly deferExtraId?: ((id: string) => string) | undefined } | undefined
+}
+
 /** The `id` attribute for an additional ID; none if it is `undefined`, or if another element of the page has it. */
-export function extraId(id: string | undefined, { notes }: Pick<SiteContext, 'notes'>): { readonly id?: string } {
+export function extraId(id: string | undefined, { notes }: IdNotes): { readonly id?: string } {
   return id === undefined || notes?.deferExtraId === undefined ? {} : { id: notes.deferExtraId(id) }
 }

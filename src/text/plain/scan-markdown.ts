@@ -428,3 +428,43 @@ function toQuote(text: string): string {
   const shared = Math.min(...indents)
   return `${lines.map((line) => `> ${line.slice(shared)}`.trimEnd()).join('\n')}\n\n`
 }
+
+/** A URL in the text of a page that can be a link or an image. */
+interface WrittenUrl {
+  readonly href: string
+  readonly start: number
+}
+
+/**
+ * Matches what precedes a URL: `](`, `[name]: `, and the quote of an attribute or a property. Attributes other than the named ones only count with a
+ * path, because most are not URLs.
+ */
+const openings =
+  /\]\(\s*<?|^[ \t]{0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*<?|^icon:[ \t]*["']?(?=[^\s"']*[./])|\b(?:href|src|poster|img)\s*[=:]\s*(?:\{\s*)?["'`]|\b\w{0,30}(?:link|url|image|logo|icon|Href|Src)\w{0,30}=(?:\{\s*)?["'](?=\.{0,2}\/)/gm
+
+/** Lists URLs in the text of a page that can be links or images. Omits those in code, and those with an expression. */
+export function listWrittenUrls(text: string): WrittenUrl[] {
+  const urls: WrittenUrl[] = []
+  for (const match of text.matchAll(openings)) {
+    const start = match.index + match[0].length
+    const href = readUrl(match[0], text.slice(start, start + mostLength))
+    if (href === '' || /[{}\s]/.test(href)) continue
+    const rest = text.slice(start + href.length, start + href.length + mostLength)
+    if (match[0].startsWith(']') && !/^>?\s*(?:\)|\s["'(])/.test(rest)) continue
+    // A word is the name of something, such as an icon or the source of a form.
+    if (/^(?:src|poster|img)\b/.test(match[0]) && !/[./]/.test(href)) continue
+    urls.push({ href, start })
+  }
+  if (urls.length === 0) return urls
+  const isCode = createRangeSearch(listCodeRanges(text))
+  return urls.filter(({ start }) => !isCode(start))
+}
+
+/** Reads a URL up to the quote or bracket that closes it. */
+function readUrl(opening: string, rest: string): string {
+  const quote = /["'`]$/.exec(opening)?.[0]
+  if (quote !== undefined) return rest.slice(0, Math.max(0, rest.indexOf(quote)))
+  if (opening.endsWith('<')) return /^[^<>\n]*/.exec(rest)?.[0] ?? ''
+  // Brackets within a URL come in pairs.
+  return /^(?:[^\s<>()]|\([^\s<>()]*\))*/.exec(rest)?.[0] ?? ''
+}

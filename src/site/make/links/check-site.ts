@@ -7,8 +7,8 @@ import type { AssetPaths } from '../../page/site-context.ts'
 import { checkSettingLinks } from '../../plan/checks/check-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { readSite } from '../read-site.ts'
-import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
-import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
+import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
+import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /** No file of a site is needed for its links. */
 const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }

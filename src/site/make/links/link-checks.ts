@@ -1,6 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { Files } from '../../../files/files.ts'
-import { findLooseId, toLooseId } from '../../page/loose-ids.ts'
 import { listFirstPages } from '../../page/output/hosting-files.tsx'
 import type { RenderedPage } from '../../page/output/render-site-page.tsx'
 import type { SiteSource } from '../../page/site-context.ts'
@@ -8,6 +7,7 @@ import { checkLinks, type FragmentLink, type LinkTargets } from '../../plan/chec
 import type { SitePage } from '../../plan/types.ts'
 import { toLinkTargets } from './link-targets.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
+import { hasFragment } from './suspect-urls.ts'
 
 /**
  * Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory.
@@ -66,14 +66,4 @@ export function checkFragments(links: readonly FragmentLink[], idsOf: (route: st
     const ids = idsOf(route)
     return hasFragment(id, ids) ? [] : (toFinding(ids) ?? [])
   })
-}
-
-/** The normalized IDs of pages, by the list of their IDs. */
-const looseIds = new WeakMap<readonly string[], ReadonlySet<string>>()
-
-/** Whether a page with these IDs has the target of a fragment. IDs in the format of other hosts are accepted too: see `openTarget`. */
-export function hasFragment(fragment: string, ids: readonly string[]): boolean {
-  const loose = looseIds.get(ids) ?? new Set(ids.map(toLooseId))
-  looseIds.set(ids, loose)
-  return findLooseId(fragment, (id) => loose.has(id)) !== undefined
 }

@@ -1,25 +1,22 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
-import { defaultDirectory } from '../../../docs/config/config-files.ts'
-import { type DocsConfig, listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
-import { toPageFolder, toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
+import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
+import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
-import { findMarks } from '../../../openapi/public/restriction-marks.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
 import { decodePercent } from '../../../text/plain/paths.ts'
-import { describeUnnamedImages } from '../../../text/plain/scan-markdown.ts'
-import { listPageFiles, listWrittenIds, listWrittenUrls } from '../../content/page-urls.ts'
-import { findLooseId, toLooseId } from '../../page/loose-ids.ts'
-import { checkLinks as checkUrls, type LinkTargets } from '../../plan/checks/check-links.ts'
+import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
+import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
+import type { LinkTargets } from '../../plan/checks/check-links.ts'
 import { checkRedirects } from '../../plan/checks/check-redirects.ts'
 import { assetType } from '../../plan/file-types.ts'
 import { resolveLink } from '../../plan/site-links.ts'
 import { listPublicAssets, reportPointers } from '../assets/copy-assets.ts'
 import { readScripts } from '../read-scripts.ts'
 import { toLinkTargets } from './link-targets.ts'
-import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
+import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /**
  * Checks links, fragments, images and redirects of a docs directory. Most targets are found in the texts of pages, which takes little time.
@@ -50,51 +47,25 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
     },
     access.files,
   )
-  const isGenerated = createDocumentSearch(docsConfig, survey)
   const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
-  const texts = { pages, pathByRoute, textOf, urlsOf, targets, isGenerated }
+  const texts = { pages, pathByRoute, textOf, urlsOf, targets }
   const suspects = findSuspects(texts)
-  const certain = suspects.filter(({ isCertain }) => isCertain)
-  const others = suspects.filter(({ isCertain }) => !isCertain)
   const restricted = (await hideRestricted(root, access, terms, reporting.onProgress)).report(survey.documents)
   const findings: Finding[] = [
-    ...reportCertain(certain, texts, root),
     ...reportUnnamedImages(texts, root),
     ...(await reportPointers(root, listAssets(texts), access.files)),
     // A build warns about it. A repository whose docs another host serves has nothing to do.
     ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
   ]
-  if (others.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
+  if (suspects.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
     return {
       findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)],
       sourceOf: (file) => toPageSource(root, file, textOf),
     }
   }
   const { checkSuspects } = await import('./check-site.ts')
-  const rendered = await checkSuspects(root, others, access, terms, reporting)
-  const known = new Set(findings.map(toKey))
-  return { ...rendered, findings: [...findings, ...rendered.findings.filter((finding) => !known.has(toKey(finding)))] }
-}
-
-function toKey({ file, offsets, message }: Finding): string {
-  return `${file}\0${offsets?.start}\0${message}`
-}
-
-/** Reports the certain suspects, each URL of a file once. */
-function reportCertain(suspects: readonly SuspectUrl[], texts: PageTexts, root: string): Finding[] {
-  const { textOf, targets } = texts
-  const idsOf = createIdsOf(texts)
-  const reported = new Set<string>()
-  return suspects.flatMap(({ page, file, href }) => {
-    const key = `${file}\0${href}`
-    if (reported.has(key)) return []
-    reported.add(key)
-    const from = { path: page, route: toRoute(page) }
-    const path = root === '' ? file : `${root}/${file}`
-    const { findings, fragments } = checkUrls(from, [href], [{ file: path, text: textOf(file) ?? '' }], targets)
-    const missing = fragments.flatMap(({ route, toFinding }) => toFinding(idsOf(texts.pathByRoute.get(route) ?? page)) ?? [])
-    return [...findings, ...missing]
-  })
+  const rendered = await checkSuspects(root, suspects, access, terms, reporting)
+  return { ...rendered, findings: [...findings, ...rendered.findings] }
 }
 
 /** The files that a build publishes because of their folder, or because a page links to them. */
@@ -122,21 +93,6 @@ function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Findin
   })
 }
 
-/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document. */
-function createDocumentSearch({ divisions }: DocsConfig, { documents, bindableDocuments }: Survey): (path: string) => boolean {
-  const sources = divisions.flatMap((division) => [...division.sources, ...(division.inherited?.sources ?? [])])
-  const hasEntries = divisions.some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
-  if (sources.length === 0 && !hasEntries) return () => false
-  const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
-  // With `x-mint.href`, a page can be anywhere.
-  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) =>
-    [...check.documents.values()].some(({ parsed }) => findMarks(parsed.value).has('x-mint')),
-  )
-  return (path) =>
-    isAnywhere ||
-    [...folders].some((folder) => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`))
-}
-
 interface PageTexts {
   /** Relative to the docs directory. */
   readonly pages: readonly string[]
@@ -145,54 +101,27 @@ interface PageTexts {
   /** The URLs in the text of a file. */
   readonly urlsOf: (file: string) => ReturnType<typeof listWrittenUrls>
   readonly targets: LinkTargets
-  /** Whether a path can be that of a generated page. */
-  readonly isGenerated: (path: string) => boolean
 }
 
-/** Returns the IDs in the texts of a page and of the files that it imports. */
-function createIdsOf({ textOf }: PageTexts): (page: string) => readonly string[] {
-  return remember((page) => listPageFiles(page, textOf).flatMap((file) => listWrittenIds(textOf(file) ?? '')))
-}
-
-function findSuspects(texts: PageTexts): SuspectUrl[] {
-  const { pages, pathByRoute, textOf, urlsOf, targets, isGenerated } = texts
+function findSuspects({ pages, pathByRoute, textOf, urlsOf, targets }: PageTexts): SuspectUrl[] {
   const filesOf = remember((page: string) => listPageFiles(page, textOf))
-  const idsOf = createIdsOf(texts)
-  const looseIdsOf = remember((page: string) => new Set(idsOf(page).map(toLooseId)))
-  const hasId = (page: string, fragment: string) => findLooseId(fragment, (id) => looseIdsOf(page).has(id)) !== undefined
-  /** Whether a page can have elements with an ID that its text does not show. */
-  const hasMore = remember((page: string) => filesOf(page).some((file) => mayHaveOtherIds(textOf(file) ?? '')))
-  const decide = (href: string, page: string): 'found' | 'certain' | 'open' => {
-    const from = { path: page, route: toRoute(page) }
-    if (!isSuspect(href, from, targets, (route, fragment) => hasId(pathByRoute.get(route) ?? '', fragment))) return 'found'
-    const target = resolveLink(href, from, targets)
-    if (target.kind === 'elsewhere') return hasMore(page) ? 'open' : 'certain'
-    if (target.kind === 'page') return hasMore(pathByRoute.get(target.route) ?? '') ? 'open' : 'certain'
-    // OpenAPI documents can have another path than in the repository.
-    return isGenerated(target.path) || /\.(?:json|ya?ml)$/i.test(target.path) ? 'open' : 'certain'
-  }
-  const known = new Map<string, ReturnType<typeof decide>>()
+  /** The IDs in the texts of a page and of the files that it imports. */
+  const idsOf = remember((page: string) => filesOf(page).flatMap((file) => listWrittenIds(textOf(file) ?? '')))
+  const hasId = (route: string, fragment: string) => hasFragment(fragment, idsOf(pathByRoute.get(route) ?? ''))
+  const known = new Map<string, boolean>()
   return pages.flatMap((page) =>
     filesOf(page).flatMap((file) => {
       const seen = new Set<string>()
-      return urlsOf(file).flatMap(({ href, isCertain }) => {
+      return urlsOf(file).flatMap(({ href }) => {
         if (seen.has(href)) return []
         seen.add(href)
         // Most links have absolute paths, so they have the same target on every page.
         const key = href.startsWith('/') ? href : `${page}\0${href}`
-        const decision = known.get(key) ?? decide(href, page)
-        known.set(key, decision)
-        return decision === 'found' ? [] : [{ page, file, href, isCertain: isCertain && decision === 'certain' }]
+        const isOpen = known.get(key) ?? isSuspect(href, { path: page, route: toRoute(page) }, targets, hasId)
+        known.set(key, isOpen)
+        return isOpen ? [{ page, file, href }] : []
       })
     }),
-  )
-}
-
-/** Whether a text has a binding, expressions, fields, snippets, underlined headings or other parts that can create IDs. */
-function mayHaveOtherIds(text: string): boolean {
-  if (/^(?:openapi|openapi-schema|api):/m.test(text)) return true
-  return /<(?:ParamField|ResponseField|Expandable|Update)\b|\{[^{}\n]*(?:\.map\(|props\.|children)|<[A-Z]\w*\s*\/>|^(?:=+|-{2,})[ \t]*$/m.test(
-    text.replace(/^---[\s\S]*?^---/m, ''),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { SourceFile } from '../../../text/plain/source-file.ts'
+import { toForeignFieldId } from '../../page/field-anchors.ts'
 import { type LinkTargets, toFragment } from '../../plan/checks/check-links.ts'
 import { assetType } from '../../plan/file-types.ts'
 import { resolveLink } from '../../plan/site-links.ts'
@@ -10,8 +11,6 @@ export interface SuspectUrl {
   readonly page: string
   readonly file: string
   readonly href: string
-  /** Whether the URL certainly is a broken link, as far as texts of pages show it. Otherwise, the page must be rendered. */
-  readonly isCertain: boolean
 }
 
 /** The broken links of a docs directory. */
@@ -34,4 +33,17 @@ export function isSuspect(
   const { path } = target
   if (targets.files.has(path)) return assetType(path) === undefined && !/\.mdx?$/i.test(path)
   return path !== '' && !targets.isRedirected(path) && !targets.isGenerated(path) && !targets.isUnknown(path)
+}
+
+/** The fragments of pages, by the list of their IDs. */
+const knownFragments = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/**
+ * Whether a page with these IDs has the target of a fragment. A page has our IDs, which are those of GitHub, and the IDs that Mintlify gives
+ * to headings. It lacks those that Mintlify gives to nested properties.
+ */
+export function hasFragment(fragment: string, ids: readonly string[]): boolean {
+  const fragments = knownFragments.get(ids) ?? new Set(ids.flatMap((id) => [id, toForeignFieldId(id) ?? id]))
+  knownFragments.set(ids, fragments)
+  return fragments.has(fragment)
 }

@@ -2,9 +2,10 @@ import type { JSX } from 'preact'
 import { type MdxElement, type MdxNode, textOf, toProps, valueToNodes } from '../../../script/values/values.ts'
 import { setOwn } from '../../../text/json/json-values.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
+import { toMintlifyHeadingId } from '../../content/page-urls.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
-import { extraId, toKebabCase } from '../field-anchors.ts'
+import { extraId } from '../field-anchors.ts'
 import { isKnownIcon } from '../icons/page-icons.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import { type ComponentProps, markCustomClasses, readText, toClassName } from './component-props.tsx'
@@ -76,12 +77,11 @@ function hasOnlyUnknownIcons(children: readonly MdxNode[], context: SiteContext)
   )
 }
 
-/** The ID that Mintlify gives to a heading: without components such as badges, and with its punctuation if the author set no other ID. */
+/** The ID that Mintlify gives to a heading, if it is another one: without components such as badges. */
 function toForeignHeadingId(children: readonly MdxNode[], id: string): string | undefined {
   const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
-  if (plain.length < children.length) return toKebabCase(textOf(plain)) || undefined
-  const foreign = textOf(children).trim().toLowerCase().replace(/\s+/g, '-')
-  return foreign !== id && foreign.replace(/[^\p{L}\p{N}_-]/gu, '') === id ? foreign : undefined
+  const foreign = toMintlifyHeadingId(textOf(plain), plain.length < children.length ? undefined : id)
+  return foreign === '' || foreign === id ? undefined : foreign
 }
 
 /** Void elements. */

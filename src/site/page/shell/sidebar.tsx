@@ -3,9 +3,9 @@ import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
+import { toKebabCase } from '../field-anchors.ts'
 import { Html, Raw } from '../html.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { toLooseId } from '../loose-ids.ts'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import { AllPages, countPages, GroupPages, listNear, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
@@ -198,7 +198,8 @@ function ClosedGroup({
 
 /** The name of the tag of a group, if it does not only differ in spelling. */
 function toTitle({ label, tagName }: DivisionNode): string | undefined {
-  return tagName === undefined || toLooseId(tagName) === toLooseId(label) ? undefined : tagName
+  const spell = (name: string) => toKebabCase(name).replaceAll('-', '')
+  return tagName === undefined || spell(tagName) === spell(label) ? undefined : tagName
 }
 
 /** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { decodePercent } from '../../../text/plain/paths.ts'
+import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
-import { listWrittenUrls } from '../../content/page-urls.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { assetType } from '../file-types.ts'
 import { findUrlOffset, type LinkedPages, type LinkTarget, resolveLink } from '../site-links.ts'

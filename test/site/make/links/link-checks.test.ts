@@ -20,7 +20,7 @@ title: Start
 
 ## Größe & more
 
-[own](#größe--more) [encoded](#gr%C3%B6%C3%9Fe--more) [top](#top) [empty](#) [text](#:~:text=a) [as others write it](#Größe-more) [of a program](/#/)
+[own](#größe--more) [encoded](#gr%C3%B6%C3%9Fe--more) [top](#top) [empty](#) [text](#:~:text=a) [as Mintlify writes it](#größe-&-more) [as no host writes it](#größe:-&-more) [of a program](/#/)
 [gone](#groesse) [elsewhere](https://example.com/#x)
 
 [response](/api-reference/list-orders#responses) [gone too](/api-reference/list-orders#respons)
@@ -43,6 +43,7 @@ paths:
   expect(
     reported.map(({ code, file, range, message, hint }) => [code, file, range.start.line, message.match(/`.*?`/)?.[0], hint]),
   ).toEqual([
+    ['fragment-unresolved', 'index.mdx', 7, '`#größe:-&-more`', 'Did you mean `#größe-&-more`?'],
     ['fragment-unresolved', 'index.mdx', 8, '`#groesse`', undefined],
     ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'Did you mean `#responses`?'],
     ['link-unresolved', 'index.mdx', 12, '`/nowhere#x`', undefined],
@@ -96,7 +97,7 @@ test.each([
   [
     'an ID with a section number of another host',
     { 'index.mdx': '## 2.1.10. Splitting blocks [27]\n\n[a](#2-1-10-splitting-blocks)' },
-    '#2110-splitting-blocks-27',
+    '#2-1-10-splitting-blocks-27',
   ],
   ['an ID after two signs', { 'index.mdx': '## 5. Run\n\n[a](##5-run)' }, '#5-run'],
   ['an ID with more words', { 'index.mdx': '## Evaluate on a version\n\n[a](#evaluate-on-version)' }, '#evaluate-on-a-version'],

@@ -35,7 +35,10 @@ const files = toFiles({
     content: json(object({ name: text, owner: object({ name: text, home: object({ street: text }) }) }), ['dog', 'cat', 'bad']),
   },
   responses: {
-    201: { description: 'Added', content: json(object({ name: text }), ['cat', 'dog']) },
+    201: {
+      description: 'Added',
+      content: json(object({ name: text, a: object({ b: object({ c: object({ zipCode: text }) }) }) }), ['cat', 'dog']),
+    },
     400: { description: 'Invalid', content: json(object({ name: text }), ['bad']) },
   },
 })
@@ -96,7 +99,8 @@ test('a request example selects the response example of the same name, on the pa
 test.each([
   [1440, 'body-owner-home-street'],
   [390, 'body-owner-home-street'],
-  [390, 'Body.Owner.Name'],
+  // As on Mintlify.
+  [390, 'response-a-b-c-zip-code'],
 ])('at %i px, a link to #%s opens and marks the row of the field', async (width, id) => {
   const site = await serveSite(files)
   const page = await openPage({ viewport: { width, height: 700 } })
