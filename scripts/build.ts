@@ -20,6 +20,7 @@ import { minifySync } from 'rolldown/utils'
 import { startStamp } from './build-stamp.ts'
 import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
+import { packedGrammars } from './pack-grammars.ts'
 import { packIconSets } from './pack-icons.ts'
 import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, onlyOwnTexts, shareWithLater } from './site-chunks.ts'
@@ -269,6 +270,7 @@ async function bundle(program: {
     // Where a package has both forms, the one from which unused code can be removed.
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: targets.programs },
+    plugins: [packedGrammars],
     checks,
   })
   const { output } = await code.write({
