@@ -145,12 +145,12 @@ export const folders: readonly Folder[] = rows.map(([path, purpose, imports, pac
 
 /**
  * The doors of each room, which is a top-level folder of `src`: the only files that other rooms may import, types included, with what they use
- * them for. The programs `action`, `app` and `cli` have none.
+ * them for. The programs `action` and `app` have none.
  */
 export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   action: {},
   app: {},
-  cli: {},
+  cli: { 'commands/module.ts': 'the functions of the module' },
   docs: {
     'types.ts': 'what checks and updates take, and their reports',
     'config/config-files.ts': 'names of configuration files, their defaults, and the version of the package',
@@ -165,7 +165,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'read/find-docs.ts': 'docs directories, documents and their configuration files, found',
     'read/read-docs-directory.ts': 'the files of a docs directory, read',
     'rules/list-rules.ts': 'rules, listed and tested',
-    'check/check.ts': 'the check of the public API',
     'check/run-check.ts': 'checks of documents and docs directories',
     'check/organization-rules.ts': 'the ruleset of an organization',
     'check/survey-docs-directory.ts': 'what was read from a docs directory, for checks of its links',

@@ -9,9 +9,9 @@ import { expect } from 'vitest'
 import { parse } from 'yaml'
 import {
   formatChangesGithub,
-  formatChangesJson,
   formatChangesJunit,
   formatChangesSarif,
+  toChangesJson,
 } from '../src/changes/show/changes-formats.ts'
 import { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub, formatJson } from '../src/diagnostics/format-text.ts'
@@ -122,7 +122,7 @@ export const reports: readonly (readonly [name: string, read: (text: string) => 
   ['check --format junit', (text) => parseXml(formatJunit(diagnosticOf(text), []))],
   ['check --format gitlab', (text) => JSON.parse(formatGitlab(diagnosticOf(text)))],
   ['changes --format github', (text) => comparisons(text).map((one) => readLog(formatChangesGithub(one)))],
-  ['changes --format json', (text) => comparisons(text).map((one) => JSON.parse(formatChangesJson(one)))],
+  ['changes --format json', (text) => comparisons(text).map((one) => toChangesJson(one))],
   ['changes --format sarif', (text) => JSON.parse(formatChangesSarif(comparisons(text), { version: '1' }))],
   ['changes --format junit', (text) => parseXml(formatChangesJunit(comparisons(text), () => true))],
   ['changes --format html', (text) => toOutline(pageOf(text))],

@@ -6,6 +6,7 @@ import {
   bySeverity,
   countFindings,
   type Diagnostic,
+  type DiagnosticCode,
   type RuleReference,
   ruleNameOf,
   ruleUrlOf,
@@ -215,7 +216,7 @@ export interface RulesetJson {
 /** Lines and columns start at 1. Columns are in UTF-16 units, and the end is exclusive. */
 export interface DiagnosticJson {
   /** One of the codes in `docs/diagnostics.md`. All rules of a ruleset have the code `ruleset`. */
-  readonly code: string
+  readonly code: DiagnosticCode
   /** The rule of the ruleset, with the code `ruleset`. */
   readonly rule?: { readonly name: string; readonly documentationUrl?: string }
   readonly severity: 'error' | 'warning' | 'info'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare as compareFiles } from '../../src/changes/compare/compare.ts'
+import { compareContents as compareFiles } from '../../src/changes/compare/compare.ts'
 import { compareDocuments } from './compare-documents.ts'
 
 /** A document with one operation, whose response has a schema. */

@@ -4,7 +4,7 @@ import { createEditorProject } from '../../src/cli/editors/editor-project.ts'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { openWorkspace } from '../../src/cli/open/workspace.ts'
-import { check } from '../../src/docs/check/check.ts'
+import { check } from '../../src/index.ts'
 import { createPageTools } from '../../src/site/agents/site-tools.ts'
 import { createSourcePages } from '../../src/site/agents/source-pages.ts'
 import { serve } from '../support/serve.ts'
@@ -109,7 +109,7 @@ describe('URLs in files of a repository', () => {
     expect((await check(`${origin}/a`, { workingDirectory: folder })).valid).toBe(true)
     expect(asked).toEqual(['GET /a'])
     const { diagnostics } = await check('.', { workingDirectory: folder })
-    expect(diagnostics.find(({ code }) => code === 'url-refused')?.hint).toContain('To allow it, set `allowHttp`')
+    expect(diagnostics.find(({ code }) => code === 'url-refused')?.hint).toContain('To allow it, pass `--allow-http`')
     expect(asked).toEqual(['GET /a'])
     await check('.', { workingDirectory: folder, allowHttp: true })
     expect(asked).toEqual(['GET /a', 'GET /b'])

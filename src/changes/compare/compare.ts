@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { toListParameters } from '../../openapi/read/collect-operations.ts'
@@ -7,8 +6,6 @@ import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
-  type ChangeCode,
-  type ChangeLevel,
   type ComparableDescription,
   type ComparedDocument,
   type CompareOptions,
@@ -91,40 +88,30 @@ export interface DescriptionFiles {
   readonly files: { readonly [path: string]: string | Uint8Array }
 }
 
-export interface CompareSettings {
-  /** Levels by change code. `off` leaves out the changes with a code. */
-  readonly levels?: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
-  /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. Default: the current date in UTC. */
-  readonly today?: string
-}
+export type CompareSettings = Partial<Pick<CompareOptions, 'levels' | 'today'>>
 
-export interface CompareResult extends Comparison {
-  /** The errors of both descriptions. With errors, `changes` can be incomplete. */
-  readonly errors: { readonly base: readonly Diagnostic[]; readonly revision: readonly Diagnostic[] }
-}
+/** A version of a description: the content of one document (YAML or JSON), or its files. */
+export type DescriptionContent = string | Uint8Array | DescriptionFiles
 
 /**
- * Compares two versions of an API description and lists the changes that concern clients.
- *
- * Each version is the content of one document (YAML or JSON), or the files of a description. Nothing is read from the disk or the network,
- * and a reference to a file that is not given is an error of the description.
+ * Compares two versions of a description by their contents. Nothing is read: a reference to a file that is not given is an error of the description.
  *
  * @throws {ConfigError} when a version cannot be read as OpenAPI 3.0, 3.1 or 3.2, or a setting is invalid.
  */
-export async function compare(
-  base: string | Uint8Array | DescriptionFiles,
-  revision: string | Uint8Array | DescriptionFiles,
+export async function compareContents(
+  base: DescriptionContent,
+  revision: DescriptionContent,
   settings: CompareSettings = {},
-): Promise<CompareResult> {
-  const options = toOptions(settings)
-  const before = await read(base, 'base')
-  const after = await read(revision, 'revision')
-  const found = compareDescriptions(before.comparable, after.comparable, options)
-  const comparison = await locateChanges(found, { base: before.sources, revision: after.sources })
-  return { ...comparison, errors: { base: before.errors, revision: after.errors } }
+): Promise<Comparison & Pick<DocumentComparison, 'errors' | 'incomplete'>> {
+  const options = { ...toOptions(settings), placesRemoved: false }
+  const versions = { base: await read(base, 'base'), revision: await read(revision, 'revision') }
+  const errors = { base: versions.base.errorCount, revision: versions.revision.errorCount }
+  const { comparison, incomplete } = await compareDocument(versions, errors, options)
+  if (!comparison) throw new Error('A version that was read cannot be compared')
+  return { ...comparison, errors, ...(incomplete && { incomplete }) }
 }
 
-async function read(given: string | Uint8Array | DescriptionFiles, name: 'base' | 'revision') {
+async function read(given: DescriptionContent, name: 'base' | 'revision'): Promise<DocumentVersion & { errorCount: number }> {
   const isOneFile = typeof given === 'string' || given instanceof Uint8Array
   const { entry, files } = isOneFile ? { entry: 'openapi.yaml', files: { 'openapi.yaml': given } } : given
   const check = await checkDescription(
@@ -138,8 +125,7 @@ async function read(given: string | Uint8Array | DescriptionFiles, name: 'base' 
   )
   const diagnostics = await finishDiagnostics(check.findings, (file) => check.sources.get(file))
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const comparable = toComparable(check)
-  if (comparable) return { comparable, sources: check.sources, errors }
+  if (toComparable(check)) return { path: entry, check, findings: check.findings, errorCount: errors.length }
   const [first] = errors
   const reason = first ? `: ${first.file}:${first.range.start.line}:${first.range.start.column} ${first.message}` : ''
   throw new ConfigError(`Cannot read \`${name}\` as OpenAPI${reason}`, {

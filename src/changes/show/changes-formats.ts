@@ -1,7 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatJunitReport, formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-text.ts'
-import { escapeText, toOneLine, toSafeJson } from '../../text/plain/escape-text.ts'
+import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import {
@@ -179,6 +179,8 @@ export interface ChangesJson {
   readonly changes: readonly ChangeJson[]
   /** The operations with parts that cannot be read in one of the versions. Absent if there are none. */
   readonly incomplete?: readonly ChangedOperation[]
+  /** The number of errors of each version, with which `changes` can be incomplete. Absent if there are none. */
+  readonly errors?: DocumentComparison['errors']
 }
 
 export interface ChangeJson {
@@ -194,6 +196,8 @@ export interface ChangeJson {
   readonly hint?: string
   readonly base: PlaceJson | null
   readonly revision: PlaceJson | null
+  /** See `Change.fingerprint`. */
+  readonly fingerprint: string
 }
 
 /** Lines and columns start at 1. Columns are in UTF-16 units. */
@@ -204,17 +208,17 @@ interface PlaceJson {
   readonly pointer: string
 }
 
-/** Formats a comparison as JSON. Ends with a newline. */
-export function formatChangesJson({ base, revision, changes }: Comparison, incomplete?: readonly ChangedOperation[]): string {
-  const json: ChangesJson = {
-    version: 1,
-    base,
-    revision,
-    ...countLevels(changes),
-    changes: toChangesJson(changes, startBudget('operations')),
-    ...(incomplete && { incomplete }),
-  }
-  return `${toSafeJson(json)}\n`
+/** A comparison in the stable JSON shape. */
+export function toChangesJson({ base, revision, changes }: Comparison, document?: Doubts): ChangesJson {
+  const listed = listChanges(changes, startBudget('operations'))
+  return { version: 1, base, revision, ...countLevels(changes), changes: listed, ...toDoubts(document) }
+}
+
+/** Why the changes of a document can be incomplete. */
+type Doubts = Pick<DocumentComparison, 'incomplete' | 'errors'>
+
+function toDoubts({ incomplete, errors }: Partial<Doubts> = {}): Pick<ChangesJson, 'incomplete' | 'errors'> {
+  return { ...(incomplete && { incomplete }), ...(errors && errors.base + errors.revision > 0 && { errors }) }
 }
 
 function countLevels(changes: readonly Change[]): Pick<ChangesJson, Change['level']> {
@@ -228,7 +232,7 @@ interface DirectoryChangesJson extends Pick<ChangesJson, 'version' | Change['lev
   readonly documents: readonly DocumentChangesJson[]
 }
 
-interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete' | Change['level']> {
+interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete' | 'errors' | Change['level']> {
   /** The path in the revision if the document exists there. */
   readonly document: string
   /** `unreadable`: a version cannot be read as OpenAPI, so there are no changes. */
@@ -239,13 +243,14 @@ interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete'
   readonly revision: Comparison['revision'] | null
 }
 
-/** Formats the comparison of directories as JSON. Ends with a newline. */
-export function formatDirectoryChangesJson(documents: readonly DocumentComparison[]): string {
+/** The comparison of directories in the stable JSON shape. */
+export function toDirectoryChangesJson(documents: readonly DocumentComparison[]): DirectoryChangesJson {
   const budget = startBudget('operations')
-  const json: DirectoryChangesJson = {
+  return {
     version: 1,
     ...countLevels(documents.flatMap(({ comparison }) => comparison?.changes ?? [])),
-    documents: documents.map(({ document, kind, comparison, incomplete }) => {
+    documents: documents.map((compared) => {
+      const { document, kind, comparison } = compared
       const changes = comparison?.changes ?? []
       return {
         document,
@@ -253,16 +258,15 @@ export function formatDirectoryChangesJson(documents: readonly DocumentCompariso
         base: comparison && kind !== 'added' ? comparison.base : null,
         revision: comparison && kind !== 'removed' ? comparison.revision : null,
         ...countLevels(changes),
-        changes: toChangesJson(changes, budget),
-        ...(incomplete && { incomplete }),
+        changes: listChanges(changes, budget),
+        ...toDoubts(compared),
       }
     }),
   }
-  return `${toSafeJson(json)}\n`
 }
 
 /** A change of a component lists each operation that uses it. With many of both, the lists would be far longer than the documents. */
-function toChangesJson(changes: readonly Change[], budget: NodeBudget): ChangeJson[] {
+function listChanges(changes: readonly Change[], budget: NodeBudget): ChangeJson[] {
   return changes.map((change) => {
     const count = change.operations.length
     const isWhole = count <= 1 || spendNodes(budget, count)
@@ -271,7 +275,7 @@ function toChangesJson(changes: readonly Change[], budget: NodeBudget): ChangeJs
 }
 
 function toChangeJson(
-  { code, level, method, path, subject, message, hint, base, revision }: Change,
+  { code, level, method, path, subject, message, hint, base, revision, fingerprint }: Change,
   operations: Change['operations'],
   isWhole: boolean,
 ): ChangeJson {
@@ -287,6 +291,7 @@ function toChangeJson(
     ...(hint === undefined ? {} : { hint }),
     base: base && toPlaceJson(base),
     revision: revision && toPlaceJson(revision),
+    fingerprint,
   }
 }
 

@@ -52,11 +52,26 @@ export const defineBuildCommand: DefineCommand = (command) => {
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
 async function runBuildCommand(given: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
+  const startedAt = Date.now()
+  const found = await buildNamed(given, options, context)
+  if (!found) return 2
+  const { built, published, shown, knownCount, json } = found
+  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
+  if (options.format === 'json') context.stdout.write(`${toSafeJson(json)}\n`)
+  else {
+    await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
+    if (!options.quiet)
+      await printSummary(built, published, { diagnostics, knownCount }, Date.now() - startedAt, options, context)
+  }
+  return toExitCode(shown.diagnostics, { isOpen: published === undefined })
+}
+
+/** Builds the site that an argument names. Returns `undefined` like `openSite`. */
+export async function buildNamed(given: string, options: BuildCommandOptions, context: CliContext) {
   readSiteUrl(options, undefined)
   const folder = resolveThroughLinks(resolveOutput(options.output ?? 'site', context.workingDirectory, 'any'))
   const opened = await openSite(given, 'build', options, context)
-  if (!opened) return 2
-  const startedAt = Date.now()
+  if (!opened) return undefined
   const { source, workspace, progress } = opened
   const { root, access, terms } = source
   const { base, url } = readSiteUrl(options, (await readNearestConfig(root, access)).config.site.base)
@@ -99,15 +114,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     built.sourceOf,
   )
   const knownCount = built.diagnostics.filter(isKnown).length
-  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
-  if (options.format === 'json') {
-    context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
-  } else {
-    await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
-    if (!options.quiet)
-      await printSummary(built, published, { diagnostics, knownCount }, Date.now() - startedAt, options, context)
-  }
-  return toExitCode(shown.diagnostics, { isOpen: published === undefined })
+  return { built, published, shown, knownCount, json: toBuildJson(built, published, shown.diagnostics, options) }
 }
 
 /** Whether the baseline of the configuration file lists a problem. `check` reports an unusable baseline. */
@@ -150,7 +157,7 @@ function toBuildJson(
   options: BuildCommandOptions,
 ) {
   return {
-    version: 1,
+    version: 1 as const,
     output: options.output ?? 'site',
     built: published !== undefined,
     pages: pageCount,

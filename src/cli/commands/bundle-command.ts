@@ -1,20 +1,17 @@
 import { extname, join } from 'node:path'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
-import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
-import { formatBundle } from '../../docs/update/stored-documents.ts'
-import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
-import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
-import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
-import { addDocumentOptions, type DocumentOptions, joinDocument, readFilter } from '../open/filter-document.ts'
-import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../open/workspace.ts'
+import { addDocumentOptions, bundleDocument, type DocumentOptions, listErrors, readFilter } from '../open/filter-document.ts'
+import { chooseSiteArgument, findDocument } from '../open/site-root.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeOutput } from '../open/write-output.ts'
 import { describeDocument } from '../print/check-summary.ts'
 import { choosePalette, createProgress, printDiagnostics } from '../print/terminal.ts'
@@ -41,14 +38,17 @@ export const defineBundleCommand: DefineCommand = (command) => {
 }
 
 /** Bundles a description without errors, checks the result, and writes it to stdout or a file. */
-async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runBundleCommand(given: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stderr } = context
-  rejectFolder(source, context)
+  const argument = await chooseSiteArgument(given, 'bundle', options, context)
+  if (argument === undefined) return 2
   const progress = createProgress(stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
-  const entry = workspace.toInside(source)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  const found = await findDocument(argument, workspace, context)
+  if (!found) return 2
+  const { entry, overlays } = found
+  const source = workspace.toShown(entry)
   progress.step(`reading ${source}`)
-  const { overlays } = workspace.terms
   const check = await checkEntryDocument(entry, workspace.access, { errorsOnly: true, overlays })
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
@@ -59,32 +59,33 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
     return exitCode
   }
   progress.step('bundling files')
-  const { description, documents, load } = check
-  const plan = description && (await planBundle(documents, entry, description.release, load))
-  if (!plan) throw new ConfigError(`cannot bundle ${source}: the result would be infinite or too large`)
+  const { documents } = check
+  const filter = readFilter(options)
+  const bundle = await bundleDocument(check, entry, { filter, format: chooseFormat(options) })
+  if (!bundle) throw new ConfigError(`cannot bundle ${source}: the result would be infinite or too large`)
   if (options.output !== undefined)
     rejectSource(
       options.output,
       [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
       context,
     )
-  const filter = readFilter(options)
-  const text = await formatBundle(await joinDocument(plan, filter), chooseFormat(options, documents.get(entry)?.parsed.syntax))
-  const checked = await checkBundle(options.output ?? `<bundle of ${source}>`, text, options, context)
-  if (!checked && filter) {
+  if (bundle.errors.length > 0) {
+    const name = options.output ?? `<bundle of ${source}>`
+    const diagnostics = renameFiles(bundle.errors, () => name)
+    await printDiagnostics(stderr, { diagnostics, sources: new Map([[name, bundle.source]]) }, options, context)
+    if (!filter) throw new Error('The bundle has errors that the original files do not have')
     const hint = 'For example, a path parameter of a kept operation can be internal'
     throw new ConfigError(`cannot write the filtered document of ${source}: it would have the errors above`, { hint })
   }
-  if (!checked) throw new Error('The bundle has errors that the original files do not have')
   progress.clear()
-  await writeBundle(text, { plan, description: filter ? checked : description, fileCount: documents.size }, options, context)
+  await writeBundle(bundle, documents.size, options, context)
   return 0
 }
 
 /** Writes the bundle and prints a summary to stderr. */
 async function writeBundle(
-  text: string,
-  { plan, description, fileCount }: { readonly plan: BundlePlan; readonly description: Description; readonly fileCount: number },
+  { plan, text, description }: NonNullable<Awaited<ReturnType<typeof bundleDocument>>>,
+  fileCount: number,
   { output, quiet, color }: BundleCommandOptions,
   context: CliContext,
 ): Promise<void> {
@@ -101,49 +102,27 @@ async function writeBundle(
   const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'written'
   if (quiet) return
   const palette = choosePalette(stderr, context, color)
-  const facts = describeDocument({ ...countOf(description), version: description.version })
+  const facts = description === undefined ? '' : describeDocument({ ...countOf(description), version: description.version })
   stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
 }
 
 async function reportErrors(
-  { findings, sources }: DescriptionCheck,
+  check: DescriptionCheck,
   workspace: Workspace,
   options: BundleCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
-  const shown = await workspace.show(diagnostics.filter(({ severity }) => severity === 'error'))
+  const shown = await workspace.show(await listErrors(check))
   const inDocuments = reportUnreadable(shown.diagnostics, context.stderr)
   await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   return toExitCode(shown.diagnostics)
 }
 
-/** Chooses the format: `--format`, else the extension of the output, else the format of the entry document. */
-function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' | 'yaml' | undefined): 'json' | 'yaml' {
-  if (format !== undefined) return format
-  const extension = output === undefined ? '' : extname(output).toLowerCase()
-  if (extension === '.json') return 'json'
-  if (extension === '.yaml' || extension === '.yml') return 'yaml'
-  return syntax ?? 'yaml'
-}
-
-/** Checks a bundle and prints its errors. Returns its description, or `undefined` with errors. */
-async function checkBundle(
-  name: string,
-  text: string,
-  options: BundleCommandOptions,
-  context: CliContext,
-): Promise<Description | undefined> {
-  const bytes = new TextEncoder().encode(text)
-  const { description, findings } = await checkDescription('bundle', async (path) => {
-    return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
-  })
-  const source = toSourceFile('bundle', bytes)
-  const errors = (await finishDiagnostics(findings, () => source)).filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return description
-  const sources = new Map([[name, source]])
-  await printDiagnostics(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
-  return undefined
+/** Chooses the format: `--format`, else the extension of the output. Default: the format of the entry document. */
+function chooseFormat({ format, output = '' }: BundleCommandOptions): 'json' | 'yaml' | undefined {
+  const extension = extname(output).toLowerCase()
+  if (format === undefined && extension === '.json') return 'json'
+  return format ?? (/^\.ya?ml$/.test(extension) ? 'yaml' : undefined)
 }
 
 function countOf({ operations, webhooks, schemas }: Description) {

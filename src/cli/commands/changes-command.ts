@@ -10,17 +10,17 @@ import {
 } from '../../changes/change.ts'
 import {
   formatChangesGithub,
-  formatChangesJson,
   formatChangesJunit,
   formatChangesSarif,
-  formatDirectoryChangesJson,
+  toChangesJson,
+  toDirectoryChangesJson,
 } from '../../changes/show/changes-formats.ts'
 import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
 import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
-import { escapeText } from '../../text/plain/escape-text.ts'
+import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
@@ -145,9 +145,7 @@ function formatChanges(
   const [first] = comparisons
   switch (options.format) {
     case 'json':
-      return compared.isDirectory || !first
-        ? formatDirectoryChangesJson(documents)
-        : formatChangesJson(first, documents[0]?.incomplete)
+      return `${toSafeJson(compared.isDirectory || !first ? toDirectoryChangesJson(documents) : toChangesJson(first, documents[0]))}\n`
     case 'markdown': {
       const { all } = options
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)

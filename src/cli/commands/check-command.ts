@@ -4,7 +4,7 @@ import { formatGithub, formatJson, type RulesetJson } from '../../diagnostics/fo
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
-import type { CheckReport, DocumentReport } from '../../docs/types.ts'
+import type { CheckReport, CheckTerms, DocumentReport } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
@@ -40,6 +40,8 @@ const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checksty
 const reportFormats: readonly string[] = ['json', 'sarif', 'gitlab', 'junit', 'checkstyle']
 
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOptions {
+  /** Severities by code, from the module. */
+  readonly rules?: CheckTerms['rules']
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   readonly format: (typeof formats)[number]
@@ -102,6 +104,8 @@ export const defineCheckCommand: DefineCommand = (command) => {
 
 /** The results of all checks, with shown file names. */
 interface CheckResults {
+  /** The files, directories and URLs that were checked, as the user wrote them. */
+  readonly entries: readonly string[]
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
@@ -136,24 +140,8 @@ async function runCheckCommand(
   context: CliContext,
   onChecked?: (lookedFor: ReadonlySet<string>) => void,
 ): Promise<ExitCode> {
-  rejectFixOptions(args, options)
-  if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
-  const stdin = await readStdin(args, options, context)
-  const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
-  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
-  const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
-  if (folder !== undefined) rejectOverlays(folder)
-  const found: CheckResults = {
-    documents: [],
-    diagnostics: [...unusable],
-    sources: new Map(),
-    rulesets: [],
-    lookedFor: new Set(),
-    read: [],
-  }
-  for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
-    await checkWithin(boundary, inBoundary, stdin, options, context, found)
-  }
+  const found = await checkNamed(args, options, context)
+  const { entries } = found
   onChecked?.(found.lookedFor)
   if (options.output === undefined) await print(found, options, context)
   else {
@@ -172,6 +160,38 @@ async function runCheckCommand(
   const isFailing = ({ severity }: Diagnostic) => options.failOn === 'warning' && severity === 'warning'
   const exitCode = toExitCode(found.diagnostics, { isOpen: found.diagnostics.some(isFailing) })
   return exitCode === 1 && options.failOn === 'never' ? 0 : exitCode
+}
+
+/**
+ * Checks what arguments name: documents, docs directories, globs, URLs and `-`.
+ *
+ * @throws {ConfigError} if an option cannot be applied, or an argument is outside the boundary.
+ */
+export async function checkNamed(
+  args: readonly string[],
+  options: CheckCommandOptions,
+  context: CliContext,
+): Promise<CheckResults> {
+  rejectFixOptions(args, options)
+  if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
+  const stdin = await readStdin(args, options, context)
+  const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
+  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
+  const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
+  if (folder !== undefined) rejectOverlays(folder)
+  const found: CheckResults = {
+    entries,
+    documents: [],
+    diagnostics: [...unusable],
+    sources: new Map(),
+    rulesets: [],
+    lookedFor: new Set(),
+    read: [],
+  }
+  for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
+    await checkWithin(boundary, inBoundary, stdin, options, context, found)
+  }
+  return found
 }
 
 /** @throws {ConfigError} */
@@ -226,7 +246,8 @@ async function checkWithin(
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
   const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
-  const { access, terms, reporting } = workspace
+  const { access, reporting } = workspace
+  const terms = { ...workspace.terms, ...(options.rules && { rules: options.rules }) }
   if (options.fix) {
     const { fixProblems } = await import('../open/fix-problems.ts')
     const check = async (files: Files) => await runCheck(checkOptions, { ...access, files }, terms, reporting)

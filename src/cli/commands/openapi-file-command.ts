@@ -13,7 +13,7 @@ import type { FileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
-import { chooseBoundary, openWorkspace, rejectFolder } from '../open/workspace.ts'
+import { chooseBoundary, openWorkspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
 import { choosePalette, createProgress, printDiagnostics } from '../print/terminal.ts'
 
@@ -45,7 +45,6 @@ export const defineOpenApiFileCommand: DefineCommand = (command) => {
 async function runOpenApiFileCommand(source: string, options: OpenApiFileCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout, stderr } = context
   const progress = createProgress(stderr, options.quiet)
-  rejectFolder(source, context)
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`checking ${source}`)

@@ -3,7 +3,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostics/diag
 import { defaultDirectory, lockFileName } from '../../docs/config/config-files.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
-import { describeStopped, toUpdateJson } from '../../docs/update/update-results.ts'
+import { describeStopped, toUpdateJson, type UpdateJson } from '../../docs/update/update-results.ts'
 import { removeAbandonedStaging } from '../../files/apply-file-changes.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
@@ -70,8 +70,20 @@ async function runUpdateCommand(
   argument: string,
   options: UpdateCommandOptions,
   context: CliContext,
-  onWritten: (paths: readonly string[]) => void = () => {},
+  onWritten?: (paths: readonly string[]) => void,
 ): Promise<ExitCode> {
+  const { update, shown, workspace, followed } = await updateNamed(argument, options, context, onWritten)
+  const exitCode = await printUpdate(update, shown, workspace, options, context)
+  return followed ? printSourceFailures(followed, context.stderr, exitCode) : exitCode
+}
+
+/** Updates the docs directory that an argument names. @param onWritten gets the written files, as absolute paths. */
+export async function updateNamed(
+  argument: string,
+  options: Omit<UpdateCommandOptions, 'watch'>,
+  context: CliContext,
+  onWritten: (paths: readonly string[]) => void = () => {},
+) {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'update', options, context)
   const followed = options.sources ? await readSources(root, workspace, context) : undefined
   const updateOptions: UpdateOptions = {
@@ -92,9 +104,15 @@ async function runUpdateCommand(
     onWritten(update.changes.map(({ path }) => join(workspace.boundary, path)))
   }
   progress.clear()
-  const exitCode = await printUpdate(update, shown, workspace, options, context)
-  return followed ? printSourceFailures(followed, context.stderr, exitCode) : exitCode
+  return { update, shown, workspace, followed, json: toShownJson(update, shown, workspace) }
 }
+
+function toShownJson(update: PrintedUpdate, { diagnostics }: Pick<Shown, 'diagnostics'>, { toShown }: Workspace): UpdateJson {
+  const documents = update.documents.map((document) => ({ ...document, path: toShown(document.path) }))
+  return toUpdateJson({ ...update, documents, diagnostics })
+}
+
+type Shown = Awaited<ReturnType<Workspace['show']>>
 
 /** The update of a docs directory, or of several together. */
 export interface PrintedUpdate extends UpdateWithSources {
@@ -105,15 +123,14 @@ export interface PrintedUpdate extends UpdateWithSources {
 /** Prints an update with its diagnostics and returns the exit code. */
 export async function printUpdate(
   update: PrintedUpdate,
-  shown: Awaited<ReturnType<Workspace['show']>>,
+  shown: Shown,
   workspace: Workspace,
   options: PrintOptions,
   context: CliContext,
 ): Promise<ExitCode> {
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
-    const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
-    context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
+    context.stdout.write(`${toSafeJson(toShownJson(update, shown, workspace))}\n`)
   } else {
     await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
     // Without any of them, the missing docs.json is the only message.

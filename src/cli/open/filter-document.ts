@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { checkEntryDocument } from '../../docs/check/run-check.ts'
+import { checkEntryDocument, type EntryCheck } from '../../docs/check/run-check.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { formatBundle, joinParts } from '../../docs/update/stored-documents.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
-import { checkDescription } from '../../openapi/checks/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { filterDocument as filterValue } from '../../openapi/public/filter-description.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
 import { choiceOption, collect, overlayOption } from '../base/command-options.ts'
 
 /** The options of commands that can change a document before they use it. */
@@ -51,7 +53,7 @@ export function readFilter({
  *
  * @throws {ConfigError} if a name of what is left out cannot be removed.
  */
-export async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): Promise<JsonObject> {
+async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): Promise<JsonObject> {
   const joined = await joinParts(plan)
   if (!rules) return joined
   const { value, leftovers } = filterValue(joined, rules)
@@ -62,6 +64,31 @@ export async function joinDocument(plan: BundlePlan, rules: FilterRules | undefi
     })
   }
   return isObject(value) ? value : {}
+}
+
+/** Joins a description without errors, without what the filter leaves out, and checks the result. Returns `undefined` if it would be infinite. */
+export async function bundleDocument(
+  { description, documents, load }: EntryCheck,
+  entry: string,
+  { filter, format }: { readonly filter: FilterRules | undefined; readonly format?: 'json' | 'yaml' | undefined },
+) {
+  const plan = description && (await planBundle(documents, entry, description.release, load))
+  if (!plan) return undefined
+  const text = await formatBundle(await joinDocument(plan, filter), format ?? documents.get(entry)?.parsed.syntax ?? 'yaml')
+  const bytes = new TextEncoder().encode(text)
+  const check = await checkDescription(entry, async (path) => {
+    return path === entry ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
+  })
+  const source = toSourceFile(entry, bytes)
+  return { plan, text, source, description: check.description, errors: await listErrors(check, () => source) }
+}
+
+/** The errors of a description, without warnings. */
+export async function listErrors(
+  { findings, sources }: DescriptionCheck,
+  sourceOf = (file: string) => sources.get(file),
+): Promise<readonly Diagnostic[]> {
+  return (await finishDiagnostics(findings, sourceOf)).filter(({ severity }) => severity === 'error')
 }
 
 /**
@@ -79,27 +106,16 @@ export async function filterDocument(
   overlays: CheckTerms['overlays'],
 ): Promise<Uint8Array> {
   const read = await checkEntryDocument(entry, access, { errorsOnly: true, overlays })
-  const { description, documents, load, findings } = read
-  const plan =
-    description && !(await hasErrors(findings)) ? await planBundle(documents, entry, description.release, load) : undefined
-  if (!plan) {
+  const bundle = (await listErrors(read)).length === 0 ? await bundleDocument(read, entry, { filter }) : undefined
+  if (!bundle) {
     throw new ConfigError(`cannot leave out parts of ${escapeText(shown)}: it has errors`, {
       hint: `Correct the errors that \`openapi-pages check ${escapeText(shown)}\` reports`,
     })
   }
-  const text = await formatBundle(await joinDocument(plan, filter), documents.get(entry)?.parsed.syntax ?? 'yaml')
-  const bytes = new TextEncoder().encode(text)
-  const result = await checkDescription(entry, async (path) => {
-    return path === entry ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
-  })
-  if (await hasErrors(result.findings)) {
+  if (bundle.errors.length > 0) {
     throw new ConfigError(`cannot leave out parts of ${escapeText(shown)}: the rest has errors`, {
       hint: 'To see them, run `openapi-pages bundle` with the same options',
     })
   }
-  return bytes
-}
-
-async function hasErrors(findings: Parameters<typeof finishDiagnostics>[0]): Promise<boolean> {
-  return (await finishDiagnostics(findings, () => undefined)).some(({ severity }) => severity === 'error')
+  return new TextEncoder().encode(bundle.text)
 }

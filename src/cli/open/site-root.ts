@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { checkEntryDocument } from '../../docs/check/run-check.ts'
+import { checkEntryDocument, listNamedDocuments } from '../../docs/check/run-check.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { findNearName, hasDocsConfig } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
@@ -73,7 +73,7 @@ export async function openSite(
   }
 }
 
-type SiteVerb = 'build' | 'preview'
+type SiteVerb = 'build' | 'preview' | 'bundle'
 
 /** Choices that a message lists. */
 const maxListed = 10
@@ -87,7 +87,7 @@ const maxListed = 10
  * @param verb completes the question `What do you want to <verb>?`, and is the name of the command.
  * @throws {ConfigError} if all documents have to be converted first.
  */
-async function chooseSiteArgument(
+export async function chooseSiteArgument(
   argument: string,
   verb: SiteVerb,
   options: Pick<CommonOptions, 'boundary' | 'quiet'>,
@@ -111,15 +111,27 @@ async function chooseSiteArgument(
     if (!options.quiet) context.stderr.write(`Using ${escapeText(first)}, the only ${kind}\n`)
     return first
   }
+  const isAny = docsDirectories.length === 0
+  const at = argument === '.' ? '' : ` ${escapeText(quoteForShell(argument))}`
+  const init = `  For one site with all of them, write a docs.json with \`openapi-pages init${at}\`.\n`
+  const error = formatError(
+    `cannot ${verb} ${here}: it has no docs.json`,
+    isAny ? 'Name one of its OpenAPI documents:' : 'Name a docs directory:',
+  )
+  return await chooseFrom(found, verb, { error, end: isAny && verb !== 'bundle' ? init : '' }, context)
+}
+
+/** Asks for one of several paths. Without a terminal, prints an error with the command for each. Returns `undefined` if there is no choice. */
+async function chooseFrom(
+  found: readonly string[],
+  verb: SiteVerb,
+  { error, end }: { readonly error: string; readonly end: string },
+  context: CliContext,
+): Promise<string | undefined> {
   if (context.openQuestions === undefined) {
-    const isAny = docsDirectories.length === 0
-    const hint = isAny ? 'Name one of its OpenAPI documents:' : 'Name a docs directory:'
     const commands = found.slice(0, maxListed).map((path) => `    openapi-pages ${verb} ${escapeText(quoteForShell(path))}\n`)
     const more = found.length > maxListed ? `    … and ${formatNumber(found.length - maxListed)} more\n` : ''
-    const at = argument === '.' ? '' : ` ${escapeText(quoteForShell(argument))}`
-    const init = isAny ? `  For one site with all of them, write a docs.json with \`openapi-pages init${at}\`.\n` : ''
-    const error = formatError(`cannot ${verb} ${here}: it has no docs.json`, hint)
-    context.stderr.write(`${error}${commands.join('')}${more}${init}`)
+    context.stderr.write(`${error}${commands.join('')}${more}${end}`)
     return undefined
   }
   const questions = await context.openQuestions()
@@ -127,6 +139,29 @@ async function chooseSiteArgument(
     `What do you want to ${verb}?`,
     found.map((path) => ({ value: path, label: escapeText(path) })),
   )
+}
+
+/**
+ * Finds the document that an argument names, with its overlays: the document itself, or the one of a `docs.json`. Returns `undefined` like
+ * `chooseSiteArgument`.
+ *
+ * @throws {ConfigError} if the `docs.json` names none, or an option cannot be applied to it.
+ */
+export async function findDocument(argument: string, workspace: Workspace, context: CliContext) {
+  const { access, terms, toInside, toShown } = workspace
+  const inside = toInside(argument)
+  const isDirectory = !isUrl(argument) && statPath(resolve(context.workingDirectory, argument))?.isDirectory() === true
+  if (isUrl(argument) || !(isDirectory || isDocsConfigPath(inside))) return { entry: inside, overlays: terms.overlays }
+  if (terms.overlays) rejectOverlays(argument)
+  const root = isDirectory ? inside : parentPath(inside)
+  const documents = await listNamedDocuments(root, access)
+  const [first] = documents
+  if (!first) throw new ConfigError(`cannot bundle ${argument}: it has no OpenAPI document`, { hint: 'Name an OpenAPI document' })
+  if (documents.length === 1) return first
+  const paths = documents.map(({ entry }) => toShown(entry))
+  const error = formatError(`cannot bundle ${argument}: it names several OpenAPI documents`, 'Name one of them:')
+  const chosen = await chooseFrom(paths, 'bundle', { error, end: '' }, context)
+  return documents.find(({ entry }) => toShown(entry) === chosen)
 }
 
 /** Whether a folder is inside a docs directory. The error about its missing `docs.json` names the one above. */

@@ -258,7 +258,7 @@ export async function openDocsDirectory(
 }
 
 /**
- * Opens the directory that an argument names.
+ * Opens the directory that an argument names: itself, or that of a `docs.json`.
  *
  * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
  * @throws {ConfigError} if it is not a folder, or is outside the boundary.
@@ -269,38 +269,17 @@ export function openDirectory(
   options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
   context: CliContext,
 ): OpenedDirectory {
-  const folder = findDocsDirectory(argument, verb, context)
+  const stats = statPath(resolve(context.workingDirectory, argument))
+  if (!stats) throw new ConfigError(`cannot read ${argument}: no such directory`)
+  if (!stats.isDirectory() && !isDocsConfigPath(basename(argument))) {
+    throw new ConfigError(`cannot ${verb} ${argument}: it is a file`, {
+      hint: 'Name the directory with the docs.json. To generate pages without a docs.json, run `openapi-pages openapi-file`.',
+    })
+  }
+  const folder = stats.isDirectory() ? argument : dirname(argument)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   return { progress, workspace, root: workspace.toInside(folder) }
-}
-
-/**
- * Resolves an argument to a folder. A `docs.json` resolves to its folder.
- *
- * @throws {ConfigError} if it is not a folder.
- */
-function findDocsDirectory(argument: string, verb: string, { workingDirectory }: CliContext): string {
-  const stats = statPath(resolve(workingDirectory, argument))
-  if (stats?.isDirectory()) return argument
-  if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
-  if (!stats) throw new ConfigError(`cannot read ${argument}: no such directory`)
-  throw new ConfigError(`cannot ${verb} ${argument}: it is a file`, {
-    hint: 'Name the directory with the docs.json. To generate pages without a docs.json, run `openapi-pages openapi-file`.',
-  })
-}
-
-/**
- * Rejects folders and empty arguments, for commands that expect a document.
- *
- * @throws {ConfigError}
- */
-export function rejectFolder(source: string, { workingDirectory }: Pick<CliContext, 'workingDirectory'>): void {
-  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or a URL')
-  if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
-  throw new ConfigError(`cannot read ${source}: it is a directory`, {
-    hint: 'Name an OpenAPI document. For a directory with a docs.json, run `openapi-pages update`.',
-  })
 }
 
 /** Returns `undefined` if the path does not exist or is inaccessible. Reading it reports the reason. */

@@ -6,7 +6,7 @@ import type { Document, LoadDocument } from '../../openapi/types.ts'
 import { valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { listFirst } from '../../text/plain/lists.ts'
-import { isUrl, parentPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
 import type { Config } from '../config/project-config.ts'
@@ -120,11 +120,24 @@ function mergeRulesets(documents: readonly CheckedDocument[]): readonly UsedRule
 }
 
 /** The check of one description and the loader of its files. */
-interface EntryCheck extends DescriptionCheck {
+export interface EntryCheck extends DescriptionCheck {
   readonly load: LoadDocument
   readonly config: Config
   /** Problems of the configuration file. They are part of `findings`, too. */
   readonly configFindings: readonly Finding[]
+}
+
+/** Lists the documents that a `docs.json` names, as paths relative to the boundary or URLs, with the overlays of each. */
+export async function listNamedDocuments(root: string, access: Pick<DocsAccess, 'files' | 'limitCeilings'>) {
+  // Loaded on demand, because most checks are of a single document.
+  const { listSources } = await import('../navigation/docs-config.ts')
+  const { readDocsDirectory, readPages } = await import('../read/read-docs-directory.ts')
+  const { docsConfig, config } = await readDocsDirectory(root, access)
+  const pages = await readPages(root, { known: [], named: new Set() }, access.files, config.limits)
+  const { findOverlays } = await import('./discover-documents.ts')
+  const overlays = await findOverlays(root, docsConfig, pages.documents, access.files, undefined)
+  const sources = new Set(listSources(docsConfig).map(({ source }) => source))
+  return [...sources].map((source) => ({ entry: isUrl(source) ? source : joinPath(root, source), overlays: overlays.of(source) }))
 }
 
 interface EntryCheckOptions {

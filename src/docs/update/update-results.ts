@@ -218,7 +218,7 @@ function listPages(pages: readonly PageReport[]): string[] {
 }
 
 /** The output of `update --format json`. This is a public format: fields are only ever added. */
-interface UpdateJson {
+export interface UpdateJson {
   readonly version: 1
   /** Whether any file changes, including `docs.json` and the lock file. */
   readonly changed: boolean

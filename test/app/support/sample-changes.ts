@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toStoredChanges } from '../../../src/app/base/stored-changes.ts'
-import { compare } from '../../../src/changes/compare/compare.ts'
+import { compareContents } from '../../../src/changes/compare/compare.ts'
 import type { NewApiChanges } from '../../../src/store/records/stored-records.ts'
 
 /** Two versions of the Parcel API: the second one removes, limits and adds parts. */
@@ -28,9 +28,8 @@ export function readParcelVersions(): { readonly base: string; readonly revision
 export async function compareParcelVersions(baseSha: string): Promise<NewApiChanges> {
   const { base, revision } = readParcelVersions()
   const file = (text: string) => ({ entry: 'api/parcel.yaml', files: { 'api/parcel.yaml': text } })
-  const { errors, ...comparison } = await compare(file(base), file(revision), { today: '2026-11-18' })
-  const counts = { base: errors.base.length, revision: errors.revision.length }
-  const documents = [{ document: 'api/parcel.yaml', kind: 'compared', comparison, errors: counts }] as const
+  const { errors, ...comparison } = await compareContents(file(base), file(revision), { today: '2026-11-18' })
+  const documents = [{ document: 'api/parcel.yaml', kind: 'compared', comparison, errors }] as const
   return toStoredChanges({
     kind: 'compared',
     changes: { baseSha, failOn: 'breaking', comment: 'breaking', documents },
