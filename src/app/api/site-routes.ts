@@ -10,17 +10,14 @@ import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { publishSite } from '../publish/publish-site.ts'
 import { errorResponses, jsonResponse, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
 
-const tags = ['Sites']
-const security = [{ token: [] }, { workflow: [] }]
+const shared = { tags: ['Sites'], security: [{ token: [] }, { workflow: [] }], params: ProjectParameters }
 
 const listSchema = {
   operationId: 'listSites',
   summary: 'List sites',
   description:
     'Returns the stored sites of a project, one per commit, newest update first. `isPublished` marks the production site.',
-  tags,
-  security,
-  params: ProjectParameters,
+  ...shared,
   querystring: SiteListQuery,
   response: {
     200: jsonResponse('One page of sites.', Type.Ref('SiteList#')),
@@ -33,8 +30,7 @@ const oneSchema = {
   summary: 'Get the site of a commit',
   description:
     'Returns the site of one commit. `sha` is the full commit SHA, or at least its first 12 digits. Older sites are removed and return `not-found`.',
-  tags,
-  security,
+  ...shared,
   params: SiteParameters,
   response: { 200: jsonResponse('The site.', Type.Ref('Site#')), ...errorResponses(400, 401, 404, 429, 500, 503) },
 }
@@ -43,9 +39,7 @@ const publishedSchema = {
   operationId: 'getPublishedSite',
   summary: 'Get the published site',
   description: 'Returns the project’s production site, or `not-found` if none is published.',
-  tags,
-  security,
-  params: ProjectParameters,
+  ...shared,
   response: {
     200: jsonResponse('The site, when it was published, and by whom.', Type.Ref('PublishedSite#')),
     ...errorResponses(400, 401, 404, 429, 500, 503),
@@ -58,9 +52,8 @@ const publishSchema = {
   description:
     'Publishes the site of a commit as the production site. The change is immediate, and repeating the request changes nothing. Publish an ' +
     'earlier commit to roll back. The next push to the default branch replaces it, unless the documents have errors.',
-  tags,
+  ...shared,
   security: [{ token: [] }],
-  params: ProjectParameters,
   body: PublishBody,
   response: {
     200: jsonResponse('The site is published.', Type.Ref('PublishedSite#')),

@@ -111,16 +111,12 @@ async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, er
     const result = await store.queue.retry(lease, { reason, isRefused: !mayPass, keep, ...answered })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
-    return result.kind !== 'lease-lost'
   })
 }
 
 /** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
-async function writeOutcome({ log }: AppContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await act()
-  } catch (error) {
+async function writeOutcome({ log }: AppContext, lease: Lease, act: () => Promise<unknown>): Promise<void> {
+  await act().catch((error: unknown) => {
     log.error({ err: error, jobId: lease.jobId }, 'Cannot write the outcome of a job')
-    return false
-  }
+  })
 }

@@ -51,7 +51,8 @@ export async function claimJob(
   if (options.isLapsed) recovered.push(...(await recoverLeases(transaction, options.now, options.limits)))
   const now = toTime(options.now)
   for (const installationId of await listInstallations(transaction, now)) {
-    const found = await findNext(transaction, installationId, now)
+    // Bulk work last.
+    const found = (await findFirst(transaction, installationId, now, 0)) ?? (await findFirst(transaction, installationId, now, 1))
     if (!found) continue
     await passTurn(transaction, installationId)
     const job = { ...found, attempt: found.attempt + 1 }
@@ -98,11 +99,6 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
     )
     order by queue_turns.turn, queue_turns.installation_id`.execute(transaction)
   return rows.map((row) => row.installation_id)
-}
-
-/** The next job of an installation, bulk work last. */
-async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
-  return (await findFirst(transaction, installationId, now, 0)) ?? (await findFirst(transaction, installationId, now, 1))
 }
 
 /**

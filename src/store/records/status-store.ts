@@ -70,7 +70,7 @@ export interface OverviewStore {
   /** The records of several projects, newest first; `undefined` for an invalid cursor. */
   list(
     projectIds: readonly string[],
-    options: { readonly limit: number; readonly cursor?: string | undefined; readonly status?: UpdateState },
+    options: { readonly limit: number; readonly cursor?: string | undefined; readonly status?: UpdateState | undefined },
   ): Promise<UpdateList | undefined>
   /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
   listRefs(

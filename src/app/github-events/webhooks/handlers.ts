@@ -44,7 +44,7 @@ const table = {
   'check_run.requested_action': planCheckAction,
   'check_suite.rerequested': planSuiteRerun,
   'merge_group.checks_requested': planMergeGroup,
-  'github_app_authorization.revoked': planRevokedAuthorization,
+  'github_app_authorization.revoked': endSessions,
   'installation.created': planAddedRepositories,
   'installation.deleted': planInstallationChange,
   'installation.suspend': planInstallationChange,
@@ -287,9 +287,6 @@ async function planInstallationChange(
 }
 
 /** Ends all sessions of a user who revoked the authorization of the app. */
-async function planRevokedAuthorization(
-  _context: PlanContext,
-  { sender }: Payload<'github_app_authorization.revoked'>,
-): Promise<Plan> {
+async function endSessions(_context: PlanContext, { sender }: Payload<'github_app_authorization.revoked'>): Promise<Plan> {
   return { endSessionsOf: [sender.id] }
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import type { Project } from '../../../status/update-record.ts'
+import type { Project, UpdateState } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
@@ -72,7 +72,7 @@ export function ProjectsContent({ visit, projects, counts, filter, page, pages, 
 /** What the lists of projects and updates show. */
 export interface ListFilter {
   /** The parameters that are given, for links to other pages of the list. */
-  readonly given: Readonly<Partial<Record<'q' | 'owner' | 'state', string>>>
+  readonly given: Readonly<Partial<Record<'q' | 'owner', string>>> & { readonly state?: UpdateState }
   /** The organizations to choose from. */
   readonly owners: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type GitHubApp, readApp } from '../../../github/apps/github-app.ts'
-import type { Project, UpdateState } from '../../../status/update-record.ts'
+import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
@@ -83,7 +83,7 @@ export function registerLists(
       if (etag === undefined) return reply
       const filter = toFilter(projects, request.query)
       const matching = projects.filter(createMatch(filter)).map(({ id }) => id)
-      const list = await context.store.overviews.list(matching, { limit: updatesPerPage, cursor, ...toStatus(filter) })
+      const list = await context.store.overviews.list(matching, { limit: updatesPerPage, cursor, status: filter.given.state })
       if (!list) throw new Problem('not-found')
       const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
       const updates = await markBreaking(context, list.updates)
@@ -108,18 +108,13 @@ function createMatch({ given: { q = '', owner } }: ListFilter): (project: Projec
   }
 }
 
-function toStatus({ given: { state } }: ListFilter): { readonly status?: UpdateState } {
-  // The schema of the query allows only states.
-  return state === undefined ? {} : { status: state as UpdateState }
-}
-
 /** The projects whose default branch is in the state, if one is wanted. Those with the newest updates come first. */
 async function sortByUpdate(
   { store }: AppContext,
   projects: readonly Project[],
   filter: ListFilter,
 ): Promise<readonly Project[]> {
-  const { status } = toStatus(filter)
+  const status = filter.given.state
   const dated = await Promise.all(
     projects.map(async (project) => {
       const readNewest = async (options: { readonly ref?: string }) =>
