@@ -150,6 +150,8 @@ async function runInitCommand(
 
 const madeGuide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/generated-documents.md'
 
+const addDocument = `Add an OpenAPI document, such as openapi.yaml, and run the command again. If a build makes the document, run the build first. See ${madeGuide}`
+
 /** @throws {ConfigError} because jobs need a document that a build makes, and its command is not known. */
 function refuseMade(shown: string): never {
   throw new ConfigError(`cannot set up jobs: Git ignores ${shown}, so a clone does not have it`, {
@@ -162,7 +164,7 @@ interface WriteOptions {
   /** The commands that write the files without a question, and remove them again. */
   readonly commands: { readonly write: string; readonly undo: string }
   readonly options: InitCommandOptions
-  readonly questions: Awaited<ReturnType<NonNullable<CliContext['openQuestions']>>> | undefined
+  readonly questions: Questions | undefined
 }
 
 /** Writes the planned files, after a question unless `--yes` is set. Returns the exit code if nothing was written. */
@@ -225,23 +227,13 @@ function explainNothingFound(
   const folder = resolve(workingDirectory, argument)
   const isBareRepository = ['HEAD', 'objects', 'refs'].every((name) => statPath(join(folder, name)))
   const here = argument === '.' ? 'this directory' : argument
-  if (isBareRepository) {
-    return new ConfigError(`cannot set up ${here}: it is a bare Git repository`, {
-      hint: 'Clone it, and run the command in the clone',
-    })
-  }
-  if (given !== undefined) {
-    return new ConfigError(`cannot set up ${argument}: it is not an OpenAPI 3 document`, {
-      hint:
-        describeConversion(swaggerDocuments.filter((path) => path === given).map(toShown)) ??
-        'Name a JSON or YAML file with `openapi: 3.1.0` or another version',
-    })
-  }
-  return new ConfigError(`cannot set up ${here}: it has no docs.json and no OpenAPI 3 document`, {
-    hint:
-      describeConversion(swaggerDocuments.map(toShown)) ??
-      `Add an OpenAPI document, such as openapi.yaml, and run the command again. If a build makes the document, run the build first. See ${madeGuide}`,
-  })
+  const [what, next] = isBareRepository
+    ? ['it is a bare Git repository', 'Clone it, and run the command in the clone']
+    : given !== undefined
+      ? ['it is not an OpenAPI 3 document', 'Name a JSON or YAML file with `openapi: 3.1.0` or another version']
+      : ['it has no docs.json and no OpenAPI 3 document', addDocument]
+  const convertible = swaggerDocuments.filter((path) => given === undefined || path === given).map(toShown)
+  return new ConfigError(`cannot set up ${here}: ${what}`, { hint: describeConversion(convertible) ?? next })
 }
 
 /** What the CI system of a host can do. */
