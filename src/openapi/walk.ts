@@ -236,5 +236,5 @@ export function findMistypedReference(table: ObjectTable, value: JsonObject): st
 
 /** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
 export function isMistypedReference(key: string, value: unknown): boolean {
-  return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key)
+  return typeof value === 'string' && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key) && /[#/.]/.test(value)
 }
