@@ -1,5 +1,5 @@
 import { equalJson, schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listObjects, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'
@@ -16,7 +16,7 @@ import {
   type MergedAlternatives,
   toComparedSchema,
 } from './compared-schema.ts'
-import { isAnnotation, skipReference } from './keywords.ts'
+import { isAnnotation, listKeywords, skipReference } from './keywords.ts'
 import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
@@ -98,7 +98,25 @@ function toComparedSchemas(
     return [before, after]
   // One alternative is compared with several others as an alternative.
   const merges = wasChoice && isChoice ? 'single' : 'none'
-  return [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
+  const [one, other] = [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
+  return [toSeparateObjects(one, other), toSeparateObjects(other, one)]
+}
+
+/** An object that needs just one of several properties, as alternatives with one of them each if the other version has those. */
+function toSeparateObjects(schema: ComparedSchema, { parts: others }: ComparedSchema): ComparedSchema {
+  const [part, ...more] = schema.parts
+  const { title: _, oneOf, properties, ...around } = part?.value ?? {}
+  if (!part || !isObject(properties) || more.length > 0 || others.some(({ value }) => value['properties'])) return schema
+  const needed = listObjects(oneOf).map((branch) => (listKeywords(branch).join() === 'required' ? branch['required'] : undefined))
+  const names = new Set(needed.map((list) => (Array.isArray(list) && list.length === 1 ? list[0] : undefined)))
+  if (names.has(undefined) || names.size < 2 || names.size !== Object(oneOf).length) return schema
+  const branches = [...names].map((name) => ({
+    ...around,
+    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => key === name || !names.has(key))),
+    required: [around['required'] ?? [], name].flat(),
+  }))
+  const value = { ...(others[0]?.value['type'] !== undefined && { type: around['type'] }), oneOf: branches }
+  return { ...schema, parts: [{ ...part, place: { ...part.place, value }, value }] }
 }
 
 /** Whether a `oneOf` or `anyOf` has more than one schema. */

@@ -255,8 +255,10 @@ function listBranches(list: Place): readonly Place[] {
 }
 
 /** The list of a schema that is nothing but alternatives. */
-function findUnion(place: Place, side: Side) {
+function findUnion(place: Place, side: Side, depth = 0): { keyword: AlternativeKeyword; list: Place } | undefined {
   const end = unwrap(skipReference(place, side))
+  // A list of one schema can contain a further reference.
+  if (end !== place && isReference(end.value) && depth < 10) return findUnion(end, side, depth + 1)
   const [only, ...others] = isObject(end.value) ? listKeywords(end.value) : []
   const keyword = alternativeKeywords.find((each) => each === only)
   if (others.length > 0 || !keyword) return undefined
