@@ -82,7 +82,7 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
       const { createdAt } = job.stored.update
       const startedAt = context.now().getTime()
       metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
-      const end = await runUpdateJob(context, programs, job, signal)
+      const end = await runUpdateJob(context, programs, metrics, job, signal)
       if (!end) return
       const { update, details, project } = end
       metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, context.now().getTime() - startedAt) / 1000)

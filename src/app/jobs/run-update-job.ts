@@ -22,10 +22,11 @@ import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../base/quotas.ts'
 import { toStoredChanges } from '../base/stored-changes.ts'
+import type { Metrics } from '../base/telemetry/metrics.ts'
 import { type CheckedRepository, checkArchive, createKeepSiteFiles, type RunCheck, withArchive } from '../check/check-archive.ts'
 import { compareApi, createCommitBase, toToday } from '../check/compare-archives.ts'
 import { describeOrganization, readOrganization } from '../check/read-organization.ts'
-import { refreshProject } from '../github-events/reconcile/settle-repository.ts'
+import { addMissedUpdate, refreshProject, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
 import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
@@ -64,6 +65,7 @@ const showRunningAfterMs = 3_000
 export async function runUpdateJob(
   context: AppContext,
   programs: JobPrograms,
+  metrics: Metrics,
   job: RunJob,
   signal: AbortSignal,
 ): Promise<FinishedRun | undefined> {
@@ -73,7 +75,7 @@ export async function runUpdateJob(
   if (!started || !(await store.queue.save(job.lease, started))) return undefined
   context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
   const startedAt = now()
-  const end = await check(context, programs, { job, started, signal }).catch((error: unknown): Checked => {
+  const end = await check(context, programs, metrics, { job, started, signal }).catch((error: unknown): Checked => {
     // What GitHub refuses to show, it may show later.
     if (!(error instanceof GitHubError) || error.failure !== 'refused') throw error
     return {
@@ -137,6 +139,7 @@ interface Checked {
 async function check(
   context: AppContext,
   programs: JobPrograms,
+  metrics: Metrics,
   { job, started, signal }: { readonly job: RunJob; readonly started: RunningUpdate; readonly signal: AbortSignal },
 ): Promise<Checked | 'postponed'> {
   const { store, config } = context
@@ -150,6 +153,7 @@ async function check(
   const position = await findBranchPosition(client, known, job)
   const { isOvertaken, tipSha } = position
   if (isOvertaken) {
+    await ensureTipUpdate(context, metrics, client, known, position)
     // Once: the update of the tip may have to wait too.
     const mayYield = tipSha !== undefined && !job.validationOnly
     if (mayYield && (await store.queue.yieldToTip(job.lease, tipSha))) return 'postponed'
@@ -396,4 +400,18 @@ async function readHead(
   if (branch !== undefined)
     return (await readBranch(client, repository, branch)) ?? (await listBranchTips(client, repository)).get(branch)
   return pullNumber === 0 ? undefined : (await readPullRequestTrust(client, repository, pullNumber)).headSha
+}
+
+/** Queues an update of the commit that the branch points at, if the webhook of its push was lost. @throws {GitHubError} */
+async function ensureTipUpdate(
+  context: AppContext,
+  metrics: Metrics,
+  client: GitHubClient,
+  project: Project,
+  { branch, tipSha }: BranchPosition,
+): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  if (tipSha === undefined || branch.startsWith('#')) return
+  if ((await context.store.statuses.findForTip({ projectId: project.id, ref, sha: tipSha })) !== undefined) return
+  await addMissedUpdate(toReconcileContext(context, metrics), client, project, { ref, sha: tipSha })
 }

@@ -332,7 +332,7 @@ function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'fil
  *
  * @throws {GitHubError}
  */
-async function addMissedUpdate(
+export async function addMissedUpdate(
   context: ReconcileContext,
   client: GitHubClient,
   project: Project,
