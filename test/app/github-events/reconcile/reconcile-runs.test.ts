@@ -13,6 +13,25 @@ test('finds the docs of a repository that was removed during the first look, and
 })
 
 describe('a run', () => {
+  test('queues the tip of its branch if the webhook of the tip was lost', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    const arrived = repository.commit({ files: { 'a.mdx': 'b' } })
+    const lost = repository.commit({ files: { 'a.mdx': 'c' } })
+    await github.deliver('push', repository.pushPayload(arrived))
+    const [older, tip] = (await connected.idle()).slice(-2)
+    expect(older).toMatchObject({ update: { commit: { sha: arrived.after } }, details: { overtakenBy: lost.after } })
+    expect(tip).toMatchObject({ update: { commit: { sha: lost.after }, source: 'internal', status: 'success' } })
+    expect(tip?.update.endedAt).not.toBe(undefined)
+    expect((older?.update.endedAt ?? '') >= (tip?.update.endedAt ?? '')).toBe(true)
+    expect(repository.checkRuns.map(({ headSha, status }) => [headSha, status]).slice(-2)).toEqual(
+      expect.arrayContaining([
+        [arrived.after, 'completed'],
+        [lost.after, 'completed'],
+      ]),
+    )
+  })
+
   test('does not publish a commit that is no longer the tip of the default branch', async () => {
     const connected = await start()
     const { github, repository } = connected
