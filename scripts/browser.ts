@@ -3,8 +3,7 @@ import { findChromium, unpackChromium } from '../src/app/publish/find-chromium.t
 import { cacheRoot } from './package-cache.ts'
 
 /**
- * The path of the browser for scripts and benchmarks: `CHROMIUM_PATH`, otherwise an installed one, otherwise the one in the npm
- * package.
+ * The path of the browser for scripts and benchmarks: `CHROMIUM_PATH`, otherwise an installed one, otherwise that of the npm package.
  *
  * @throws {Error} when there is none. The message names the package to install.
  */

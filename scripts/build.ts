@@ -113,9 +113,9 @@ async function bundleForBrowsers(): Promise<string[]> {
   const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'send-feedback', 'preview'])
   for (const name of ['site.css', 'playground.css', 'preview.css']) {
     const filename = join(root, 'src/site/page/theme', name)
-    const { code } = bundleStyles({ filename, minify: true, targets: targets.styles })
-    writeFileSync(join(folder, name), name === 'site.css' ? `${Buffer.from(code)}${drawIcons()}` : code)
+    writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
   }
+  writeFileSync(join(folder, 'site.css'), drawIcons(), { flag: 'a' })
   mkdirSync(join(folder, 'looks'))
   for (const name of ['compact', 'soft']) {
     const filename = join(root, 'src/site/page/theme/looks', name, 'look.css')
@@ -136,11 +136,11 @@ function drawIcons(): string {
   const drawings: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, 'texts/drawn-icons.json'), 'utf8'))
   const stroke = "stroke='#000' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'"
   const start = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' ${stroke}>`
-  const rules = Object.entries(drawings).map(([name, shapes]) => {
+  const draw = ([name, shapes]: [string, string]) => {
     const svg = `${start}${shapes.replaceAll('"', "'")}</svg>`.replace(/[#<>]/g, encodeURIComponent)
     return `.i-${name}{--drawing:url("data:image/svg+xml,${svg}")}`
-  })
-  return rules.join('')
+  }
+  return Object.entries(drawings).map(draw).join('')
 }
 
 /** Writes the scripts for diagrams as one compressed file, because only sites with diagrams contain them. They take a third of the package otherwise. */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from './replace-folder.ts'
 
-// Fails if the committed bundle of the Action differs from a fresh build: the code that runs in a user's repository must be the
-// reviewed code.
+// Fails if the committed bundle of the Action differs from a fresh build: what runs in a user's repository must have been reviewed.
 const root = join(import.meta.dirname, '..')
 const before = readTree(join(root, 'dist'))
 execFileSync(process.execPath, [join(root, 'scripts/build.ts'), 'action'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -3,10 +3,7 @@ import type { Setting, Settings } from '../src/docs/config/config-setting.ts'
 import { settings } from '../src/docs/config/project-config.ts'
 import { formatLimit, limitBounds, limitNames } from '../src/text/plain/limits.ts'
 
-/**
- * Creates the JSON Schema of the configuration file from the table that the parser uses. Everything that the schema rejects is also
- * an error of `check`.
- */
+/** Creates the JSON Schema of the configuration file from the table of the parser. What the schema rejects is an error of `check`, too. */
 export function renderConfigSchema(): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

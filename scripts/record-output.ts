@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { edit, inExample, runCli } from './example-run.ts'
+import { edit, inExample, root, runCli } from './example-run.ts'
 
 interface Recording {
   /** Run first. Their output is not shown. */
@@ -11,16 +11,7 @@ interface Recording {
 }
 
 /** Commands that the docs show with their output, by the name in the marker. Each one runs in a copy of `examples/petstore`. */
-const recordings: Readonly<Record<string, Recording>> = {
-  'check-typo': { change: ['openapi.yaml', 'summary: List pets', 'sumary: List pets'], command: 'check openapi.yaml' },
-  update: { command: 'update' },
-  'update-rename': {
-    before: ['update'],
-    change: ['openapi.yaml', '/pets/{petId}/reservation:', '/pets/{petId}/booking:'],
-    command: 'update',
-  },
-  adopt: { before: ['update'], remove: 'openapi-pages.lock.json', command: 'adopt' },
-}
+const recordings: Readonly<Record<string, Recording>> = JSON.parse(readFileSync(join(root, 'texts/recordings.json'), 'utf8'))
 
 /** Replaces the blocks between `<!-- output: NAME, … -->` and `<!-- /output -->` with what the built command line prints today. */
 export function recordOutput(text: string): string {
