@@ -74,7 +74,7 @@ function readAccess(places: readonly Place[], side: Side): Access {
   const [place] = places
   const { value } = place ?? {}
   // Fast path: most properties are a single schema.
-  if (places.length === 1 && isObject(value) && value['$ref'] === undefined && value['allOf'] === undefined) {
+  if (places.length === 1 && isObject(value) && !['$ref', 'allOf', 'oneOf', 'anyOf'].some((key) => readOwn(value, key))) {
     return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true, isUnresolved: false }
   }
   const { parts, isUnresolved } = toComparedSchema(places, side)
