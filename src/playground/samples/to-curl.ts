@@ -3,13 +3,11 @@ import { type HttpRequest, type NamedText, type RequestPart, toContent, toJsonLi
 
 /** Generates a `curl` command for any POSIX shell. */
 export function toCurl(request: HttpRequest): string {
-  const { method, body } = request
-  // Other clients encode braces, such as those of a parameter without a value.
-  const url = request.url.replace(/[{}]/g, encodeUrlPart)
+  const { method, url, body } = request
   const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
   const content = toContent(request)
-  // Without these options, curl expands brackets to several URLs, and resolves `..` segments.
-  const options = `${/[[\]]/.test(url) ? ' -g' : ''}${/\/\.{1,2}(?:[/?#]|$)/.test(url) ? ' --path-as-is' : ''}`
+  // Without these options, curl expands brackets and the braces of parameters without a value to several URLs, and resolves `..` segments.
+  const options = `${/[[\]{}]/.test(url) ? ' -g' : ''}${/\/\.{1,2}(?:[/?#]|$)/.test(url) ? ' --path-as-is' : ''}`
   const words = [`curl${toMethod(method, body !== undefined)}${options} ${quote(url)}`]
   if (request.isDigest) words.push(`--digest -u ${quote('<username>:<password>')}`)
   // A header without a value is sent only with `;`.

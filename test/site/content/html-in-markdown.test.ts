@@ -62,6 +62,7 @@ describe('what only looks like HTML is text', () => {
 
   test.each([
     ['<b>a</b> <c>', '<p><b>a</b> &lt;c></p>'],
+    ['a</br>b', '<p>a<br></br>b</p>'],
     ['<p>a<br>b <x>', '<p>a<br></br>b &lt;x></p>'],
     ['<div title="<a>">\n\nb\n\n</div>', '<div title="<a>"><p>b</p></div>'],
     ['<center>a</center>', '<center>a</center>'],
@@ -80,7 +81,7 @@ describe('what only looks like HTML is text', () => {
     ])
     const lost = texts.filter((text) => {
       const shown = textOf(markdownToNodes(text))
-      const isFormatting = /<(?:br|b)\b/.test(text) && !text.includes(' c=')
+      const isFormatting = /<(?:\/?br|b)\b/.test(text) && !text.includes(' c=')
       return listRefusedParts(text).length === 0 && !isFormatting && !shown.includes(/<[^>]*>/.exec(text)?.[0] ?? '')
     })
     expect(lost).toEqual(['a <br c="d"> b'])

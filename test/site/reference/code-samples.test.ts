@@ -116,7 +116,8 @@ test.each(languages.filter(canRunSamples))(
     const texts = rest.splice(0, withBreaks.length)
     expect(texts.map((one) => one.body)).toEqual(withBreaks)
     const [form, parts, mixed, unfilled] = rest
-    expect(unfilled?.target).toBe('/%7Ba%7D')
+    // curl sends braces as they are, and the others encode them. Servers read the same path.
+    expect(decodeURIComponent(unfilled?.target ?? '')).toBe('/{a}')
     expect(form?.fields).toEqual(withBreaks.map((value) => [`k${value}`, value]))
     expect(parts?.fields.map(([, value]) => value.replaceAll('\r\n', '\n'))).toEqual(withBreaks)
     expect(JSON.parse(mixed?.fields[0]?.[1] ?? '')).toEqual({ 'a"b;c\\': [`'"\\;,`] })

@@ -85,7 +85,8 @@ export function createTagEscape(all: string): (html: string) => string {
   for (const [, slash, name] of all.matchAll(tagStart)) if (name) (slash ? closed : opened).add(name.toLowerCase())
   const isDrawing = opened.has('svg') && closed.has('svg')
   const isTag = (name: string) => {
-    if (isDrawing) return true
+    // HTML reads `</br>` as `<br>`.
+    if (isDrawing || name === 'br') return true
     if (!opened.has(name)) return false
     return htmlNames.has(name) && (openNames.has(name) || closed.has(name))
   }
