@@ -539,7 +539,7 @@ test('samples follow the media type, the body and the server', async () => {
   await page.locator('#body ~ .choice').getByRole('radio', { name: 'multipart/form-data' }).check({ force: true })
   await expect.poll(() => sample.innerText()).toContain("-F 'photo")
   expect(await menu.inputValue()).toBe('multipart/form-data')
-  expect(await sample.locator('span.s').count()).toBeGreaterThan(0)
+  expect(await sample.locator('.s').count()).toBeGreaterThan(0)
   await page.getByRole('combobox', { name: 'Server' }).selectOption('https://test.example.com')
   await expect.poll(() => sample.innerText()).toContain('https://test.example.com/pets/')
   expect(await page.locator('.copy-url').getAttribute('data-copy')).toBe('https://test.example.com/pets/{petId}')
