@@ -140,7 +140,7 @@ function renameComponents(document: unknown): string {
   })
   const all = JSON.stringify({ ...Object(document), components: Object.fromEntries(renamed) })
   const names = Object.values(groups).join('|')
-  return all.replaceAll(new RegExp(`"$ref":"(#/components/(?:${names})/[^/"]+)`, 'g'), '"$ref":"$1Renamed')
+  return all.replaceAll(new RegExp(`"\\$ref":"(#/components/(?:${names})/[^/"]+)`, 'g'), '"$ref":"$1Renamed')
 }
 
 /** Changes some schemas, the inner ones first. */
