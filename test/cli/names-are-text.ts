@@ -233,7 +233,9 @@ async function runAll(folder: string, format: Format): Promise<Map<string, strin
 function toComparable(text: string, folder: string): string {
   let result = text.replaceAll(folder, 'FOLDER')
   for (const [name, ordinary] of names) {
-    const words = [name, ordinary].map((each) => each.replace(/([a-z])([A-Z])/g, '$1(?:[ _-]|<wbr/>)?$2').replaceAll('__', '_{0,2}'))
+    const words = [name, ordinary].map((each) =>
+      each.replace(/([a-z])([A-Z])/g, '$1(?:[ _-]|<wbr/>)?$2').replaceAll('__', '_{0,2}'),
+    )
     result = result.replace(new RegExp(words.join('|'), 'gi'), 'NAME')
   }
   return (
