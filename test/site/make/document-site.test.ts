@@ -171,7 +171,7 @@ test.each<[string, object, string]>([
   [
     'any GET request, if all need values',
     { '/a': { post: { summary: 'Create' } }, '/a/{id}': { get: { summary: 'Get' } } },
-    'Get https://a.test/a/%7Bid%7D',
+    'Get https://a.test/a/{id}',
   ],
   ['any request', { '/a': { post: { summary: 'Create' } } }, 'Create https://a.test/a'],
 ])('the first request on the start page has %s', async (_, operations, expected) => {
