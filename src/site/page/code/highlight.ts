@@ -3,6 +3,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import aliases from '../../../../texts/language-names.json' with { type: 'json' }
 import { readOwn } from '../../../text/json/json-values.ts'
 import { createLineColors } from './color-lines.ts'
+import { jsonToken, toJsonColor } from './json-colors.ts'
 
 /** A part of code with one color. */
 export interface CodeToken {
@@ -14,7 +15,7 @@ export interface CodeToken {
 /** Keyword, string or added line, number or changed line, function or key, comment, removed line. */
 type CodeKind = 'k' | 's' | 'n' | 'f' | 'c' | 'd'
 
-/** The longest code that is highlighted, in UTF-16 code units. JSON can have any length: `renderJson` needs no grammar. */
+/** The longest code that a grammar highlights, in UTF-16 code units. JSON needs no grammar and can have any length. */
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
@@ -37,7 +38,9 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
 /** Tokenizes code by line. Returns plain text if the language is not loaded, or for very long code other than JSON. Never throws. */
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = findColored(code, language)
-  return name === undefined || (code.length > maxLength && !isJson(code)) ? toPlain(code) : color(code, name)
+  if (name === undefined) return toPlain(code)
+  if (name === 'json' && isJson(code)) return colorJson(code)
+  return code.length > maxLength ? toPlain(code) : color(code, name)
 }
 
 /** The language for highlighting; `undefined` if code is shown as plain text. */
@@ -144,6 +147,25 @@ function findLanguage(name: string): string | undefined {
   const lower = name.toLowerCase()
   const found = readOwn(aliases, lower) ?? lower
   return Object.hasOwn(languages, found) ? found : undefined
+}
+
+/** Tokenizes JSON as its grammar does. The grammar takes quadratic time for values that are nested over many lines. */
+function colorJson(code: string): CodeToken[][] {
+  const lines: CodeToken[][] = [[]]
+  const add = (text: string) => {
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) lines.push([])
+      if (part !== '') lines.at(-1)?.push({ text: part, kind: undefined })
+    }
+  }
+  let end = 0
+  for (const { 0: match, 1: text = match, index } of code.matchAll(jsonToken)) {
+    add(code.slice(end, index))
+    lines.at(-1)?.push({ text, kind: toJsonColor(match) })
+    end = index + text.length
+  }
+  add(code.slice(end))
+  return lines
 }
 
 export function isJson(code: string): boolean {

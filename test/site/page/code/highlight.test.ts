@@ -17,6 +17,8 @@ describe('JSON has the same tokens as with its grammar', () => {
     '{"emoji": "😀 é", "quote": "it\\u0027s"}',
   ])('%s', async (code) => {
     await loadLanguages(['json'])
+    // Only the grammar reads comments.
+    expect(highlight(code, 'json')).toEqual(highlight(`${code}\n// end`, 'json').slice(0, -1))
     expect(renderJson(code)).toBe(renderLines(highlight(code, 'json'), undefined, false))
   })
 })
@@ -70,6 +72,12 @@ test('highlights JSON of any size, but other long code only as text', async () =
       .flat()
       .every(({ kind }) => kind === undefined),
   ).toBe(true)
+})
+
+test('highlights deeply nested JSON of many lines in linear time', async () => {
+  await loadLanguages(['json'])
+  const code = `${'[\n'.repeat(20_000)}1${'\n]'.repeat(20_000)}`
+  expect(highlight(code, 'json')[20_000]).toEqual([{ text: '1', kind: 'n' }])
 })
 
 test('gives added and removed lines of a diff different colors', async () => {
