@@ -96,9 +96,10 @@ export async function check(entries: string | readonly string[] = '.', settings:
  * @throws {ConfigError} if there is no docs directory, or a setting is invalid.
  */
 export async function update(directory = '.', settings: UpdateSettings = {}): Promise<UpdateJson> {
-  const { updateNamed } = await import('./update-command.ts')
+  const { toShownJson, updateNamed } = await import('./update-command.ts')
   const options = { ...defaults, dryRun: false, ...settings, check: false, renames: true, sources: false }
-  return (await updateNamed(directory, options, toContext(settings))).json
+  const { update, shown, workspace } = await updateNamed(directory, options, toContext(settings))
+  return toShownJson(update, shown, workspace)
 }
 
 /**

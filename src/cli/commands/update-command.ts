@@ -104,10 +104,15 @@ export async function updateNamed(
     onWritten(update.changes.map(({ path }) => join(workspace.boundary, path)))
   }
   progress.clear()
-  return { update, shown, workspace, followed, json: toShownJson(update, shown, workspace) }
+  return { update, shown, workspace, followed }
 }
 
-function toShownJson(update: PrintedUpdate, { diagnostics }: Pick<Shown, 'diagnostics'>, { toShown }: Workspace): UpdateJson {
+/** What `--format json` prints. */
+export function toShownJson(
+  update: PrintedUpdate,
+  { diagnostics }: Pick<Shown, 'diagnostics'>,
+  { toShown }: Workspace,
+): UpdateJson {
   const documents = update.documents.map((document) => ({ ...document, path: toShown(document.path) }))
   return toUpdateJson({ ...update, documents, diagnostics })
 }

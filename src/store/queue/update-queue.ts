@@ -206,8 +206,9 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
 
     async release(lease) {
       return await fenced(lease, async (transaction) => {
-        const values = { ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) }
-        await transaction.updateTable('jobs').set(values).where('id', '=', lease.jobId).execute()
+        await requeueAtOnce(transaction, await leaseNow(transaction))
+          .where('id', '=', lease.jobId)
+          .execute()
         return true
       })
     },
@@ -225,8 +226,8 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
 
     async releaseAll(worker) {
       await write(async (transaction) => {
-        const values = { ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) }
-        await transaction.updateTable('jobs').set(values).where('worker', '=', worker).where('state', '=', 'leased').execute()
+        const requeue = requeueAtOnce(transaction, await leaseNow(transaction))
+        await requeue.where('worker', '=', worker).where('state', '=', 'leased').execute()
       })
     },
 
@@ -303,6 +304,11 @@ async function yieldToWaiting(
   await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
   await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
   return true
+}
+
+/** Makes jobs due now, without counting a failure. The caller names the jobs. */
+function requeueAtOnce(transaction: Kysely<Tables>, now: number) {
+  return transaction.updateTable('jobs').set({ ...noLease, state: 'waiting', available_at: toTime(now) })
 }
 
 /** Checks at run time what the types already forbid. */
