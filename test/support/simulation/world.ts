@@ -275,13 +275,13 @@ export class World {
       // Another process may know it for a second before it looks again.
       const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
       if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
-      if (isNotified) this.report(`a stranger reads the site of ${repository.fullName}, which is private`)
+      if (isNotified) this.report(`a visitor reads the site of ${repository.fullName}, which is private`)
       // An update asks GitHub before it runs.
       const records = projects[0] && (await store.statuses.list(projects[0].id, { limit: 10 }))
       const ran = records?.updates.find(
         ({ update }) => update.status === 'success' && Date.parse(update.createdAt) > one.privatizedAtMs,
       )
-      if (ran) this.report(`a stranger reads the site of ${repository.fullName}, which was private when an update ran`)
+      if (ran) this.report(`a visitor reads the site of ${repository.fullName}, which was private when an update ran`)
     }
   }
 
@@ -311,7 +311,7 @@ export class World {
     return shown
   }
 
-  /** The sites of a repository that a stranger sees. */
+  /** The sites of a repository that a visitor sees. */
   async findPublic(store: Store, one: Watched): Promise<readonly string[]> {
     const shown: string[] = []
     for (const subdomain of this.#subdomains.get(one) ?? []) {
