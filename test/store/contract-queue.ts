@@ -394,12 +394,32 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claim()).toMatchObject({ kind: 'run' })
   })
 
-  test('removes a completed task', async () => {
+  test('repeats at once what GitHub refused an installation a few times, when it accepts a write of it', async () => {
     const { store, claim } = await open()
-    await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })
-    const job = await claim()
-    expect(job && (await store.queue.complete(job.lease))).toBe(true)
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    const add = (name: string, installationId: number) =>
+      store.accept({ tasks: [{ id: store.newId(), name, installationId, payload: '{}' }] })
+    const claimTask = async () => {
+      const job = await claim()
+      return job?.kind === 'task' ? job : undefined
+    }
+    const refuse = async () => {
+      const job = await claimTask()
+      if (job) await store.queue.retry(job.lease, { reason: '403', isRefused: true, keep: true })
+      return job?.name
+    }
+    await add('refused', 4)
+    await add('refused elsewhere', 5)
+    expect([await refuse(), await refuse()]).toEqual(['refused', 'refused elsewhere'])
+    const tried: (string | undefined)[] = []
+    for (let task = 0; task < 12; task++) {
+      await add('accepted', 4)
+      const job = await claimTask()
+      expect(job && (await store.queue.complete(job.lease, { isAccepted: task > 0 }))).toBe(true)
+      tried.push(await refuse())
+    }
+    // Then, it is probably refused for good.
+    expect(tried).toEqual([undefined, ...Array(8).fill('refused'), undefined, undefined, undefined])
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 2 })
   })
 
   test('does not let a worker write another record under its lease', async () => {

@@ -49,9 +49,15 @@ export async function runLeasedJob(
   })
   const signal = AbortSignal.any([held.signal, giveBack])
   try {
-    const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
+    let hasWritten = false
+    const confirm = async () => {
+      await held.confirm()
+      hasWritten = true
+    }
     const work = () => withLease(lease, () => doJob(job, signal))
-    await withRequestFence(fence, work)
+    const isDone = await withRequestFence({ signal, confirm, isBulk: job.isBulk }, work)
+    // GitHub accepted what was written: a refusal is an error.
+    if (isDone) await store.queue.complete(lease, { isAccepted: hasWritten })
   } catch (error) {
     if (held.signal.aborted || error instanceof LeaseLostError) {
       metrics.lostLeases.inc()
@@ -67,8 +73,8 @@ export async function runLeasedJob(
   }
 }
 
-/** Does the work of a job. Rejects if it may be tried again. */
-export type DoJob = (job: LeasedJob, signal: AbortSignal) => Promise<void>
+/** Does the work of a job. Resolves with false if it is queued again, and rejects if it may be tried again. */
+export type DoJob = (job: LeasedJob, signal: AbortSignal) => Promise<boolean>
 
 export function createDoJob(context: AppContext, programs: JobPrograms, metrics: Metrics): DoJob {
   const { runCheck, pictures } = programs
@@ -83,7 +89,7 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
       const startedAt = context.now().getTime()
       metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
       const end = await runUpdateJob(context, programs, metrics, job, signal)
-      if (!end) return
+      if (!end) return false
       const { update, details, project } = end
       metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, context.now().getTime() - startedAt) / 1000)
       const { _id: statusId, commit, status, summary } = update
@@ -93,7 +99,7 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
       // The end of the record made this the job of its check.
       await keepPromise(context, takePictures, { stored: job.stored, project, subject: 'check' }, signal)
     }
-    await context.store.queue.complete(job.lease)
+    return true
   }
 }
 

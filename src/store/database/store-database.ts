@@ -58,7 +58,7 @@ export interface StoreLimits {
   readonly maxRunLosses: number
   /** Maximum age of an attempt. Older leases are not extended. */
   readonly maxRunMs: number
-  /** The first back-off. Each further one is four times as long, and twice as long for jobs that are kept. */
+  /** The first back-off. Each further one is four times as long, and one and a half times for jobs that are kept. */
   readonly backOffMs: number
   readonly maxBackOffMs: number
   /** The longest time between two tries of what GitHub refuses. */

@@ -202,7 +202,7 @@ export async function failAttempt(
     return { kind: 'given-up' }
   }
   const longestMs = isRefused ? limits.maxRefusedMs : limits.maxBackOffMs
-  const waitMs = addRandomPart(limits.backOffMs * (keep ? 2 : 4) ** (errors - 1), randomBytes)
+  const waitMs = addRandomPart(limits.backOffMs * (keep ? 1.5 : 4) ** (errors - 1), randomBytes)
   const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(waitMs, longestMs)))
   const words = maskSecrets(reason)
   const values = {
@@ -216,6 +216,22 @@ export async function failAttempt(
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
+}
+
+/** What was refused more often keeps its pace: it may be refused for good. */
+const hurriedErrors = 8
+
+/** Makes due at once what GitHub refused an installation a few times, because an outage seems to be over. */
+export async function hurryRefused(transaction: Kysely<Tables>, installationId: number): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ available_at: toTime(0) })
+    .where('state', '=', 'waiting')
+    .where('answer', 'is not', null)
+    .where('installation_id', '=', installationId)
+    .where('errors', '<=', hurriedErrors)
+    .where('available_at', '>', toTime(0))
+    .execute()
 }
 
 /** `UpdateQueue.postpone`. */
@@ -303,7 +319,7 @@ async function recoverLeases(transaction: Kysely<Tables>, nowMs: number, limits:
     } else {
       // It may crash its worker.
       const availableAt = isOften ? toTime(nowMs + limits.maxBackOffMs) : now
-      await requeue(transaction, job, { losses, reason, available_at: availableAt })
+      await requeue(transaction, job, { losses, reason, answer: null, available_at: availableAt })
       if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
     }
     const outcome = isGivenUp ? 'given-up' : 'requeued'

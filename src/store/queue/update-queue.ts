@@ -8,7 +8,7 @@ import type { NewApiChanges, UpdateDetails } from '../records/stored-records.ts'
 import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
-import { claimJob, failAttempt, postponeJob, readDue, recoverJobs } from './job-attempts.ts'
+import { claimJob, failAttempt, hurryRefused, postponeJob, readDue, recoverJobs } from './job-attempts.ts'
 import {
   type JobGroup,
   type LeasedJob,
@@ -63,8 +63,12 @@ export interface UpdateQueue {
    * the site of the commit, published if requested.
    */
   finish(lease: Lease, update: EndedUpdate, results?: EndResults): Promise<boolean>
-  /** Removes a finished job. False if its record has not ended. */
-  complete(lease: Lease): Promise<boolean>
+  /**
+   * Removes a finished job. False if its record has not ended.
+   *
+   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due at once.
+   */
+  complete(lease: Lease, options?: { readonly isAccepted?: boolean }): Promise<boolean>
   /**
    * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
@@ -172,10 +176,11 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       )
     },
 
-    async complete(lease) {
-      return await fenced(lease, async (transaction, { kind }) => {
+    async complete(lease, { isAccepted } = {}) {
+      return await fenced(lease, async (transaction, { kind, installation_id: installationId }) => {
         if (kind === 'run') return false
         await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
+        if (isAccepted) await hurryRefused(transaction, installationId)
         return true
       })
     },

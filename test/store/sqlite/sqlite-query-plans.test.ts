@@ -86,7 +86,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     await store.queue.heartbeat(job.lease, 60_000)
     if (job.kind === 'run' && index % 2) await store.queue.save(job.lease, toRunning(job))
     if (job.kind === 'run') await store.queue.retry(job.lease, { reason: 'x' })
-    else if (index % 2) await store.queue.complete(job.lease)
+    else if (index % 2) await store.queue.complete(job.lease, { isAccepted: true })
     else await store.queue.release(job.lease)
   }
   await store.queue.claim({ worker: 'w', leaseMs: 0 })

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { brokenDocument, type ConnectedApp, connectApp, docsConfig, validDocument } from '../../support/connected-app.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import {
+  brokenDocument,
+  type ConnectedApp,
+  type ConnectOptions,
+  connectApp,
+  docsConfig,
+  validDocument,
+} from '../../support/connected-app.ts'
 
 const conclude = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
 const create = 'POST /repos/{owner}/{repo}/check-runs'
 
-async function connect() {
-  const connected = await connectApp()
+async function connect(options?: ConnectOptions) {
+  const connected = await connectApp(options)
   const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
   return { ...connected, repository: connected.github.createRepository('acme/api', { files }) }
 }
@@ -21,7 +29,15 @@ describe('what GitHub refuses', () => {
     { status: 403, route: create },
     { status: 422, route: create },
   ])('with $status for $route is kept, and written later', async ({ status, route }, { expect }) => {
-    const connected = await connect()
+    let accepted = 0
+    const toWorkerStore = (store: Store): Store => {
+      const complete: Store['queue']['complete'] = (lease, options) => {
+        if (options?.isAccepted) accepted += 1
+        return store.queue.complete(lease, options)
+      }
+      return { ...store, queue: { ...store.queue, complete } }
+    }
+    const connected = await connect({ toWorkerStore })
     const { github, idle, repository } = connected
     const refused = { route, status, body: { message: 'Not this time' }, times: Number.POSITIVE_INFINITY }
     github.fault(refused)
@@ -31,11 +47,14 @@ describe('what GitHub refuses', () => {
     await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBeGreaterThan(0)
     expect(repository.checkRuns.map((run) => run.status)).toEqual(route === create ? [] : ['queued'])
     expect(connected.logLines.join('')).toContain(`${status} Not this time`)
+    const before = accepted
+    expect(before).toBeLessThanOrEqual(route === create ? 0 : 1)
     github.faults.splice(0)
     // Without a webhook or a comparison.
     await expect.poll(() => repository.checkRuns, { timeout: 20_000 }).toMatchObject([{ conclusion: 'success' }])
     const readStats = () => connected.store.queue.stats()
     await expect.poll(readStats, { timeout: 20_000 }).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    expect(accepted).toBeGreaterThan(before)
   })
 
   test('does not keep the rest from being written', async () => {
