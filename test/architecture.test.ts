@@ -12,6 +12,8 @@ const pureModules = ['node:buffer', 'node:crypto']
 
 /** The folders that may read `texts`. */
 const textReaders = [
+  'app/api',
+  'app/base',
   'diagnostics',
   'changes',
   'cli',

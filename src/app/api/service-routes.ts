@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
@@ -8,10 +7,8 @@ import { keepFor, type Metrics } from '../base/telemetry/metrics.ts'
 import { type Authenticate, requireScope } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { withTimeout } from '../http/waiting.ts'
-import { errorResponses, jsonResponse } from './api-schemas.ts'
+import { toRoute } from './describe-api.ts'
 
-const tags = ['Service']
-const health = (description: string) => jsonResponse(description, Type.Ref('Health#'))
 /** Time for the store to respond to a scrape or probe. */
 const probeTimeoutMs = 2000
 
@@ -36,37 +33,11 @@ export function registerServiceRoutes(
     await store.ping().catch(failAs('The database cannot be written'))
     await store.queue.stats().catch(failAs('The queue cannot be read'))
   })
-  server.get(
-    '/healthz',
-    {
-      logLevel: 'warn',
-      schema: {
-        operationId: 'getHealth',
-        summary: 'Check liveness',
-        description: 'Returns 200 while the process is running.',
-        tags,
-        security: [],
-        response: { 200: health('The process is running.'), ...errorResponses(500) },
-      },
-    },
-    async () => ({ status: 'ok' }),
-  )
-  server.get(
-    '/readyz',
-    {
-      logLevel: 'warn',
-      schema: {
-        operationId: 'getReadiness',
-        summary: 'Check readiness',
-        description:
-          'Returns 200 if the queue can be read and the database can be written. The check writes one row, at most once per second. ' +
-          '`problems` lists what the checks at the start found.',
-        tags,
-        security: [],
-        response: { 200: health('The database and the queue are available.'), ...errorResponses(500, 503) },
-      },
-    },
-    async (request) => {
+  server.route({ ...toRoute('getHealth'), logLevel: 'warn', handler: async () => ({ status: 'ok' }) })
+  server.route({
+    ...toRoute('getReadiness'),
+    logLevel: 'warn',
+    async handler(request) {
       if (isStopping()) throw new Problem('unavailable', 'The server is stopping', { headers: { 'Retry-After': '5' } })
       try {
         await withTimeout(probe(), probeTimeoutMs, storeTimeout)
@@ -76,25 +47,11 @@ export function registerServiceRoutes(
       }
       return { status: 'ready', ...(problems.length > 0 && { problems }) }
     },
-  )
-  server.get(
-    '/metrics',
-    {
-      logLevel: 'warn',
-      schema: {
-        operationId: 'getMetrics',
-        summary: 'Get metrics',
-        description:
-          'Returns metrics in the Prometheus text format. Requires the server’s `METRICS_TOKEN` as a bearer token, or an API token with scope `admin`.',
-        tags,
-        security: [{ token: [] }],
-        response: {
-          200: { description: 'Metrics in the Prometheus text format.', content: { 'text/plain': { schema: Type.String() } } },
-          ...errorResponses(401, 403, 500, 503),
-        },
-      },
-    },
-    async (request, reply) => {
+  })
+  server.route({
+    ...toRoute('getMetrics'),
+    logLevel: 'warn',
+    async handler(request, reply) {
       if (!hasMetricsToken(request, config)) {
         const caller = await authenticate(request)
         if (caller.kind === 'workflow') throw new Problem('forbidden')
@@ -102,7 +59,7 @@ export function registerServiceRoutes(
       }
       return reply.type(registry.contentType).send(await withTimeout(registry.metrics(), probeTimeoutMs, storeTimeout))
     },
-  )
+  })
 }
 
 /** Names what failed, with the code of the database. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/update-record.ts'
 import { fromCursor, toPage } from '../../store/records/stored-records.ts'
 import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
@@ -8,60 +7,16 @@ import { toSiteUrl } from '../base/sites-domain.ts'
 import { findProjectForCaller, getCaller, requireScope } from '../http/callers.ts'
 import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { publishSite } from '../publish/publish-site.ts'
-import { errorResponses, jsonResponse, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
+import { toRoute } from './describe-api.ts'
 
-const shared = { tags: ['Sites'], security: [{ token: [] }, { workflow: [] }], params: ProjectParameters }
-
-const listSchema = {
-  operationId: 'listSites',
-  summary: 'List sites',
-  description:
-    'Returns the stored sites of a project, one per commit, newest update first. `isPublished` marks the production site.',
-  ...shared,
-  querystring: SiteListQuery,
-  response: {
-    200: jsonResponse('One page of sites.', Type.Ref('SiteList#')),
-    ...errorResponses(400, 401, 404, 429, 500, 503),
-  },
+interface Params {
+  readonly projectId: string
 }
 
-const oneSchema = {
-  operationId: 'getSite',
-  summary: 'Get the site of a commit',
-  description:
-    'Returns the site of one commit. `sha` is the full commit SHA, or at least its first 12 digits. Older sites are removed and return `not-found`.',
-  ...shared,
-  params: SiteParameters,
-  response: { 200: jsonResponse('The site.', Type.Ref('Site#')), ...errorResponses(400, 401, 404, 429, 500, 503) },
-}
-
-const publishedSchema = {
-  operationId: 'getPublishedSite',
-  summary: 'Get the published site',
-  description: 'Returns the project’s production site, or `not-found` if none is published.',
-  ...shared,
-  response: {
-    200: jsonResponse('The site, when it was published, and by whom.', Type.Ref('PublishedSite#')),
-    ...errorResponses(400, 401, 404, 429, 500, 503),
-  },
-}
-
-const publishSchema = {
-  operationId: 'publishSite',
-  summary: 'Publish a site',
-  description:
-    'Publishes the site of a commit as the production site. The change is immediate, and repeating the request changes nothing. Publish an ' +
-    'earlier commit to roll back. The next push to the default branch replaces it, unless the documents have errors.',
-  ...shared,
-  security: [{ token: [] }],
-  body: PublishBody,
-  response: {
-    200: jsonResponse('The site is published.', Type.Ref('PublishedSite#')),
-    ...errorResponses(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
-  },
-}
-
-type Params = Static<typeof ProjectParameters>
+type ListRequest = FastifyRequest<{
+  Params: Params
+  Querystring: { readonly ref?: string; readonly limit?: number; readonly cursor?: string }
+}>
 
 /** `…/sites`, `…/sites/{sha}`, and `…/site` for the production site. */
 export function registerSiteRoutes(server: FastifyInstance, context: AppContext): void {
@@ -69,10 +24,9 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
   const find = (request: FastifyRequest<{ Params: Params }>) =>
     findProjectForCaller(context, getCaller(request), request.params.projectId)
 
-  server.get(
-    '/project/:projectId/sites',
-    { schema: listSchema },
-    async (request: FastifyRequest<{ Params: Params; Querystring: SiteListQuery }>, reply) => {
+  server.route({
+    ...toRoute('listSites'),
+    async handler(request: ListRequest, reply) {
       const project = await find(request)
       const { ref, limit = 20, cursor } = request.query
       const before = fromCursor(cursor)
@@ -83,34 +37,31 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
         .header('Cache-Control', 'private, no-cache')
         .send({ sites: page.map((build) => toSite(context, project, build)), ...next })
     },
-  )
+  })
 
-  server.get(
-    '/project/:projectId/sites/:sha',
-    { schema: oneSchema },
-    async (request: FastifyRequest<{ Params: Static<typeof SiteParameters> }>, reply) => {
+  server.route({
+    ...toRoute('getSite'),
+    async handler(request: FastifyRequest<{ Params: Params & { readonly sha: string } }>, reply) {
       const project = await find(request)
       const build = await store.sites.find(project.id, request.params.sha)
       if (!build) throw new Problem('not-found')
       return reply.header('Cache-Control', 'private, no-cache').send(toSite(context, project, build))
     },
-  )
+  })
 
-  server.get(
-    '/project/:projectId/site',
-    { schema: publishedSchema },
-    async (request: FastifyRequest<{ Params: Params }>, reply) => {
+  server.route({
+    ...toRoute('getPublishedSite'),
+    async handler(request: FastifyRequest<{ Params: Params }>, reply) {
       const project = await find(request)
       const published = await store.sites.findPublished(project.id)
       if (!published) throw new Problem('not-found')
       return reply.header('Cache-Control', 'private, no-cache').send(toPublishedSite(context, project, published))
     },
-  )
+  })
 
-  server.put(
-    '/project/:projectId/site',
-    { schema: publishSchema },
-    async (request: FastifyRequest<{ Params: Params; Body: PublishBody }>, reply) => {
+  server.route({
+    ...toRoute('publishSite'),
+    async handler(request: FastifyRequest<{ Params: Params; Body: { readonly sha: string } }>, reply) {
       const caller = getCaller(request)
       const project = await find(request)
       requireScope(caller, 'write', 'admin')
@@ -122,7 +73,7 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
       request.log.info({ projectId: project.id, headSha: sha, outcome: result.kind }, 'Site published manually')
       return reply.send(toPublishedSite(context, project, result.site))
     },
-  )
+  })
 }
 
 function toSite({ urls }: AppContext, { subdomain }: Project, build: SiteBuild) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { UpdateReport } from '../../docs/update/update-results.ts'
 import type { GitHubApp } from '../../github/apps/github-app.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import {
+  type FilesChanged,
   finishUpdate,
   type Project,
   queueUpdate,
@@ -13,6 +14,7 @@ import {
 } from '../../status/update-record.ts'
 import type { AcceptResult, IdempotencyKey } from '../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
+import type { Store } from '../../store/store.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { countPreviews } from '../base/quotas.ts'
@@ -22,84 +24,58 @@ import { noFiles, planUpdates } from '../github-events/webhooks/plan.ts'
 import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from '../http/callers.ts'
 import { invalidCursor, Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange, withTimeout } from '../http/waiting.ts'
-import {
-  commonHeaders,
-  errorResponses,
-  IdempotencyHeaders,
-  jsonResponse,
-  ListQuery,
-  PreviewBody,
-  ProjectParameters,
-  ReportBody,
-  StatusHeaders,
-  StatusParameters,
-  TriggerBody,
-  type TriggerResponse,
-} from './api-schemas.ts'
+import { toRoute } from './describe-api.ts'
 
-type TriggerRequest = FastifyRequest<{
-  Params: Static<typeof ProjectParameters>
-  Headers: Static<typeof IdempotencyHeaders>
-  Body: TriggerBody
-}>
-
-const triggerSchema = {
-  operationId: 'triggerUpdate',
-  summary: 'Trigger an update',
-  description:
-    'Queues an update for a commit, by default the tip of the default branch. Responds at once; use the status ID to follow the update.',
-  tags: ['Updates'],
-  security: [{ token: [] }],
-  params: ProjectParameters,
-  headers: IdempotencyHeaders,
-  body: TriggerBody,
-  response: {
-    202: jsonResponse('The update is queued.', Type.Ref('TriggeredUpdate#')),
-    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
-  },
+interface ProjectParameters {
+  readonly projectId: string
 }
+
+interface IdempotencyHeaders {
+  readonly 'idempotency-key'?: string
+}
+
+/** The commit to update from. Default: the tip of the default branch. */
+interface WantedCommit {
+  readonly ref?: string
+  readonly sha?: string
+}
+
+type TriggerRequest = FastifyRequest<{ Params: ProjectParameters; Headers: IdempotencyHeaders; Body: WantedCommit }>
 
 type PreviewRequest = FastifyRequest<{
-  Params: Static<typeof ProjectParameters>
-  Headers: Static<typeof IdempotencyHeaders>
-  Body: PreviewBody
+  Params: ProjectParameters
+  Headers: IdempotencyHeaders
+  Body: { readonly branch: string }
 }>
-
-const previewSchema = {
-  ...triggerSchema,
-  operationId: 'previewBranch',
-  summary: 'Preview a branch',
-  description:
-    'Queues an update for the tip of a branch and returns the URL that its site will have. Responds at once; use the status ID to follow the update.',
-  body: PreviewBody,
-}
-
-/** Treats a missing body as `{}`. */
-function allowMissingBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
-  request.body ??= {}
-  done()
-}
 
 const retryInAMinute = { headers: { 'Retry-After': '60' } }
 
 /** `POST /v1/project/update/{projectId}` and `POST /v1/project/preview/{projectId}`. */
 export function registerTriggerRoutes(server: FastifyInstance, context: AppContext): void {
-  server.post(
-    '/project/update/:projectId',
-    { schema: triggerSchema, preValidation: allowMissingBody },
-    async (request: TriggerRequest, reply) => reply.code(202).send(await trigger(context, request, 'update', request.body)),
-  )
-  server.post('/project/preview/:projectId', { schema: previewSchema }, async (request: PreviewRequest, reply) =>
-    reply.code(202).send(await trigger(context, request, 'preview', { ref: `refs/heads/${request.body.branch}` })),
-  )
+  server.route({
+    ...toRoute('triggerUpdate'),
+    handler: async (request: TriggerRequest, reply) =>
+      reply.code(202).send(await trigger(context, request, 'update', request.body)),
+  })
+  server.route({
+    ...toRoute('previewBranch'),
+    handler: async (request: PreviewRequest, reply) =>
+      reply.code(202).send(await trigger(context, request, 'preview', { ref: `refs/heads/${request.body.branch}` })),
+  })
+}
+
+/** `previewUrl` is that of the commit. */
+interface Triggered {
+  readonly statusId: string
+  readonly previewUrl?: string
 }
 
 async function trigger(
   context: AppContext,
   request: TriggerRequest | PreviewRequest,
   call: 'update' | 'preview',
-  wanted: TriggerBody,
-): Promise<Static<typeof TriggerResponse>> {
+  wanted: WantedCommit,
+): Promise<Triggered> {
   const caller = getCaller(request)
   const project = await findProjectForCaller(context, caller, request.params.projectId)
   requireScope(caller, 'write', 'admin')
@@ -139,11 +115,7 @@ async function trigger(
 }
 
 /** The URL is that of the record's commit: a repeated request can come after another push. */
-async function describeTriggered(
-  context: AppContext,
-  project: Project,
-  statusId: string,
-): Promise<Static<typeof TriggerResponse>> {
+async function describeTriggered(context: AppContext, project: Project, statusId: string): Promise<Triggered> {
   const place = context.urls.sites()
   const stored = place && countPreviews(context, project) > 0 ? await context.store.statuses.find(statusId) : undefined
   if (!place || !stored) return { statusId }
@@ -234,61 +206,60 @@ function unavailable(retryAfterMs = 30_000): Problem {
 /** A report has up to 500 diagnostics with source lines. */
 const reportLimit = 4 * 1024 * 1024
 
-type ReportRequest = FastifyRequest<{ Headers: Static<typeof IdempotencyHeaders>; Body: ReportBody }>
-
-const reportSchema = {
-  operationId: 'reportUpdate',
-  summary: 'Report an update',
-  description:
-    'Creates a record for a run of the GitHub Action. A workflow’s OIDC token (audience `openapi-pages` or the URL of this server) can only ' +
-    'report the commit that the workflow runs for.',
-  tags: ['Updates'],
-  security: [{ workflow: [] }, { token: [] }],
-  headers: IdempotencyHeaders,
-  body: ReportBody,
-  response: {
-    201: jsonResponse('The record was created.', Type.Ref('ReportedUpdate#')),
-    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
-  },
+/** A run that the Action performed. */
+export interface ReportBody {
+  readonly projectId?: string
+  /** The docs directory. Default: that of the repository. */
+  readonly root?: string
+  readonly status: 'success' | 'failure'
+  readonly summary: string
+  readonly logs?: readonly string[]
+  readonly author: string
+  readonly commit: UpdateCommit
+  readonly report?: UpdateReport
 }
 
 /** `POST /v1/project/report`. */
 export function registerReportRoute(server: FastifyInstance, context: AppContext): void {
-  server.post('/project/report', { schema: reportSchema, bodyLimit: reportLimit }, async (request: ReportRequest, reply) => {
-    const caller = getCaller(request)
-    const { body } = request
-    const project = await findReportedProject(context, caller, body)
-    requireScope(caller, 'write', 'admin')
-    requireWorkflowCommit(caller, body)
-    requireUpdates(project)
-    const { store, urls } = context
-    const now = context.now()
-    const queued = queueUpdate({
-      id: store.newId(),
-      projectId: project.id,
-      subdomain: project.subdomain,
-      createdAt: now.toISOString(),
-      author: body.author,
-      commit: { ...body.commit, filesChanged: toNetLists(body.commit.filesChanged) },
-      source: 'github',
-      logs: body.logs ?? [],
-    })
-    const update = finishUpdate(startUpdate(queued, body.summary), {
-      status: body.status,
-      summary: body.summary,
-      endedAt: now.toISOString(),
-    })
-    const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call: 'report', body })
-    const result = await store.acceptEnded({
-      update,
-      details: { trigger: 'report' },
-      ...(body.report && { report: JSON.stringify(body.report) }),
-      ...(idempotency && { idempotency }),
-    })
-    const statusId = toStatusId(result)
-    request.log.info({ statusId, projectId: project.id, headSha: body.commit.sha, outcome: result.kind }, 'Update reported')
-    const detailsUrl = toSignedLink(urls.linkKey, urls.base(), statusId, now)
-    return reply.code(201).send({ statusId, detailsUrl })
+  server.route({
+    ...toRoute('reportUpdate'),
+    bodyLimit: reportLimit,
+    async handler(request: FastifyRequest<{ Headers: IdempotencyHeaders; Body: ReportBody }>, reply) {
+      const caller = getCaller(request)
+      const { body } = request
+      const project = await findReportedProject(context, caller, body)
+      requireScope(caller, 'write', 'admin')
+      requireWorkflowCommit(caller, body)
+      requireUpdates(project)
+      const { store, urls } = context
+      const now = context.now()
+      const queued = queueUpdate({
+        id: store.newId(),
+        projectId: project.id,
+        subdomain: project.subdomain,
+        createdAt: now.toISOString(),
+        author: body.author,
+        commit: { ...body.commit, filesChanged: toNetLists(body.commit.filesChanged) },
+        source: 'github',
+        logs: body.logs ?? [],
+      })
+      const update = finishUpdate(startUpdate(queued, body.summary), {
+        status: body.status,
+        summary: body.summary,
+        endedAt: now.toISOString(),
+      })
+      const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call: 'report', body })
+      const result = await store.acceptEnded({
+        update,
+        details: { trigger: 'report' },
+        ...(body.report && { report: JSON.stringify(body.report) }),
+        ...(idempotency && { idempotency }),
+      })
+      const statusId = toStatusId(result)
+      request.log.info({ statusId, projectId: project.id, headSha: body.commit.sha, outcome: result.kind }, 'Update reported')
+      const detailsUrl = toSignedLink(urls.linkKey, urls.base(), statusId, now)
+      return reply.code(201).send({ statusId, detailsUrl })
+    },
   })
 }
 
@@ -321,7 +292,7 @@ function requireWorkflowCommit(caller: Caller, { commit }: ReportBody): void {
 }
 
 /** Sorts the lists and removes duplicates, so that each path is in one list only. */
-function toNetLists(lists: ReportBody['commit']['filesChanged']): ReportBody['commit']['filesChanged'] {
+function toNetLists(lists: FilesChanged): FilesChanged {
   const seen = new Set<string>()
   const take = (paths: readonly string[]) =>
     [...new Set(paths)].sort().filter((path) => !seen.has(path) && seen.add(path) !== undefined)
@@ -342,52 +313,35 @@ function toIdempotency(
 
 const retryAfterSeconds = 2
 
-type StatusRequest = FastifyRequest<{ Params: Static<typeof StatusParameters>; Headers: Static<typeof StatusHeaders> }>
-
-const headers = {
-  ETag: { type: 'string', description: 'Changes whenever the record changes.' },
-  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request. Absent when the update has ended.' },
-  'Preference-Applied': { type: 'string', description: '`wait=N` if the request had `Prefer: wait=N`.' },
-} as const
-
-const statusSchema = {
-  operationId: 'getUpdateStatus',
-  summary: 'Get update status',
-  description:
-    'Returns the status record of an update. To follow an update, repeat the request after `Retry-After` seconds, or send `Prefer: wait=N` to ' +
-    'wait for the next status. Send the `ETag` as `If-None-Match` to get 304 if nothing changed.',
-  tags: ['Updates'],
-  security: [{ token: [] }, { workflow: [] }],
-  params: StatusParameters,
-  headers: StatusHeaders,
-  response: {
-    200: jsonResponse('The record.', Type.Ref('UpdateStatus#'), headers),
-    304: { description: 'The record has not changed.', type: 'null', headers: { ...headers, ...commonHeaders } },
-    ...errorResponses(400, 401, 404, 429, 500, 503),
-  },
-}
+type StatusRequest = FastifyRequest<{
+  Params: { readonly statusId: string }
+  Headers: { readonly 'if-none-match'?: string; readonly prefer?: string }
+}>
 
 /** `GET /v1/project/update-status/{statusId}`. CI jobs poll it, so it must be fast. */
 export function registerStatusRoute(server: FastifyInstance, context: AppContext, waiters: StatusWaiters): void {
-  server.get('/project/update-status/:statusId', { schema: statusSchema }, async (request: StatusRequest, reply) => {
-    const caller = getCaller(request)
-    let stored = await findForCaller(context, caller, request.params.statusId)
-    const { prefer, 'if-none-match': known } = request.headers
-    const waitSeconds = prefer === undefined ? 0 : parseWait(prefer)
-    if (waitSeconds > 0) {
-      reply.header('Preference-Applied', `wait=${waitSeconds}`)
-      // If the caller has an older revision, respond at once.
-      if (isUnfinished(stored) && (known === undefined || matchesETag(known, toETag(stored)))) {
-        const changed = await waitForChange(waiters, request, stored, { seconds: waitSeconds, of: 'state' })
-        if (!changed) throw new Problem('not-found')
-        stored = changed
+  server.route({
+    ...toRoute('getUpdateStatus'),
+    async handler(request: StatusRequest, reply) {
+      const caller = getCaller(request)
+      let stored = await findForCaller(context, caller, request.params.statusId)
+      const { prefer, 'if-none-match': known } = request.headers
+      const waitSeconds = prefer === undefined ? 0 : parseWait(prefer)
+      if (waitSeconds > 0) {
+        reply.header('Preference-Applied', `wait=${waitSeconds}`)
+        // If the caller has an older revision, respond at once.
+        if (isUnfinished(stored) && (known === undefined || matchesETag(known, toETag(stored)))) {
+          const changed = await waitForChange(waiters, request, stored, { seconds: waitSeconds, of: 'state' })
+          if (!changed) throw new Problem('not-found')
+          stored = changed
+        }
       }
-    }
-    const etag = toETag(stored)
-    reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
-    if (isUnfinished(stored)) reply.header('Retry-After', retryAfterSeconds)
-    if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(stored.json)
+      const etag = toETag(stored)
+      reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
+      if (isUnfinished(stored)) reply.header('Retry-After', retryAfterSeconds)
+      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+      return reply.type('application/json; charset=utf-8').send(stored.json)
+    },
   })
 }
 
@@ -408,35 +362,24 @@ function isUnfinished({ update }: StoredUpdate): boolean {
   return update.status === 'queued' || update.status === 'in_progress'
 }
 
-type ListRequest = FastifyRequest<{ Params: Static<typeof ProjectParameters>; Querystring: ListQuery }>
-
-const listSchema = {
-  operationId: 'listUpdates',
-  summary: 'List updates',
-  description: 'Returns the status records of a project, newest first. New records do not shift the pages that follow.',
-  tags: ['Updates'],
-  security: [{ token: [] }, { workflow: [] }],
-  params: ProjectParameters,
-  querystring: ListQuery,
-  response: {
-    200: jsonResponse('One page of records.', Type.Ref('UpdateList#')),
-    ...errorResponses(400, 401, 404, 429, 500, 503),
-  },
-}
+type ListRequest = FastifyRequest<{ Params: ProjectParameters; Querystring: Parameters<Store['statuses']['list']>[1] }>
 
 /** `GET /v1/project/{projectId}/updates`. */
 export function registerListRoute(server: FastifyInstance, context: AppContext): void {
-  server.get('/project/:projectId/updates', { schema: listSchema }, async (request: ListRequest, reply) => {
-    const caller = getCaller(request)
-    const project = await findProjectForCaller(context, caller, request.params.projectId)
-    const list = await context.store.statuses.list(project.id, request.query)
-    if (!list) throw invalidCursor()
-    // The store returns serialized records, so join them without parsing.
-    const records = list.updates.map(({ json }) => json).join(',')
-    const next = list.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(list.nextCursor)}`
-    return reply
-      .header('Cache-Control', 'private, no-cache')
-      .type('application/json; charset=utf-8')
-      .send(`{"updates":[${records}]${next}}`)
+  server.route({
+    ...toRoute('listUpdates'),
+    async handler(request: ListRequest, reply) {
+      const caller = getCaller(request)
+      const project = await findProjectForCaller(context, caller, request.params.projectId)
+      const list = await context.store.statuses.list(project.id, request.query)
+      if (!list) throw invalidCursor()
+      // The store returns serialized records, so join them without parsing.
+      const records = list.updates.map(({ json }) => json).join(',')
+      const next = list.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(list.nextCursor)}`
+      return reply
+        .header('Cache-Control', 'private, no-cache')
+        .type('application/json; charset=utf-8')
+        .send(`{"updates":[${records}]${next}}`)
+    },
   })
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/config/project-config.ts'
 import type { DocumentFile, DocumentReport, PageReport } from '../../docs/types.ts'
+import type { UpdateReport } from '../../docs/update/update-results.ts'
 import {
   type Archive,
   createFolderSink,
@@ -17,7 +18,6 @@ import type { FileChange } from '../../text/plain/source-file.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'
 import { countCpuTime } from '../base/quotas.ts'
-import type { UpdateReport } from '../base/stored-report.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { KeptProcess, ProcessEnd, RunProgram } from '../isolate/untrusted-process.ts'
 

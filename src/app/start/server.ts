@@ -121,8 +121,6 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
   })
   server.setValidatorCompiler(compileValidator)
-  // Tests validate responses against their schemas. Serializing by schema would be slower.
-  server.setSerializerCompiler(() => JSON.stringify)
   registerJsonParser(server)
   const secure = context.urls.base().startsWith('https:')
   const headers = Object.entries(secure ? secureHeaders : plainHeaders)
@@ -182,20 +180,17 @@ async function registerPublicRoutes(
   { metrics, waiters, resolver, network }: ServerTools,
   { people, limits, authenticate }: { readonly people: People; readonly limits: RateLimits; readonly authenticate: Authenticate },
 ): Promise<void> {
-  await registerApiDescription(server, context.urls.base)
+  registerApiDescription(server, context.urls.base)
   const openPages = createStoredPages(context.store.sites)
-  await server.register(
-    async (api) => {
-      requireCaller(api, authenticate, limits)
-      registerStatusRoute(api, context, waiters)
-      registerListRoute(api, context)
-      registerTriggerRoutes(api, context)
-      registerReportRoute(api, context)
-      registerSiteRoutes(api, context)
-      registerContentRoutes(api, context, openPages)
-    },
-    { prefix: '/v1' },
-  )
+  await server.register(async (api) => {
+    requireCaller(api, authenticate, limits)
+    registerStatusRoute(api, context, waiters)
+    registerListRoute(api, context)
+    registerTriggerRoutes(api, context)
+    registerReportRoute(api, context)
+    registerSiteRoutes(api, context)
+    registerContentRoutes(api, context, openPages)
+  })
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, { rates: limits, metrics, network })
   await registerSiteMcp(server, context, { authenticate, rates: limits, openPages })

@@ -109,7 +109,7 @@ function truncate(text: string): string {
 
 /**
  * The report of an update as plain JSON. The Action sends it to the app, which stores it and shows it on the page of the record.
- * `app/stored-report.ts` validates reports and defines the length limits.
+ * `texts/api.json` describes it and defines the length limits.
  *
  * Diagnostics have the format of `openapi-check --format json`, with source lines added.
  */

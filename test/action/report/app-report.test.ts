@@ -2,14 +2,17 @@ import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { type ReportedCommit, toAppReport } from '../../../src/action/report/app-report.ts'
 import type { ActionReport } from '../../../src/action/report/summary.ts'
-import { ReportBody } from '../../../src/app/api/api-schemas.ts'
-import type { UpdateReport } from '../../../src/app/base/stored-report.ts'
+import type { ReportBody } from '../../../src/app/api/update-routes.ts'
+import type { UpdateReport } from '../../../src/docs/update/update-results.ts'
 import type { Files } from '../../../src/files/files.ts'
 import type { FilesChanged } from '../../../src/status/update-record.ts'
 import { ConfigError } from '../../../src/text/errors.ts'
+import api from '../../../texts/api.json' with { type: 'json' }
 import { exampleChange, exampleComparison } from '../../changes/example-comparison.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 import { makeDiagnostic, makePage, makeReport } from './example-report.ts'
+
+const { schema } = api.paths['/v1/project/report'].post.requestBody.content['application/json']
 
 const commit: ReportedCommit = {
   sha: 'a'.repeat(40),
@@ -23,7 +26,7 @@ const toChanged = (files: FilesChanged) => ({ way: 'git', filesChanged: files, t
 async function make(report: ActionReport, changed: Partial<ReportedCommit> = {}, files: Files = createMemoryFiles({})) {
   const body = await toAppReport({ root: '', update: report.update }, report, { ...commit, ...changed }, files)
   // What the app would refuse; nothing, where the body is as it wants it.
-  expect([...Value.Errors(ReportBody, body)]).toEqual([])
+  expect([...Value.Errors(schema, body)]).toEqual([])
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(4 * 1024 * 1024)
   return body as ReportBody
 }

@@ -74,9 +74,11 @@ export async function createApiClient(address: string): Promise<ApiClient> {
     if (template === undefined) return
     const pointer = `/paths/${template.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
     if (valueAtPointer(description, pointer) === undefined) return
-    const at = `${pointer}/responses/${status}`
-    const promised = valueAtPointer(description, at)
+    const own = `${pointer}/responses/${status}`
+    const promised = valueAtPointer(description, own)
     expect(promised, `${method} ${template} returned ${status}, which is not described`).toBeDefined()
+    const shared = isObject(promised) ? promised['$ref'] : undefined
+    const at = typeof shared === 'string' ? shared.slice(1) : own
     const content = valueAtPointer(description, `${at}/content`)
     const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
     expect(isObject(content) ? Object.keys(content) : [''], `type of ${status} of ${template}`).toContain(type)

@@ -1,4 +1,4 @@
-import type { UpdateReport } from '../../../src/app/base/stored-report.ts'
+import type { UpdateReport } from '../../../src/docs/update/update-results.ts'
 
 /** A report with all variants of diagnostics: with a frame, a related location, a hint, a URL, and an unknown code. */
 export const failedReport: UpdateReport = {

@@ -53,7 +53,7 @@ export function createWebhooksPart(
             if (!isSignature(signature)) refuseForged()
             if (Number(request.headers['content-length']) > bodyLimit) throw new Problem('too-large')
           }
-          const options = { bodyLimit, onRequest, schema: { hide: true } }
+          const options = { bodyLimit, onRequest }
           webhooks.post(webhookPath, options, async (request: WebhookRequest, reply) => {
             const { event, id, signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })

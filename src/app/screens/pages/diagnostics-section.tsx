@@ -1,9 +1,11 @@
 import { formatCount, formatCounts, isDiagnosticCode, ruleUrlOf } from '../../../diagnostics/diagnostic.ts'
+import type { UpdateReport } from '../../../docs/update/update-results.ts'
 import type { UpdateStatus } from '../../../status/update-record.ts'
-import type { ReportedDiagnostic, UpdateReport } from '../../base/stored-report.ts'
 import { CodeBlock, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
 import { sentence } from './formats.ts'
 import type { FileLinks } from './update-links.ts'
+
+type Finding = UpdateReport['findings'][number]
 
 interface DiagnosticsSectionProps {
   readonly update: UpdateStatus
@@ -49,7 +51,7 @@ function NoProblems({ report }: { readonly report: UpdateReport }) {
   )
 }
 
-function DiagnosticArticle({ finding, links }: { readonly finding: ReportedDiagnostic; readonly links: FileLinks }) {
+function DiagnosticArticle({ finding, links }: { readonly finding: Finding; readonly links: FileLinks }) {
   const { severity, message, code, rule, hint, related = [] } = finding
   const name = rule?.name ?? code
   return (
@@ -96,7 +98,7 @@ export function Place({ place: { file, line, column }, links }: PlaceProps) {
 }
 
 /** The lines around a diagnostic, with carets under its first line. */
-function CodeFrame({ finding }: { readonly finding: ReportedDiagnostic }) {
+function CodeFrame({ finding }: { readonly finding: Finding }) {
   const { severity, frame, line, column, endLine, endColumn } = finding
   const marked = frame?.lines[line - frame.firstLine]
   if (!frame || marked === undefined) return null

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../../src/app/base/signed-links.ts'
-import type { UpdateReport } from '../../../../src/app/base/stored-report.ts'
 import { formatDuration } from '../../../../src/app/screens/pages/formats.ts'
 import { toFileLinks } from '../../../../src/app/screens/pages/update-links.ts'
+import type { UpdateReport } from '../../../../src/docs/update/update-results.ts'
 import { failedReport } from '../../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, sampleSha, startNext, startTestApp } from '../../support/test-app.ts'
 
