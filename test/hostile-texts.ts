@@ -245,7 +245,10 @@ const isMarkdown = (path: string) => /\.(?:md|txt)$/.test(path) && path !== 'llm
 function checkOperation(index: number, text: string, files: Readonly<Record<string, string>>): void {
   const elements = listElements(parseHtml(files[`operation-${index}/index.html`] ?? ''))
   const ofClass = (name: string) => elements.filter(({ properties }) => [properties['className']].flat().includes(name))
-  const names = ofClass('p-name').map(textOf)
+  const names = ofClass('p-head')
+    .flatMap(listElements)
+    .filter(({ tagName }) => tagName === 'a')
+    .map(textOf)
   expect(names.filter((name) => squash(name) === squash(text)).length, JSON.stringify(text)).toBeGreaterThan(2)
   expect([elements.filter(({ tagName }) => tagName === 'h1').length, ofClass('endpoint').length]).toEqual([1, 1])
   const { paths } = JSON.parse(files[`operation-${index}.openapi.json`] ?? '')

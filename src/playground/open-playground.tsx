@@ -91,7 +91,7 @@ function findFirstField(dialog: HTMLElement): HTMLElement | null {
   const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
   if (find('.form[aria-busy=true]')) return null
   // The innermost row: the fields of a required object come after its name.
-  const row = find('.row:has(> div > .p-head > .req):not(:has(.row .req))')
+  const row = find('.row:has(> div > .p-head > em):not(:has(.row em))')
   if (row) return row.querySelector('.in, .btn, input')
   if (find('.form .loading:not(:has(button))')) return null
   return find('.sec[open] :is(.in, .btn, input)') ?? find('.urlbar .primary')

@@ -46,7 +46,7 @@ export function findDeadLinks(files: SiteFiles, document: string, schemaNames: R
         if (!isOutside(toPath(href)) && !files.has(toPath(href)) && !isWritten(href)) faults.add(`${path}: ${href} leads nowhere`)
       }
     }
-    for (const [, type = ''] of text.matchAll(/<span class="p-type">(.*?)<\/span>/gs)) {
+    for (const [, type = ''] of text.matchAll(/<\/a> <i>(.*?)<\/i>/gs)) {
       const words = decodeEntities(type.replace(/<a\b.*?<\/a>/gs, '').replace(/<[^>]*>/g, '')).split(
         / · | or |, |array of |arrays of |map of string to /,
       )

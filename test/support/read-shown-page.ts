@@ -47,14 +47,14 @@ interface PageText {
   readonly outside: string
 }
 
-/** Reads the rows of a page: list items with a `p-name`. The text of other items is that of the row around them. */
+/** Reads the rows of a page: list items with a `p-head`, whose name is a link or has a class. The text of other items is that of the row around them. */
 function readHtml(page: string, addRow: AddRow, links: Set<string>): PageText {
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'))
   for (const [, href = ''] of main.matchAll(/ href="\/([^"#]*?)\/?"/g)) links.add(href)
   const createRow = (): { text: string; name: string | undefined; items: string[] } => ({ text: '', name: undefined, items: [] })
   const outside = createRow()
   const stack = [outside]
-  let isName = false
+  let at: 'head' | 'name' | undefined
   for (const [token] of main.matchAll(/<[^>]*>|[^<]+/g)) {
     const top = stack.at(-1) ?? outside
     if (/^<li\b/.test(token)) stack.push(createRow())
@@ -65,10 +65,11 @@ function readHtml(page: string, addRow: AddRow, links: Set<string>): PageText {
         around.text += ` ${top.text}`
         around.items.push(decodeEntities(top.text), ...top.items)
       } else addRow(decodeEntities(top.name), squashPlain(decodeEntities(top.text)), top.items)
-    } else if (/^<(?:a|span|b)\b[^>]* class="p-name/.test(token) && top.name === undefined) isName = true
+    } else if (token.startsWith('<p class="p-head"')) at = 'head'
+    else if (at === 'head' && /^<(?:a |span class="p-name")/.test(token)) at = 'name'
     else if (!token.startsWith('<')) {
-      if (isName) top.name = token
-      isName = false
+      if (at === 'name') top.name ??= token
+      if (at === 'name') at = undefined
       top.text += token
     }
   }

@@ -61,7 +61,7 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
         {(security.length > 1 || isOptional) && (
           <div class="row">
             <div class="p-head">
-              <span class="p-name">{say('Method')}</span> {isOptional && <span class="p-type">{say('optional')}</span>}
+              <span class="p-name">{say('Method')}</span> {isOptional && <i>{say('optional')}</i>}
             </div>
             <select
               class="in"

@@ -45,7 +45,7 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
           <label class="p-name" for={id}>
             {label}
           </label>{' '}
-          <span class="p-type">{type}</span>
+          <i>{type}</i>
         </div>
         <FieldText text={description} />
       </div>

@@ -173,8 +173,8 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
     <div class={wide ? 'row wide' : 'row'}>
       <div>
         <div class="p-head">
-          {isDeprecated ? <s class="p-name">{name}</s> : <span class="p-name">{name}</span>}{' '}
-          <span class="p-type">{describeType(merged)}</span> {required && <span class="req">{say('required')}</span>}
+          {isDeprecated ? <s class="p-name">{name}</s> : <span class="p-name">{name}</span>} <i>{describeType(merged)}</i>{' '}
+          {required && <em>{say('required')}</em>}
           {isDeprecated && <span class="tag dep">{say('deprecated')}</span>}
         </div>
         <FieldText text={row.description ?? merged.keywords['description']} />

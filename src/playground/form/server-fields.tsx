@@ -41,7 +41,7 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
           <div class="row">
             <div>
               <div class="p-head">
-                <span class="p-name">{name}</span> <span class="p-type">{choices.length > 0 ? 'enum' : 'string'}</span>
+                <span class="p-name">{name}</span> <i>{choices.length > 0 ? 'enum' : 'string'}</i>
               </div>
               {description && (
                 <p class="p-desc">

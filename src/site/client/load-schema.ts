@@ -120,7 +120,7 @@ function findOrigin(fold: HTMLElement, path: string): string | undefined {
   const own = fold.closest('li')
   for (let at = own?.parentElement?.closest('li, .fold, .part'); at; at = at.parentElement?.closest('li, .fold, .part')) {
     const types = [
-      ...at.querySelectorAll<HTMLAnchorElement>(':scope > .p-head .p-type a, :scope > .p-desc a, :scope > div > .p-desc a'),
+      ...at.querySelectorAll<HTMLAnchorElement>(':scope > .p-head > i a, :scope > .p-desc a, :scope > div > .p-desc a'),
     ]
     if (types.some(({ pathname }) => pathname === path)) return at.id || at.querySelector('[id]')?.id
   }

@@ -71,7 +71,7 @@ function listPaths(code: Element): readonly string[] {
 function pathOf(row: Element): string {
   const around = row.parentElement?.closest('.props > li')
   const isInside = around?.closest('[data-side]') === row.closest('[data-side]')
-  return `${around && isInside ? pathOf(around) : ''}\n${row.querySelector(':scope > .p-head > .p-name')?.textContent}`
+  return `${around && isInside ? pathOf(around) : ''}\n${row.querySelector(':scope > .p-head > a')?.textContent}`
 }
 
 /** The text node and the offset in it for an offset in the text of an element. */

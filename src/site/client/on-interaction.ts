@@ -57,7 +57,7 @@ function filterList(field: HTMLInputElement): void {
   const items = [...((output ? box?.nextElementSibling?.children : box?.querySelectorAll(':scope > label')) ?? [])]
   for (const item of items) {
     const text = item.textContent.toLowerCase()
-    const isFound = words.every((word) => text.includes(word)) && (!isRequired || item.querySelector(':scope > .p-head > .req'))
+    const isFound = words.every((word) => text.includes(word)) && (!isRequired || item.querySelector(':scope > .p-head > em'))
     item.toggleAttribute('hidden', !isFound)
   }
   if (output) output.textContent = `${items.filter((item) => !item.hasAttribute('hidden')).length} / ${items.length}`

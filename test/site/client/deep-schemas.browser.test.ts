@@ -90,7 +90,7 @@ test('loads the content of deep schemas when they are opened, with the keyboard,
   await page.keyboard.press('Enter')
   await page.locator('#body-lines-product-category').waitFor()
   // A request has no read-only properties.
-  expect(await product.locator('.p-name').allInnerTexts()).toEqual(['product', 'token', 'category', 'line'])
+  expect(await product.locator('.p-head > a').allInnerTexts()).toEqual(['product', 'token', 'category', 'line'])
   await page.locator('#body-lines-product-category > details > summary').click()
   await page.locator('#body-lines-product-category-name').waitFor()
   const recursive = page.locator('#body-lines-product-category-parent .facts a')
@@ -100,7 +100,7 @@ test('loads the content of deep schemas when they are opened, with the keyboard,
   await page.locator('#r201-lines > details > summary').click()
   await page.locator('#r201-lines-product > details > summary').click()
   await page.locator('#r201-lines-product-category').waitFor()
-  expect(await page.locator('#r201-lines-product .p-name').allInnerTexts()).toEqual(['product', 'id', 'category', 'line'])
+  expect(await page.locator('#r201-lines-product .p-head > a').allInnerTexts()).toEqual(['product', 'id', 'category', 'line'])
   expect(requests.filter((path) => path === '/schemas/product/')).toHaveLength(1)
   expect(await findDuplicateIds(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

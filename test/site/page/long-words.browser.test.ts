@@ -157,12 +157,8 @@ test('operation pages align responses, break paths before slashes, and indent ev
   for (const route of ['replace', 'add']) {
     await page.goto(`${address}${code}/${route}/`)
     lefts.push((await page.getByRole('link', { name: 'name', exact: true }).first().boundingBox())?.x)
-    expect(
-      await page
-        .locator('.req')
-        .first()
-        .evaluate((one) => getComputedStyle(one).fontSize),
-    ).toBe('12px')
+    const mark = page.locator('article em').first()
+    expect(await mark.evaluate((one) => getComputedStyle(one).fontSize)).toBe('12px')
   }
   expect(new Set(lefts).size).toBe(1)
 })

@@ -175,9 +175,9 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
             <ul class="props">
               {links.map(({ name, description, target, parameters, requestBody, server }) => (
                 <li id={api.claim(toElementId(id, 'link', name))}>
-                  <div class="p-head">
-                    <span class="p-name">{name}</span> <span class="p-type">{toLink(target, api)}</span>
-                  </div>
+                  <p class="p-head">
+                    <span class="p-name">{name}</span> <i>{toLink(target, api)}</i>
+                  </p>
                   <Description text={description} api={api} />
                   {(parameters.length > 0 || requestBody !== undefined || server) && (
                     <ul class="facts">

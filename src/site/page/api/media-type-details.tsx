@@ -90,9 +90,9 @@ export function MoreExamples({ mediaType: { mediaType, examples }, shown, api }:
       <ul class="props">
         {listed.map((example) => (
           <li>
-            <div class="p-head">
+            <p class="p-head">
               {example.name !== '' && <span class="p-name">{example.name}</span>} {example.summary}
-            </div>
+            </p>
             <Description text={example.description} api={api} />
             {!shown.has(example) && <ExamplePlayer example={example} mediaType={mediaType} label={exampleName} />}
             {example.externalValue !== undefined && <p class="facts">{example.externalValue}</p>}

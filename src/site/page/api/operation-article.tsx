@@ -12,7 +12,7 @@ import { ContentPart, type ContentPartProps, ResponsesPart } from './content-par
 import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { Part, Terms } from './part.tsx'
 import { hasSamples } from './samples.tsx'
-import { PropertyRow, requiredMark } from './schema-content.tsx'
+import { PropertyRow } from './schema-content.tsx'
 import { ExternalDocs } from './schema-facts.tsx'
 import { SecurityPart } from './security-part.tsx'
 
@@ -78,7 +78,7 @@ function BodyPart({ operation: { requestBody, kind }, api, prefix, shown }: Arti
       isExpanded={api.site.plan.settings.api.params.expanded === 'all'}
       note={
         <>
-          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark(messages)}
+          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && <em>{messages.reference.required}</em>}
         </>
       }
     >
@@ -277,9 +277,9 @@ function ServerList({ servers, api }: { readonly servers: readonly ServerView[];
     <ul class="props">
       {servers.map((server) => (
         <li>
-          <div class="p-head">
+          <p class="p-head">
             <span class="p-name">{server.url}</span>
-          </div>
+          </p>
           <ServerWords server={server} api={api} />
         </li>
       ))}

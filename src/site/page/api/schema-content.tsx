@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Label } from '../../../openapi/types.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
@@ -386,22 +386,20 @@ export function PropertyRow(props: PropertyRowProps) {
   const side = schema.readOnly ? 'ro' : schema.writeOnly ? 'wo' : undefined
   return (
     <li id={id} class={[isDeprecated && 'is-dep', side].filter(Boolean).join(' ') || undefined}>
-      <div class="p-head" {...extraId(foreign, api.site)}>
+      <p class="p-head" {...extraId(foreign, api.site)}>
         {showLabels(labels, 'before')}
-        <a class="p-name h" href={`#${id}`}>
-          {name}
-        </a>{' '}
-        <span class="p-type">
+        <a href={`#${id}`}>{name}</a>{' '}
+        <i>
           {showType(schema.type, api)}
           {showTitle(schema, [name])}
           {note !== undefined && ` · ${note}`}
-        </span>
-        {required && requiredMark(messages)}
+        </i>
+        {required && <em>{messages.reference.required}</em>}
         {schema.readOnly && <span class="tag">{messages.reference.readOnly}</span>}
         {schema.writeOnly && <span class="tag">{messages.reference.writeOnly}</span>}
         {isDeprecated && <DeprecatedMark messages={messages} />}
         {showLabels(labels, 'after')}
-      </div>
+      </p>
       {description !== undefined && <Description text={description} api={api} />}
       {words !== undefined && words !== description && <Description text={words} api={api} />}
       {hasFacts(shown) && <Facts schema={shown} api={api} />}
@@ -459,11 +457,6 @@ export function findTitle(
 
 function toPlain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-/** Marks required fields and sections. */
-export function requiredMark({ reference }: Messages): JSX.Element {
-  return <span class="req">{reference.required}</span>
 }
 
 function DeprecatedMark({ messages: { reference } }: { readonly messages: Messages }) {

@@ -9,7 +9,6 @@ import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
 import { DocumentLink, Terms } from './part.tsx'
-import { requiredMark } from './schema-content.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
@@ -38,7 +37,7 @@ export function SecurityPart({
       <summary>
         <Icon name="chev" class="turn" /> <h2 id={id}>{heading}</h2>{' '}
         <span class="p-type">{summarizeSecurity(needed, messages)}</span>{' '}
-        {isOptional ? <span class="muted">{reference.optional}</span> : requiredMark(messages)}
+        {isOptional ? <span class="muted">{reference.optional}</span> : <em>{reference.required}</em>}
       </summary>
       <div>
         {needed.some(({ schemes }) => schemes.length > 1) && (
@@ -98,7 +97,7 @@ function nameTogether(schemes: readonly SecurityUse[], { authorization: texts, l
 }
 
 /** The kind of a scheme. */
-function nameScheme({ name, scheme }: SecurityUse, texts: Messages['authorization']): string {
+function nameScheme({ name, scheme }: Pick<SecurityUse, 'name' | 'scheme'>, texts: Messages['authorization']): string {
   switch (scheme.type) {
     case 'apiKey':
       return texts.apiKey
@@ -120,13 +119,10 @@ function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api:
   const id = api.claim(toElementId(`${prefix}auth`, name))
   return (
     <li id={id}>
-      <div class="p-head">
-        <a class="p-name h" href={`#${id}`}>
-          {name}
-        </a>{' '}
-        <span class="p-type">{describeScheme(use, api.site.messages)}</span>
+      <p class="p-head">
+        <a href={`#${id}`}>{name}</a> <i>{describeScheme(use, api.site.messages)}</i>
         {scheme.deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
-      </div>
+      </p>
       <Description text={scheme.description} api={api} />
       {api.routes.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
       <Terms terms={scopes.map((scope) => ({ name: scope.name, text: scope.description }))} />
@@ -141,16 +137,10 @@ export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>, { author
   switch (scheme.type) {
     case 'apiKey':
       return formatMessage(texts[keyPlaces[scheme.in]], { name: scheme.parameterName }, language)
-    case 'http':
-      if (scheme.scheme === 'bearer') {
-        const credential = texts.bearer + (scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`)
-        return formatMessage(texts.inHeader, { credential }, language)
-      }
-      return formatMessage(
-        texts.inHeader,
-        { credential: scheme.scheme === 'basic' ? texts.basic : `HTTP ${scheme.scheme}` },
-        language,
-      )
+    case 'http': {
+      const format = scheme.scheme === 'bearer' && scheme.bearerFormat !== undefined ? ` (${scheme.bearerFormat})` : ''
+      return formatMessage(texts.inHeader, { credential: nameScheme({ name: '', scheme }, texts) + format }, language)
+    }
     case 'oauth2': {
       const [flow, ...flows] = scheme.flows.map((one) => texts[one.flow])
       if (flow === undefined) return 'OAuth 2.0'

@@ -7,7 +7,7 @@ import type { SitePage } from '../../plan/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
 import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
-import { type CodeToken, findColored, highlight, isJson } from './highlight.ts'
+import { type CodeKind, type CodeToken, findColored, highlight, isJson } from './highlight.ts'
 import { jsonToken, toJsonColor } from './json-colors.ts'
 
 /** The lines of `expandable` code that are shown before expanding. */
@@ -225,7 +225,7 @@ export function renderJson(code: string, colored = coloredTokens): string {
       const rest = code.slice(start)
       return `${html}${code.slice(end, start)}<span data-rest="${rest.split('\n').length}">${escapeHtmlText(rest)}</span>`
     }
-    html += `${between}<i class="${toJsonColor(text)}">${escapeHtmlText(quoted ?? text)}</i>${colon}`
+    html += `${between}${renderToken(toJsonColor(text), quoted ?? text)}${colon}`
     end = index + text.length
     count++
   }
@@ -242,10 +242,18 @@ export function renderLines(lines: readonly (readonly CodeToken[])[], marks: Lin
     const mark = marks?.get(index + 1) ?? (hasNumbers ? 'nl' : undefined)
     if (mark !== undefined) html += `<span class="${mark}">`
     for (const { text, kind } of line) {
-      // `kind` is a constant and needs no escaping.
-      html += kind === undefined ? escapeHtmlText(text) : `<i class="${kind}">${escapeHtmlText(text)}</i>`
+      html += kind === undefined ? escapeHtmlText(text) : renderToken(kind, text)
     }
     if (mark !== undefined) html += '</span>'
   }
   return html
+}
+
+/** Pages have many tokens, so those of the most common colors have an element of their own instead of a class. */
+const tokenElements: Partial<Record<CodeKind, string>> = { k: 'b', s: 'i', f: 'var' }
+
+function renderToken(kind: CodeKind, text: string): string {
+  const name = tokenElements[kind]
+  // Both are constants and need no escaping.
+  return name === undefined ? `<i class="${kind}">${escapeHtmlText(text)}</i>` : `<${name}>${escapeHtmlText(text)}</${name}>`
 }

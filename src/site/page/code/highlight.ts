@@ -13,7 +13,7 @@ export interface CodeToken {
 }
 
 /** Keyword, string or added line, number or changed line, function or key, comment, removed line. */
-type CodeKind = 'k' | 's' | 'n' | 'f' | 'c' | 'd'
+export type CodeKind = 'k' | 's' | 'n' | 'f' | 'c' | 'd'
 
 /** The longest code that a grammar highlights, in UTF-16 code units. JSON needs no grammar and can have any length. */
 const maxLength = 12_000

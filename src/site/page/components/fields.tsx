@@ -26,44 +26,38 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
     schema: { words },
   } = context.messages
   const type = [readText(props, 'type'), location && words[location]].filter((part) => part !== undefined).join(' · ')
-  const preset = readText(props, 'default', 'initialValue')
-  const placeholder = readText(props, 'placeholder')
+  const facts = [
+    { label: words.Default, value: readText(props, 'default', 'initialValue') },
+    { label: words.Example, value: readText(props, 'placeholder') },
+  ].filter(({ value }) => value !== undefined)
   const isDeprecated = readFlag(props, 'deprecated')
+  const toTags = (key: string) => readTexts(props, key).map((word) => <span class="tag">{word}</span>)
   return (
     <li id={id} class={toClassName(props, isDeprecated && 'is-dep')}>
-      <div class="p-head" {...extraId(first, context)}>
-        {readTexts(props, 'pre').map((word) => (
-          <span class="tag">{word}</span>
-        ))}
+      <p class="p-head" {...extraId(first, context)}>
+        {toTags('pre')}
         {id === undefined ? (
           <span class="p-name">{name}</span>
         ) : (
-          <a class="p-name h" href={`#${id}`} {...extraId(second, context)}>
+          <a href={`#${id}`} {...extraId(second, context)}>
             <span class="vh">{context.messages.guide.linkTo} </span>
             {name}
           </a>
         )}{' '}
-        {type !== '' && <span class="p-type">{type}</span>}
-        {readFlag(props, 'required') && <span class="req">{texts.required}</span>}
-        {readFlag(props, 'optional') && <span class="p-type">{texts.optional}</span>}
+        {type !== '' && <i>{type}</i>}
+        {readFlag(props, 'required') && <em>{texts.required}</em>}
+        {readFlag(props, 'optional') && <i>{texts.optional}</i>}
         {isDeprecated && <span class="tag dep">{texts.deprecated}</span>}
-        {readTexts(props, 'post').map((word) => (
-          <span class="tag">{word}</span>
-        ))}
-      </div>
+        {toTags('post')}
+      </p>
       {children.length > 0 && <div class="p-desc">{show(field.children)}</div>}
-      {(preset !== undefined || placeholder !== undefined) && (
+      {facts.length > 0 && (
         <ul class="facts">
-          {preset !== undefined && (
+          {facts.map(({ label, value }) => (
             <li>
-              {words.Default} <code>{preset}</code>
+              {label} <code>{value}</code>
             </li>
-          )}
-          {placeholder !== undefined && (
-            <li>
-              {words.Example} <code>{placeholder}</code>
-            </li>
-          )}
+          ))}
         </ul>
       )}
     </li>

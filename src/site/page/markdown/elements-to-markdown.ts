@@ -1,4 +1,4 @@
-import { type ComponentChildren, isValidElement, toChildArray, type VNode } from 'preact'
+import { type ComponentChildren, h, isValidElement, toChildArray, type VNode } from 'preact'
 import { capitalize } from '../../../text/plain/lists.ts'
 import { convertMarkdocTags } from '../../../text/plain/scan-markdown.ts'
 import { formatMessage } from '../../messages/format-message.ts'
@@ -160,7 +160,7 @@ const skippedElements = new Set('button select fieldset input svg audio template
 /** What the classes of elements say about their content. */
 const classRoles = {
   skipped: ['needs-js', 'btn', 'vh'],
-  mark: ['p-type', 'req', 'tag', 'muted'],
+  mark: ['p-type', 'tag', 'muted'],
   word: ['m', 'mm', 'st'],
   code: ['p-name', 'mono'],
   head: ['p-head'],
@@ -214,7 +214,12 @@ const rolePrinters: Partial<Record<Role, PrintElement>> = {
     pieces.push({ kind: 'head', text: lineIn(first, printer) }, ...toBlocks(listPieces(rest, printer)))
   },
   code: printCode,
-  head: printHead,
+  // The name of a row is a link without a class.
+  head: ({ children }, ...to) => {
+    const toPart = (child: ComponentChildren) =>
+      isValidElement(child) && child.type === 'a' ? h('code', {}, plainOf(child)) : child
+    printHead({ children: toChildArray(children).map(toPart) }, ...to)
+  },
   word: ({ children }, printer, pieces) => {
     addPieces(children, printer, pieces)
     pieces.push(inline(' '))
@@ -231,7 +236,8 @@ const elementPrinters = new Map(
     },
     b: ({ children }, printer, pieces) => pieces.push(inline(`**${lineIn(children, printer)}**`)),
     s: ({ children }, printer, pieces) => pieces.push(inline(`~~${lineIn(children, printer)}~~`)),
-    i: printParts,
+    i: printMark,
+    em: printMark,
     time: printParts,
     span: (props, ...to) => (roleOf(props.class) === 'mark' ? printMark(props, ...to) : printParts(props, ...to)),
     small: ({ class: name, children }, printer, pieces) =>

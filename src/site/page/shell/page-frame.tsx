@@ -291,7 +291,8 @@ function toEntry(
 ): MenuEntryProps | undefined {
   const markdown = toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)
   const { pageMenu: texts, language } = context.messages
-  const { mcpUrl } = context.hosting
+  const { mcpUrl = '' } = context.hosting
+  if (mcpUrl === '' && /^(?:mcp|add-mcp|cursor|vscode)$/.test(option.kind)) return undefined
   const [copyIcon, openIcon] = [<Icon name="copy" />, <Icon name="ext" />]
   switch (option.kind) {
     case 'copy':
@@ -303,16 +304,11 @@ function toEntry(
       return { icon: <NamedIcon name={option.icon} context={context} />, text: option.title, hint: option.description, href }
     }
     case 'mcp':
-      return mcpUrl === undefined
-        ? undefined
-        : { icon: copyIcon, text: texts.copyMcpUrl, hint: texts.copyMcpUrlHint, 'data-copy': mcpUrl }
+      return { icon: copyIcon, text: texts.copyMcpUrl, hint: texts.copyMcpUrlHint, 'data-copy': mcpUrl }
     case 'add-mcp':
-      return mcpUrl === undefined
-        ? undefined
-        : { icon: copyIcon, text: texts.copyMcpCommand, hint: 'npx add-mcp', 'data-copy': `npx add-mcp ${mcpUrl}` }
+      return { icon: copyIcon, text: texts.copyMcpCommand, hint: 'npx add-mcp', 'data-copy': `npx add-mcp ${mcpUrl}` }
     case 'cursor':
     case 'vscode': {
-      if (mcpUrl === undefined) return undefined
       const href = toEditorLink(option.kind, { name: toAgentName(context.plan.settings.name), url: mcpUrl })
       const text = formatMessage(texts.connectTo, { name: option.kind === 'cursor' ? 'Cursor' : 'VS Code' }, language)
       return { icon: openIcon, text, hint: texts.connectToHint, href }

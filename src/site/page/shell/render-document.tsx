@@ -160,25 +160,27 @@ function Description({ context, page }: Pick<HeadProps, 'context' | 'page'>) {
   const description = toPlainDescription(page) ?? settings.description
   const robots = robotsOf(page, settings)
   const canonical = toCanonical(context, page)
+  const tags = listMetatags(context, page)
+  // One element for both.
+  const shared = tags.find(({ name, content }) => name === 'og:description' && content === description)
   return (
     <>
-      {description !== undefined && <meta name="description" content={description} />}
+      {description !== undefined && <meta name="description" property={shared?.name} content={description} />}
       {robots !== undefined && <meta name="robots" content={robots} />}
       {canonical !== undefined && <link rel="canonical" href={canonical} />}
       {listAlternates(context, page).map(({ language: hreflang, href }) => (
         <link rel="alternate" hreflang={hreflang} href={href} />
       ))}
-      {listMetatags(context, page).map(({ name, content }) =>
-        // Open Graph uses `property` instead of `name`.
-        /^(?:og|article|book|profile|fb):/.test(name) ? (
-          <meta property={name} content={content} />
-        ) : (
-          <meta name={name} content={content} />
-        ),
+      {tags.map(
+        (tag) =>
+          tag !== shared && <meta {...{ [openGraph.test(tag.name) ? 'property' : 'name']: tag.name }} content={tag.content} />,
       )}
     </>
   )
 }
+
+/** Open Graph uses `property` instead of `name`. */
+const openGraph = /^(?:og|article|book|profile|fb):/
 
 /** What the scripts of a page read. */
 function ScriptSettings({ context, page }: Pick<HeadProps, 'context' | 'page'>) {

@@ -581,7 +581,7 @@ test('print.html loads a tag, and pages are printed expanded, without navigation
   expect(await page.getByRole('heading', { name: 'Print', exact: true }).isVisible()).toBe(false)
   await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
   expect(await page.locator('.top, .side, .crumbs, .pager, .btn').filter({ visible: true }).count()).toBe(0)
-  expect(await page.locator('details:not([open]) .p-name').first().isVisible()).toBe(true)
+  expect(await page.locator('details:not([open]) .p-head > a').first().isVisible()).toBe(true)
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
 })
 

@@ -11,7 +11,7 @@ test('renders the same HTML as components, even for hostile code', () => {
     { text, kind: 's' },
     { text, kind: undefined },
   ])
-  const expected = lines.map((line) => line.map(({ text, kind }) => (kind === undefined ? text : <i class={kind}>{text}</i>)))
+  const expected = lines.map((line) => line.map(({ text, kind }) => (kind === undefined ? text : <i>{text}</i>)))
   const render = (marks: LineMarks, hasNumbers: boolean) => renderLines(lines, marks, hasNumbers)
   expect(`<code>${render(new Map(), false)}</code>`).toBe(
     renderToString(<code>{expected.map((line, index) => [index === 0 ? '' : '\n', line])}</code>),
