@@ -150,10 +150,10 @@ async function check(
   const client = clientOf(context, job.project)
   // Use the current name and visibility of the repository, because webhooks may be outdated.
   const known = await refreshProject(context, job.project)
-  const position = await findBranchPosition(client, known, job)
+  const position = await findBranchPosition(context, client, known, job)
   const { isOvertaken, tipSha } = position
+  await ensureTipUpdate(context, metrics, client, known, position)
   if (isOvertaken) {
-    await ensureTipUpdate(context, metrics, client, known, position)
     // Once: the update of the tip may have to wait too.
     const mayYield = tipSha !== undefined && !job.validationOnly
     if (mayYield && (await store.queue.yieldToTip(job.lease, tipSha))) return 'postponed'
@@ -370,22 +370,30 @@ interface BranchPosition {
 /**
  * Compares the commit of an update with its branch on GitHub. The order in which webhooks arrived says nothing about it.
  *
- * Every commit of other branches than the default one may have a preview, so these are read only if a newer update of the branch is known.
+ * Every commit of other branches than the default one may have a preview, so these are read only for their first update, which may come late,
+ * and if a newer update of the branch is known.
  *
  * @throws {GitHubError}
  */
-async function findBranchPosition(client: GitHubClient, project: Project, job: RunJob): Promise<BranchPosition> {
+async function findBranchPosition(
+  { store }: AppContext,
+  client: GitHubClient,
+  project: Project,
+  job: RunJob,
+): Promise<BranchPosition> {
   const { update, details } = job.stored
   const { sha, ref } = update.commit
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   const pullNumber = Number(/^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1] ?? 0)
   const name = branch ?? (pullNumber > 0 ? `#${pullNumber}` : ref)
   const isDefault = branch === project.defaultBranch
-  if (!isDefault && !job.validationOnly) return { isTip: false, isOvertaken: false, tipSha: undefined, branch: name }
+  const mayBeOld = isDefault || job.validationOnly
+  const isFirst = async () => (await store.statuses.list(project.id, { ref, limit: 2 }))?.updates.length === 1
+  if (!mayBeOld && !(await isFirst())) return { isTip: false, isOvertaken: false, tipSha: undefined, branch: name }
   const tipSha = await readHead(client, project, { branch, pullNumber })
   const isRequested = isDefault && tipSha !== undefined && details.requestedAtTip === tipSha
-  const isOvertaken = tipSha !== sha && !isRequested
-  return { isTip: isDefault && tipSha === sha, isOvertaken, tipSha, branch: name }
+  const isOvertaken = mayBeOld && tipSha !== sha && !isRequested
+  return { isTip: isDefault && tipSha === sha, isOvertaken, tipSha: isRequested ? undefined : tipSha, branch: name }
 }
 
 /** The commit that a branch or the head of a pull request points at; `undefined` if there is no such branch. @throws {GitHubError} */

@@ -316,6 +316,20 @@ interface CommitStatus {
   readonly targetUrl: string
 }
 
+/** Reads the newest commit status of a context. @throws {GitHubError} */
+export async function findCommitStatus(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { sha, context }: Pick<CommitStatus, 'sha' | 'context'>,
+): Promise<{ readonly state: string; readonly target_url: string | null; readonly description: string | null } | undefined> {
+  const on = nameRepository(repository, sha)
+  const { data } = await callGitHub({ operation: 'read commit statuses', on, permission: 'statuses: write' }, () =>
+    client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
+  )
+  // Newest first. GitHub ignores case in a context.
+  return data.find((one) => one.context.toLowerCase() === context.toLowerCase())
+}
+
 /** Sets the commit status of a context. Keeps the newest one if it is the same. @throws {GitHubError} */
 export async function setCommitStatus(client: GitHubClient, repository: RepositoryName, status: CommitStatus): Promise<void> {
   const { sha, context, state, targetUrl } = status
@@ -325,11 +339,7 @@ export async function setCommitStatus(client: GitHubClient, repository: Reposito
     on: nameRepository(repository, sha),
     permission: 'statuses: write',
   }
-  const { data } = await callGitHub({ ...operation, operation: 'read commit statuses' }, () =>
-    client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
-  )
-  // Newest first. GitHub ignores case in a context.
-  const newest = data.find((one) => one.context.toLowerCase() === context.toLowerCase())
+  const newest = await findCommitStatus(client, repository, { sha, context })
   if (newest?.state === state && newest.target_url === targetUrl && newest.description === description) return
   await callGitHub(operation, () =>
     client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),

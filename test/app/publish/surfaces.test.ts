@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appPermissions } from '../../../src/app/base/manifest.ts'
+import { newCheckRun } from '../../support/fake-github/feedback-routes.ts'
 import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const config = (text: string) => ({ 'openapi-pages.config.yaml': `github: { ${text} }\n` })
@@ -92,6 +93,18 @@ describe('a commit status', () => {
     await idle()
     const states = repository.commitStatuses.filter((status) => status.sha === sha).map(({ state }) => state)
     expect(states).toEqual(['pending', 'success'])
+  })
+
+  test('ends although its record was lost, and the configuration no longer asks for it', async () => {
+    const { github, idle, repository } = await connect()
+    const { sha } = await repository.push({ files: { a: 'a' } })
+    const ids = { id: github.nextId(), suiteId: github.nextId() }
+    repository.checkRuns.push(newCheckRun({ ...ids, name: 'openapi-pages', headSha: sha, externalId: 'lost' }))
+    const pending = { id: github.nextId(), state: 'pending', context: 'openapi-pages', description: '', targetUrl: '' }
+    repository.commitStatuses.push({ sha, ...pending, createdAt: github.nextDate() })
+    await idle()
+    expect(repository.checkRuns).toHaveLength(1)
+    expect(repository.commitStatuses.at(-1)).toMatchObject({ sha, state: 'success' })
   })
 
   test('replaces the check if the app may not write checks', async () => {

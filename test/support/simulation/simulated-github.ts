@@ -202,7 +202,9 @@ export class SimulatedGitHub extends FakeGitHub {
 
   async #answer(method: string, url: string, init: RequestInit): Promise<Answer> {
     const isGone = [...this.gone].some((sha) => url.includes(sha) || String(init.body ?? '').includes(`"head_sha":"${sha}"`))
-    if (isGone) return { status: method === 'GET' ? 404 : 422, body: { message: 'No commit found for SHA' } }
+    // As GitHub: 404 for archives, trees and comparisons, 422 for the rest.
+    const isContent = method === 'GET' && !/\/commits\//.test(url)
+    if (isGone) return { status: isContent ? 404 : 422, body: { message: 'No commit found for SHA' } }
     const headers = Object.fromEntries(
       Object.entries(init.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
     )

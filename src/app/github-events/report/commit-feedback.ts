@@ -5,14 +5,18 @@ import {
   type CheckOutcome,
   concludeCheckRun,
   createCheckRun,
+  findCommitStatus,
   setCommitStatus,
   setDeployment,
   takeOverCheckRun,
 } from '../../../github/repositories/check-runs.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
+import type { GitHubClient } from '../../../github/requests/github-client.ts'
+
 import type { EndedUpdate, Project, UpdateStatus } from '../../../status/update-record.ts'
 import { listWanted, type WantedSubject } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toCheckName, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
@@ -51,9 +55,26 @@ export async function ensureCheck(
     const taken = await takeOverCheckRun(client, toName(project), check, isKnown)
     if (!taken && (await isOvertaken(context, update, 'check'))) return undefined
     const { id } = taken ?? (await createCheckRun(client, toName(project), check))
+    // The lost record of the check may have left a commit status that waits for its end.
+    const isPending = taken && (await hasCommitStatus(client, project, { sha: commit.sha, context: check.name }))
     await store.statuses.addDetails(statusId, { checkRunId: id })
+    if (isPending) await store.accept({ wanted: [{ statusId, subject: 'status', details: { statusBegun: true } }] })
     return { id, isNew: taken === undefined }
   })
+}
+
+/** Whether the commit has a commit status of the app: none without the permission to write one. @throws {GitHubError} */
+async function hasCommitStatus(
+  client: GitHubClient,
+  project: Project,
+  status: { readonly sha: string; readonly context: string },
+): Promise<boolean> {
+  try {
+    return (await findCommitStatus(client, toName(project), status)) !== undefined
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'forbidden') return false
+    throw error
+  }
 }
 
 /** Whether a newer record of the commit says the same about a subject, and what this one says no longer counts. */
