@@ -394,8 +394,8 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claim()).toMatchObject({ kind: 'run' })
   })
 
-  test('repeats at once what GitHub refused an installation a few times, when it accepts a write of it', async () => {
-    const { store, claim } = await open()
+  test('soon repeats what GitHub refused an installation a few times, when it accepts a write of it', async () => {
+    const { store, claim, clock } = await open()
     const add = (name: string, installationId: number) =>
       store.accept({ tasks: [{ id: store.newId(), name, installationId, payload: '{}' }] })
     const claimTask = async () => {
@@ -404,7 +404,7 @@ export function describeQueue(openStore: OpenStore): void {
     }
     const refuse = async () => {
       const job = await claimTask()
-      if (job) await store.queue.retry(job.lease, { reason: '403', isRefused: true, keep: true })
+      if (job) await store.queue.retry(job.lease, { reason: '403', isRefused: true, keep: true, retryAfterMs: 3_600_000 })
       return job?.name
     }
     await add('refused', 4)
@@ -415,6 +415,9 @@ export function describeQueue(openStore: OpenStore): void {
       await add('accepted', 4)
       const job = await claimTask()
       expect(job && (await store.queue.complete(job.lease, { isAccepted: task > 0 }))).toBe(true)
+      // Two tries within moments could both miss a new commit.
+      expect(await refuse()).toBeUndefined()
+      clock.advance(5_000)
       tried.push(await refuse())
     }
     // Then, it is probably refused for good.

@@ -221,16 +221,19 @@ export async function failAttempt(
 /** What was refused more often keeps its pace: it may be refused for good. */
 const hurriedErrors = 8
 
-/** Makes due at once what GitHub refused an installation a few times, because an outage seems to be over. */
-export async function hurryRefused(transaction: Kysely<Tables>, installationId: number): Promise<void> {
+/**
+ * Makes due soon what GitHub refused an installation a few times, because an outage seems to be over. Not at once: GitHub may need some seconds to
+ * show a new commit, and two looks that do not find it end its promises.
+ */
+export async function hurryRefused(transaction: Kysely<Tables>, installationId: number, dueAt: string): Promise<void> {
   await transaction
     .updateTable('jobs')
-    .set({ available_at: toTime(0) })
+    .set({ available_at: dueAt })
     .where('state', '=', 'waiting')
     .where('answer', 'is not', null)
     .where('installation_id', '=', installationId)
     .where('errors', '<=', hurriedErrors)
-    .where('available_at', '>', toTime(0))
+    .where('available_at', '>', dueAt)
     .execute()
 }
 

@@ -66,7 +66,8 @@ export interface UpdateQueue {
   /**
    * Removes a finished job. False if its record has not ended.
    *
-   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due at once.
+   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due after the
+   * first back-off.
    */
   complete(lease: Lease, options?: { readonly isAccepted?: boolean }): Promise<boolean>
   /**
@@ -180,7 +181,8 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       return await fenced(lease, async (transaction, { kind, installation_id: installationId }) => {
         if (kind === 'run') return false
         await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
-        if (isAccepted) await hurryRefused(transaction, installationId)
+        const dueAt = toTime((await leaseNow(transaction)) + limits.backOffMs)
+        if (isAccepted) await hurryRefused(transaction, installationId, dueAt)
         return true
       })
     },
