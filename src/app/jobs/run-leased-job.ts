@@ -107,14 +107,15 @@ async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, er
   const { store, log } = context
   metrics.failedAttempts.inc({ kind: job.kind })
   const { lease } = job
-  const { mayPass, reason, ...answered } = toJobFailure(error)
+  const { mayPass, reason, failure, retryAfterMs } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
   if (mayPass) log.warn({ ...fields, err: error }, 'Attempt failed')
   else log.warn(fields, 'GitHub refused an attempt')
   await writeOutcome(context, lease, async () => {
     // An error of this server may be caused by the commit.
-    const keep = job.kind === 'run' ? answered.failure !== undefined : job.kind === 'wanted' || !isButton(job.name)
-    const result = await store.queue.retry(lease, { reason, isRefused: !mayPass, keep, ...answered })
+    const keep = job.kind === 'run' ? failure !== undefined : job.kind === 'wanted' || !isButton(job.name)
+    const refusal = mayPass ? undefined : failure
+    const result = await store.queue.retry(lease, { reason, refusal, keep, retryAfterMs })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
   })

@@ -11,6 +11,7 @@ import {
   isIgnored,
   isRepositoryError,
   type ReconcileContext,
+  toFacts,
   toReconcileContext,
 } from '../github-events/reconcile/settle-repository.ts'
 import { runCommitButton, runPreviewApproval } from '../github-events/report/check-buttons.ts'
@@ -58,9 +59,8 @@ async function confirm(context: ReconcileContext, payload: Tasks['confirm']): Pr
   await runExclusively(store, `repository ${repositoryId}`, async () => {
     if ((await store.projects.findByRepository(repositoryId)).length > 0) return
     // The first push creates one project for the whole repository, until the run finds its docs directories.
-    const { owner, repo, defaultBranch, private: isPrivate } = info
-    const facts = { installationId: state.installationId, repositoryId, owner, repo, defaultBranch, private: isPrivate }
-    await store.projects.apply([{ kind: 'upsert', project: { ...facts, root: '', hasDocsConfig: false } }])
+    const project = { repositoryId, ...toFacts(state), root: '', hasDocsConfig: false }
+    await store.projects.apply([{ kind: 'upsert', project }])
   })
   const projects = await store.projects.findByRepository(repositoryId)
   for (const { pullNumber, pullUpdatedAt: updatedAt, ...wanted } of updates) {
@@ -102,17 +102,14 @@ export async function runTask(
   job: TaskJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const runners = createRunners(context, runCheck, metrics)
-  const task = { taskId: job.lease.jobId, isRetry: job.lease.attempt > 1, signal }
-  if (!isTaskName(job.name, runners)) context.log.error({ task: job.name }, 'Unknown task')
-  else await runNamed(runners, job.name, job.payload, task)
-}
-
-async function runNamed<Name extends TaskName>(runners: Runners, name: Name, payload: string, task: TaskRun): Promise<void> {
-  // `toTask` serialized this type.
-  await runners[name](JSON.parse(payload) as Tasks[Name], task)
-}
-
-function isTaskName(name: string, runners: Runners): name is TaskName {
-  return Object.hasOwn(runners, name)
+  const { name, payload, lease } = job
+  const runners: Readonly<Record<string, (payload: never, task: TaskRun) => Promise<void>>> = createRunners(
+    context,
+    runCheck,
+    metrics,
+  )
+  const run = Object.hasOwn(runners, name) ? runners[name] : undefined
+  if (!run) context.log.error({ task: name }, 'Unknown task')
+  // `toTask` serialized the payload of this name.
+  else await run(JSON.parse(payload) as never, { taskId: lease.jobId, isRetry: lease.attempt > 1, signal })
 }

@@ -190,7 +190,7 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
 export async function failAttempt(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { reason, retryAfterMs = 0, isRefused = false, failure = '', keep = false }: RetryOptions,
+  { reason, retryAfterMs = 0, refusal, keep = false }: RetryOptions,
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
   const isRun = job.kind === 'run'
@@ -201,17 +201,17 @@ export async function failAttempt(
     else await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
     return { kind: 'given-up' }
   }
-  const longestMs = isRefused ? limits.maxRefusedMs : limits.maxBackOffMs
+  const longestMs = refusal === undefined ? limits.maxBackOffMs : limits.maxRefusedMs
   const waitMs = addRandomPart(limits.backOffMs * (keep ? 1.5 : 4) ** (errors - 1), randomBytes)
   const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(waitMs, longestMs)))
   const words = maskSecrets(reason)
   const values = {
     errors,
-    reason: isRefused ? failure : words,
+    reason: refusal ?? words,
     available_at: availableAt,
     heartbeat_at: toTime(now),
     // What GitHub refuses comes after everything else.
-    ...(isRefused ? { answer: words, bulk: 1 } : { answer: null }),
+    ...(refusal === undefined ? { answer: null } : { answer: words, bulk: 1 }),
   }
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)

@@ -90,11 +90,9 @@ export type LeasedJob =
 export interface RetryOptions {
   readonly reason: string
   /** The shortest wait, such as a `Retry-After` of GitHub. */
-  readonly retryAfterMs?: number
-  /** GitHub refused it. Only time can tell whether it accepts the same later. */
-  readonly isRefused?: boolean
-  /** The kind of refusal, such as `forbidden`. */
-  readonly failure?: string
+  readonly retryAfterMs?: number | undefined
+  /** GitHub refused it: the kind of refusal, such as `forbidden`. Only time can tell whether it accepts the same later. */
+  readonly refusal?: string | undefined
   /** Retry without a limit: no answer of GitHub ends a promise or a run. */
   readonly keep?: boolean
 }

@@ -40,7 +40,7 @@ export const sabotages = {
   'believes GitHub when it refuses something': {
     file: attempts,
     find: 'if (!keep && errors >= limits.maxRunErrors)',
-    replace: 'if (isRefused || (!keep && errors >= limits.maxRunErrors))',
+    replace: 'if (refusal !== undefined || (!keep && errors >= limits.maxRunErrors))',
   },
   'ignores webhooks that say that a repository is private': {
     file: 'app/github-events/webhooks/plan.ts',
@@ -165,7 +165,7 @@ export const sabotages = {
   'waits an hour after a refusal': {
     file: attempts,
     find: 'Math.max(retryAfterMs, Math.min(waitMs, longestMs))',
-    replace: 'Math.max(retryAfterMs, isRefused ? longestMs : Math.min(waitMs, longestMs))',
+    replace: 'Math.max(retryAfterMs, refusal ? longestMs : Math.min(waitMs, longestMs))',
   },
   'ignores new names of repositories': {
     file: handlers,

@@ -72,6 +72,12 @@ export interface ConfirmedRepository {
   readonly info: RepositoryInfo
 }
 
+/** What the projects of a repository store of it. */
+export function toFacts({ installationId, info }: ConfirmedRepository) {
+  const { owner, repo, defaultBranch, private: isPrivate } = info
+  return { installationId, owner, repo, defaultBranch, private: isPrivate }
+}
+
 /** Whether the store matches GitHub's state of a repository. */
 export function isUpToDate({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
   return (
@@ -100,12 +106,10 @@ export async function applyConfirmed(
   { restore = true }: { readonly restore?: boolean } = {},
 ): Promise<void> {
   if (isUpToDate(stored, confirmed)) return
-  const { installationId, info } = confirmed
-  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  const { info } = confirmed
   if (!context.isDryRun) {
-    const values = { installationId, owner, repo, defaultBranch, private: isPrivate }
-    const change = { kind: 'confirm-repository', repositoryId, values, tightened: stored.tightened, restore } as const
-    await context.store.projects.apply([change])
+    const confirm = { kind: 'confirm-repository', repositoryId: info.id, values: toFacts(confirmed) } as const
+    await context.store.projects.apply([{ ...confirm, tightened: stored.tightened, restore }])
   }
   for (const project of stored.deleted) {
     if (project.removedBy !== undefined) continue
@@ -174,10 +178,11 @@ export async function tightenRepository(
 export async function discoverProjects(
   context: ReconcileContext,
   client: GitHubClient,
-  { installationId, info }: ConfirmedRepository,
+  confirmed: ConfirmedRepository,
 ): Promise<void> {
   const { store } = context
-  const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
+  const { info } = confirmed
+  const { id: repositoryId, owner, repo, defaultBranch } = info
   const head = await findCommit(client, { owner, repo }, `refs/heads/${defaultBranch}`)
   if (!head) return
   if (isIgnored(context, info)) return
@@ -190,18 +195,8 @@ export async function discoverProjects(
     detail: `${roots.length || 'no'} docs ${roots.length === 1 ? 'directory' : 'directories'} at ${head.sha.slice(0, 7)}`,
   })
   if (context.isDryRun) return
-  const [root = ''] = roots
-  const facts = {
-    installationId,
-    repositoryId,
-    owner,
-    repo,
-    root,
-    hasDocsConfig: roots.length > 0,
-    defaultBranch,
-    private: isPrivate,
-  }
-  await store.projects.apply([{ kind: 'upsert', project: facts }])
+  const found = { repositoryId, ...toFacts(confirmed), root: roots[0] ?? '', hasDocsConfig: roots.length > 0 }
+  await store.projects.apply([{ kind: 'upsert', project: found }])
   const [project] = await store.projects.findByRepository(repositoryId)
   if (!project) return
   const projects = await syncProjects(context, project, roots)
