@@ -1,3 +1,4 @@
+import { lazy } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { createRangeSearch, listCodeRanges } from '../../../text/plain/scan-markdown.ts'
 
@@ -7,11 +8,13 @@ const links =
 
 /** Makes links that `isAllowedUrl` refuses to text. Descriptions of an OpenAPI document are in its Markdown files as they are written. */
 export function withoutRefusedLinks(markdown: string): string {
-  // Only these marks are code in all Markdown.
-  const isCode = createRangeSearch(listCodeRanges(markdown).filter(({ start }) => /[`~]/.test(markdown.charAt(start))))
+  // Only these marks are code in all Markdown. Few texts have a link that is refused.
+  const isCode = lazy(() =>
+    createRangeSearch(listCodeRanges(markdown).filter(({ start }) => /[`~]/.test(markdown.charAt(start)))),
+  )
   return markdown.replace(links, (whole, ...parts: unknown[]) => {
     const [target, address, value, offset] = parts
-    if (isKept(String(target ?? address ?? value)) || isCode(Number(offset))) return whole
+    if (isKept(String(target ?? address ?? value)) || isCode()(Number(offset))) return whole
     // A destination in angle brackets would be a link of its own.
     const text = whole.replace(/\\.|</gs, (mark) => (mark === '<' ? '&lt;' : mark))
     return value === undefined ? text.replace(']', '&#93;') : text.replace('=', '&#61;')
