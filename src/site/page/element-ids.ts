@@ -28,9 +28,11 @@ const close = '\x8d'
  */
 export interface DeferredIds {
   /** Returns a placeholder for an ID. */
-  readonly defer: (id: string) => string
+  readonly deferId: (id: string) => string
   /** Returns a placeholder for an additional ID, which is omitted if another element has it. */
-  readonly deferExtra: (id: string) => string
+  readonly deferExtraId: (id: string) => string
+  /** Whether the page has its IDs, so that what reads its elements again needs none. */
+  readonly hasIds: () => boolean
   /** Replaces all placeholders in the body of a page with unique IDs, and puts it between its head and its end. */
   readonly settle: (body: string, around: PageEnds) => string
 }
@@ -44,10 +46,13 @@ interface PageEnds {
 export function deferIds(): DeferredIds {
   const held: string[] = []
   const extra: string[] = []
+  let isSettled = false
   return {
-    defer: (id) => `${open}${held.push(id) - 1}${close}`,
-    deferExtra: (id) => `${open}+${extra.push(id) - 1}${close}`,
+    hasIds: () => isSettled,
+    deferId: (id) => `${open}${held.push(id) - 1}${close}`,
+    deferExtraId: (id) => `${open}+${extra.push(id) - 1}${close}`,
     settle(body, { start, end: pageEnd }) {
+      isSettled = true
       if (held.length + extra.length === 0) return start + body + pageEnd
       const taken = new Set([body, pageEnd].flatMap((html) => [...listValues(html, idStart), ...listValues(html, '<a name="')]))
       const given = new Map(held.map((id, index) => [String(index), escapeHtml(claimId(id, taken))]))
@@ -90,11 +95,10 @@ export function listValues(html: string, start: string): string[] {
 /** Creates an element ID from the names of an element and its ancestors. */
 export function toElementId(...steps: readonly (string | number)[]): string {
   return steps
-    .map((step) =>
-      String(step)
-        .trim()
-        .replace(/[^\p{L}\p{N}_.~$-]+/gu, '-'),
-    )
+    .map((step) => {
+      const name = String(step)
+      return /^[\w.~$-]*$/.test(name) ? name : name.trim().replace(/[^\p{L}\p{N}_.~$-]+/gu, '-')
+    })
     .filter((step) => step !== '')
     .join('-')
 }

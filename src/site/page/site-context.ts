@@ -8,6 +8,7 @@ import type { IconSets } from '../plan/icon-sets.ts'
 import { type LinkedPages, resolveLink } from '../plan/site-links.ts'
 import type { DivisionNode, FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import type { DeferredIds } from './element-ids.ts'
 
 /** Site-wide data that components need. */
 export interface SiteContext {
@@ -45,15 +46,11 @@ interface SiteMedia {
 }
 
 /** Receives what is found while a page is rendered. */
-interface PageNotes {
+interface PageNotes extends Partial<Omit<DeferredIds, 'settle'>> {
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
   /** Called for each icon of the page, as written, that no icon set has. */
   readonly onUnknownIcon?: (name: string) => void
-  /** Returns a placeholder for an element ID while a page is rendered. See `DeferredIds`. */
-  readonly deferId?: (id: string) => string
-  /** Returns a placeholder for an additional element ID that other tools use. See `DeferredIds`. */
-  readonly deferExtraId?: (id: string) => string
 }
 
 /** The data that pages are rendered from. */

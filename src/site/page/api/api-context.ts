@@ -33,7 +33,7 @@ interface ApiContextInput {
 /** Creates the context of a page from all pages of the site that document the same API description. */
 export function toApiContext({ site, page, owner = page, reference, source, headingIds }: ApiContextInput): ApiContext {
   const routes = findRoutes(site, owner, reference, source)
-  return { site, page, reference, routes, hasForeignIds: true, claim: toClaim([...shellIds, ...headingIds]) }
+  return { site, page, reference, routes, hasForeignIds: true, claim: toClaim([...shellIds, ...headingIds], site) }
 }
 
 /** The URL of the page of a schema, operation or webhook in this API description; `undefined` if it has none. */
@@ -73,10 +73,10 @@ export function findRoutes(site: Pick<SiteContext, 'plan'>, page: SitePage, refe
 /** Element IDs of the layout that every page has. */
 const shellIds = ['main', 'samples', 'toc', 'search', 'navigation']
 
-function toClaim(taken: readonly string[]): ApiContext['claim'] {
+function toClaim(taken: readonly string[], { notes }: SiteContext): ApiContext['claim'] {
   const ids = new Set(taken)
   // `i-` and `l-` are the prefixes of icon IDs.
-  return (wanted) => claimId(wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted, ids)
+  return (wanted) => (notes?.hasIds?.() ? wanted : claimId(wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted, ids))
 }
 
 interface SubjectIndex {

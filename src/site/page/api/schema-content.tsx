@@ -379,7 +379,7 @@ export function PropertyRow(props: PropertyRowProps) {
   const isDeprecated = props.deprecated === true || schema.deprecated
   const labels = [...(props.labels ?? []), ...schema.labels]
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')
-  const foreign = api.hasForeignIds && isNear ? toForeignFieldId(id) : undefined
+  const foreign = api.hasForeignIds && isNear && !api.site.notes?.hasIds?.() ? toForeignFieldId(id) : undefined
   // The page of a named schema has its words.
   const words = schema.isPlainReference && description !== undefined ? undefined : schema.description
   const shown = withExamples(facts.length === 0 ? schema : { ...schema, facts: [...facts, ...schema.facts] }, examples)

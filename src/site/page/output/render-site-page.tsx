@@ -42,7 +42,7 @@ const maxUnknownIcons = 100
 /** Renders a page. The output is deterministic. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
-  const ids = deferIds()
+  const { settle, ...ids } = deferIds()
   const unknownIcons = new Set<string>()
   if (page.icon !== undefined && isImagePath(page.icon)) links.add(page.icon)
   const context: SiteContext = {
@@ -51,8 +51,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     notes: {
       onLink: (href) => links.add(href),
       onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
-      deferId: ids.defer,
-      deferExtraId: ids.deferExtra,
+      ...ids,
     },
   }
   const source: SiteSource = { ...site, context }
@@ -68,7 +67,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     context,
     page,
     view,
-    settle: ids.settle,
+    settle,
     connect: part?.connect ?? [],
     children: (
       <PageFrame
@@ -143,8 +142,8 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (!reference || !('source' in subject)) return []
   return listPartPages(owner, reference).flatMap((part) => {
-    const ids = deferIds()
-    const context: SiteContext = { ...shared, notes: { ...shared.notes, deferId: ids.defer, deferExtraId: ids.deferExtra } }
+    const { settle, ...ids } = deferIds()
+    const context: SiteContext = { ...shared, notes: { ...shared.notes, ...ids } }
     const page = toPartPage(owner, part)
     // Scripts load the rows, so few readers open the page. Its breadcrumbs lead to the page that it is a part of, which has the navigation.
     const navigation = { ...viewNavigation(context, page), sidebar: [] }
@@ -158,7 +157,7 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
       context,
       page,
       view: navigation,
-      settle: ids.settle,
+      settle,
       children: (
         <PageFrame context={context} page={page} view={{ ...navigation, crumbs }} headings={[]} lead={null}>
           {article}
