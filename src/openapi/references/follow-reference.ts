@@ -256,34 +256,30 @@ interface MergeOptions {
  *
  * Keywords next to a `$ref` are defined since 3.1. In older documents, they are used too because authors expect it.
  */
-export function mergeSchema(
-  schemas: readonly Place[],
-  follow: SchemaReferences,
-  { alsoIn, onSchema, onProperty }: MergeOptions = {},
-): MergedSchema {
+export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences, options: MergeOptions = {}): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
   const properties = new Map<string, Place[]>()
   const required = new Set<string>()
   const seen = new Set<unknown>()
+  /** Adds what a schema says itself. Returns the schemas that it includes. */
+  const add = (part: Place) => {
+    if (!isObject(part.value) || seen.has(part.value)) return []
+    seen.add(part.value)
+    parts.push(part)
+    mergeKeywords(keywords, part.value)
+    for (const one of listOf(part.value['required'])) if (typeof one === 'string') required.add(one)
+    for (const { name, place } of listProperties(part, follow)) {
+      addTo(properties, name, place)
+      options.onProperty?.(place, part)
+    }
+    return [...listPlaces(part, 'allOf'), ...(options.alsoIn?.(part) ?? [])].map((schema) => ({ schema, around: part }))
+  }
   const waiting = schemas.map((schema) => ({ schema, around: undefined as Place | undefined })).toReversed()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const chain = follow.chain(next.schema)
-    onSchema?.(chain, next.around)
-    const members: typeof waiting = []
-    for (const part of chain) {
-      if (!isObject(part.value) || seen.has(part.value)) continue
-      seen.add(part.value)
-      parts.push(part)
-      mergeKeywords(keywords, part.value)
-      for (const one of listOf(part.value['required'])) if (typeof one === 'string') required.add(one)
-      for (const { name, place } of listProperties(part, follow)) {
-        addTo(properties, name, place)
-        onProperty?.(place, part)
-      }
-      for (const schema of [...listPlaces(part, 'allOf'), ...(alsoIn?.(part) ?? [])]) members.push({ schema, around: part })
-    }
-    waiting.push(...members.toReversed())
+    options.onSchema?.(chain, next.around)
+    waiting.push(...chain.flatMap(add).toReversed())
   }
   return { keywords, parts, properties, required }
 }
@@ -319,6 +315,9 @@ export interface NumberLimit {
 
 const exclusiveOf = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const
 
+const hasLimit = (schema: JsonObject, end: keyof typeof exclusiveOf) =>
+  Object.hasOwn(schema, end) || Object.hasOwn(schema, exclusiveOf[end])
+
 /** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
 export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly JsonObject[]): NumberLimit | undefined {
   let strictest: NumberLimit | undefined
@@ -329,8 +328,7 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
     if (before === undefined || isStricter || (value === before && isExclusive))
       strictest = { value: Number(value), written, isExclusive }
   }
-  const limited = schemas.filter((schema) => Object.hasOwn(schema, end) || Object.hasOwn(schema, exclusiveOf[end]))
-  for (const schema of limited.map(withWritten)) {
+  for (const schema of schemas.filter((one) => hasLimit(one, end)).map(withWritten)) {
     const exclusive = readOwn(schema, exclusiveOf[end])
     add(readOwn(schema, end), exclusive === true)
     add(exclusive, true)
@@ -360,7 +358,7 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
       setOwn(keywords, key, true)
   }
   for (const end of ['minimum', 'maximum'] as const) {
-    const limit = numberLimit(end, keywords, schema)
+    const limit = hasLimit(schema, end) && numberLimit(end, keywords, schema)
     if (!limit) continue
     delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
     keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written
@@ -432,7 +430,10 @@ export function withoutMarked(
   }
   const kept = Object.entries(value).flatMap(([name, one]) => {
     const places = properties.get(name) ?? []
-    return merge(places).keywords[mark] === true ? [] : [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
+    // Most schemas have neither the mark nor anything to merge, such as `allOf` or `$ref`.
+    const mayMark = places.some((place) => /Only|Of|ref/.test(Object.keys(Object(place.value)).join()))
+    if (mayMark && merge(places).keywords[mark] === true) return []
+    return [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
   })
   return Object.fromEntries(kept)
 }

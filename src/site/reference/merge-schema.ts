@@ -1,8 +1,19 @@
 import { childPlace, listChoices, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
-import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
+
+const merges = perDescription(() => new WeakMap<object, MergedSchema>())
+
+/** Merges a schema once for its row and its samples. */
+export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema {
+  const known = merges(context)
+  const key = Object(schema.value)
+  const merged = known.get(key) ?? mergeSchema([schema], context.follow)
+  known.set(key, merged)
+  return merged
+}
 
 /** A merged schema, with the names of the schemas that have their own pages. */
 export interface MergedNames extends MergedSchema {

@@ -3,6 +3,7 @@ import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, findTag, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
+import { mergeOne } from './merge-schema.ts'
 import { readText } from './read-fields.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
@@ -56,7 +57,8 @@ export function readShape(schemas: readonly Place[], context: ReferenceContext):
 
 /** @param chosen Lists of options that are already chosen, or subtypes. */
 function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen: readonly unknown[] = []): Shape {
-  const merged = mergeSchema(schemas, context.follow)
+  const [first, ...more] = schemas
+  const merged = first && more.length === 0 ? mergeOne(first, context) : mergeSchema(schemas, context.follow)
   const { parts, keywords, required, properties: described } = merged
   const properties = new Map([...described].map(([name, places]) => [name, [...places]]))
   const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
@@ -101,6 +103,9 @@ export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'ad
 /** Maximum number of options that are tried. */
 const maxOptions = 8
 
+/** Keywords that choose. Most schemas have none. */
+const choosing = new Set(['oneOf', 'anyOf', 'if', 'dependentRequired', 'dependentSchemas'])
+
 interface Choice {
   /** The list in the schema, which identifies the choice. */
   readonly list: unknown
@@ -109,7 +114,7 @@ interface Choice {
 }
 
 function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice | undefined {
-  for (const part of parts) {
+  for (const part of parts.filter(({ value }) => Object.keys(Object(value)).some((key) => choosing.has(key)))) {
     for (const keyword of ['oneOf', 'anyOf']) {
       const list = readOwn(part.value, keyword)
       if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))

@@ -1,4 +1,4 @@
-import { childPlace, listChoices, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listChoices, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import {
@@ -10,7 +10,7 @@ import {
   perDescription,
   type ReferenceContext,
 } from './context.ts'
-import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, unwrapNullable } from './merge-schema.ts'
+import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
 import {
   emptySchemaView,
@@ -452,7 +452,7 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   const known = leaves.get(value)
   if (known) return known
   if (hasInnerSchemas(value)) return undefined
-  const merged = { ...mergeSchema([schema], context.follow), own: [schema], origins: new Map(), bases: [] }
+  const merged = { ...mergeOne(schema, context), own: [schema], origins: new Map(), bases: [] }
   const outline = toOutline(merged, undefined, context)
   const view = { ...outline, type: toTypeOf(merged, outline) }
   leaves.set(value, view)
