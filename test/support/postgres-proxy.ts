@@ -25,8 +25,6 @@ export interface PostgresProxy {
    * @param options.isDelivered Whether the server still gets the text, so that only its answer is lost.
    */
   silenceOn(text: string, options?: { readonly isDelivered?: boolean }): Promise<void>
-  /** The number of connections that work, and over which the client has sent this text. */
-  count(sentText: string): number
   /** Whether new connections are half-open from the beginning. */
   silencesNew: boolean
 }
@@ -99,7 +97,6 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       new Promise((resolve) => {
         trap = { text, isDelivered, spring: resolve }
       }),
-    count: (sentText) => find(sentText).filter(({ isSilent }) => !isSilent).length,
   }
   await new Promise<void>((resolve) => listener.listen(join(folder, '.s.PGSQL.5432'), resolve))
   onTestFinished(() => {

@@ -28,8 +28,8 @@ const maxGitHubDriftMs = 30_000
 const maxDatabaseDriftMs = 2_000
 /** The oldest version that the app supports: the locks of processes use `idle_session_timeout`. */
 const leastPostgresVersion = 14
-/** Connections of one process besides those for queries: for messages between processes, and for locks. */
-const furtherConnections = 2
+/** Connections of one process besides those for queries: for locks. */
+const furtherConnections = 1
 const minFreeBytes = 1024 ** 3
 
 /**

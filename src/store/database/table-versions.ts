@@ -4,12 +4,9 @@ import type { Tables } from './tables.ts'
 
 export type TableName = keyof Tables
 
-/** Milliseconds until a process notices a commit of another one, if no message between processes is lost. */
-export const noticeMs = 20
-
 /**
  * Returns a number that changes when one of these tables has changed: at once for commits of this process, and some milliseconds later for those
- * of other processes. With PostgreSQL, it changes at least each second, so that a lost message between processes does not matter.
+ * of other processes. With PostgreSQL, it changes every second, whether another process has changed something or not.
  */
 export type ReadVersion = (tables: readonly TableName[]) => number
 

@@ -12,13 +12,12 @@ import pg from 'pg'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { Write } from '../database/group-commit.ts'
-import type { NamedLocks } from '../database/holds.ts'
+import { type ClockReading, elapsedSince, type NamedLocks, readClocks } from '../database/holds.ts'
 import type { ConnectionUse } from '../database/store-database.ts'
-import { collectChanges, type TableVersions } from '../database/table-versions.ts'
+import { collectChanges, createTableVersions, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
 import { openPool, type PooledConnection, type PostgresTimes, usualTimes } from './postgres-pool.ts'
-import { openTableVersions } from './postgres-table-versions.ts'
 
 /** A pool of connections to one PostgreSQL database. */
 interface PostgresDatabase {
@@ -33,7 +32,7 @@ interface PostgresDatabase {
 }
 
 interface PostgresOptions {
-  /** The maximum number of connections for queries. One more waits for messages, and one holds locks. Default: 10. */
+  /** The maximum number of connections for queries. One more holds locks. Default: 10. */
   readonly connections?: number | undefined
   /** The time after which a process that does not respond loses its locks. Default: 10,000. */
   readonly lockSilenceMs?: number | undefined
@@ -61,7 +60,7 @@ export function openPostgresDatabase(
   }
   const { pool, connect } = openPool({ ...config, max: connections }, times)
   const place = describePlace(config)
-  const versions = openTableVersions({ ...config, query_timeout: times.probeMs }, { connect, ...times })
+  const versions = createAgingVersions()
   const database = new KyselyDatabase<Tables>({
     dialect: new PostgresDialect({
       pool: {
@@ -84,9 +83,29 @@ export function openPostgresDatabase(
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections }),
     write: (work) => transact(database, versions, work),
     close() {
-      closed ??= Promise.all([versions.close(), locks.close()]).then(() => database.destroy())
+      closed ??= locks.close().then(() => database.destroy())
       return closed
     },
+  }
+}
+
+/** How long a process may use a value after another one has changed it. */
+const maxAgeMs = 1_000
+
+/** Processes do not tell each other about their commits. What is in memory is read again every second. */
+function createAgingVersions(): TableVersions {
+  const { read, change, changeEverything } = createTableVersions()
+  let refreshed: ClockReading | undefined
+  return {
+    read(tables) {
+      if (!refreshed || elapsedSince(refreshed) >= maxAgeMs) {
+        changeEverything()
+        refreshed = readClocks()
+      }
+      return read(tables)
+    },
+    change,
+    untilNoticed: () => waitUntilNoticed(maxAgeMs),
   }
 }
 

@@ -9,8 +9,6 @@ export interface PostgresTimes {
   readonly idleMs: number
   /** The client gives up a connection without an answer. The outcome is then unknown, so this is longer than `statementMs`. */
   readonly answerMs: number
-  /** How often to test a connection that only waits for messages. */
-  readonly probeMs: number
   /** The server ends a connection without a query. Longer than the client keeps such connections, so it lost them and opened others. */
   readonly sessionMs: number
 }
@@ -20,7 +18,6 @@ export const usualTimes: PostgresTimes = {
   statementMs: 10_000,
   idleMs: 5_000,
   answerMs: 12_000,
-  probeMs: 5_000,
   sessionMs: 20_000,
 }
 

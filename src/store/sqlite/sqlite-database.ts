@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
+import { createTableVersions, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 
@@ -110,6 +110,9 @@ export function connectAlone(path: string): DatabaseSync {
     })
   }
 }
+
+/** Milliseconds until a process notices a commit of another one. */
+const noticeMs = 20
 
 /**
  * Notices the commits of other processes, which are mostly commands of an administrator. Asks SQLite every few milliseconds, because asking it for

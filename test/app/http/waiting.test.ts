@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StatusWaiters } from '../../../src/app/http/waiting.ts'
 import type { StatusStore } from '../../../src/store/records/status-store.ts'
@@ -105,7 +104,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     const { stored } = await addQueued(web)
     const [record] = stored
     if (!record) throw new Error('No record')
-    return { url, web, worker, record }
+    return { web, worker, record }
   }
 
   test('answers a request for a record that another process starts and ends', async () => {
@@ -118,20 +117,5 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     const ending = started && waiters.wait(started, { of: 'state', ...minute })
     await finishNext(worker, running, { status: 'success', summary: 'Valid.' })
     expect((await ending)?.update).toMatchObject({ status: 'success', summary: 'Valid.' })
-  })
-
-  test('answers it without messages between the processes', async () => {
-    const { url, web, worker, record } = await open()
-    const { waiters } = countQueries(web.statuses)
-    const waiting = waiters.wait(record, { of: 'state', ...minute })
-    const admin = new pg.Client(url)
-    await admin.connect()
-    // Ends the connections on which the processes wait for messages.
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and datname = current_database()`,
-    )
-    await admin.end()
-    const { update } = await startNext(worker)
-    expect((await waiting)?.update).toEqual(update)
   })
 })

@@ -10,7 +10,7 @@ import { hasPostgres, startTestDatabases } from '../../support/postgres.ts'
 import { startPostgresProxy } from '../../support/postgres-proxy.ts'
 
 const connections = 4
-const times = { statementMs: 2_000, answerMs: 400, probeMs: 100 }
+const times = { statementMs: 2_000, answerMs: 400 }
 
 describe.skipIf(!hasPostgres)('connections that never answer', () => {
   const databases = startTestDatabases()
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('connections that never answer', () => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    expect(rows.length).toBeGreaterThan(connections)
+    expect(rows).toHaveLength(connections)
     proxy.silence()
     const countLeft = async () => {
       const pids = rows.map(({ pid }) => pid)
@@ -112,14 +112,6 @@ describe.skipIf(!hasPostgres)('connections that never answer', () => {
       if (!signal.aborted) await once(signal, 'abort')
     })
     expect(await store.locks('a', async () => 'again')).toBe('again')
-  })
-
-  test('that wait for messages are replaced', async () => {
-    const { proxy } = await open()
-    await vi.waitFor(() => expect(proxy.count('listen openapi_pages')).toBe(1), { timeout: 30_000 })
-    proxy.silence('listen openapi_pages')
-    expect(proxy.count('listen openapi_pages')).toBe(0)
-    await vi.waitFor(() => expect(proxy.count('listen openapi_pages')).toBe(1), { timeout: 30_000 })
   })
 
   test('are not confused with a migration that takes long', async () => {

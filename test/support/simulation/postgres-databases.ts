@@ -24,7 +24,7 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
   await (await openPostgresStore({ url })).close()
   const clear = await prepareClear(client)
   const opened = openPostgresDatabase(url, { connections: 2, times: patientTimes })
-  // Processes notice a commit at once. Messages between them would arrive at any time.
+  // Processes notice a commit at once.
   const versions = createTableVersions()
   const write: Write = async (work) => {
     const tables = new Set<TableName>()
@@ -47,17 +47,13 @@ const hourMs = 3_600_000
 /** A run with a low priority may wait for long. */
 const patientTimes = { statementMs: hourMs, idleMs: hourMs, answerMs: hourMs, sessionMs: hourMs }
 
-/** The message about changed tables. */
-const isMessage = /^select pg_notify\(/
-
-/** Lets the server plan each statement once for a connection. Sends no messages, which nothing waits for. */
+/** Lets the server plan each statement once for a connection. */
 function prepareStatements(): void {
   const names = new Map<string, string>()
   const { query } = pg.Client.prototype
   const queryPrepared = function (this: pg.Client, config: unknown, ...rest: readonly unknown[]): unknown {
     const isStatement = typeof config === 'object' && config !== null && 'text' in config && 'values' in config
     const text = isStatement && Array.isArray(config.values) && config.values.length > 0 ? String(config.text) : undefined
-    if (text !== undefined && isMessage.test(text)) return Promise.resolve({ rows: [] })
     if (text === undefined) return Reflect.apply(query, this, [config, ...rest])
     const name = names.get(text) ?? `statement ${names.size}`
     names.set(text, name)
