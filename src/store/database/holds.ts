@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Write } from './group-commit.ts'
+import type { Write } from './table-versions.ts'
 import type { JobRow, Tables } from './tables.ts'
 
 /** The job's lease was lost, so this attempt may not write any more. */
@@ -38,7 +38,6 @@ export function isFenced(): boolean {
 /** Checks the lease of the current job in each transaction. */
 export function fenceWrites(write: Write): Write {
   return async (work) => {
-    // Read here, because a group commit runs the work of several jobs.
     const scope = scopes.getStore()
     if (!scope) return await write(work)
     const { lease, holds } = scope

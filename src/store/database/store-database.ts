@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Write } from './group-commit.ts'
 import type { NamedLocks } from './holds.ts'
-import type { ReadVersion } from './table-versions.ts'
+import type { ReadVersion, Write } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** An open database. Queries are the same for SQLite and PostgreSQL; the differences are in here. */

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type KyselyPlugin, type RootOperationNode, TableNode } from 'kysely'
+import { type Kysely, type KyselyPlugin, type RootOperationNode, TableNode } from 'kysely'
 import type { Tables } from './tables.ts'
 
 export type TableName = keyof Tables
+
+/** Runs `work` in a transaction that is on disk when the promise resolves. A rejected one changes nothing. */
+export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
 
 /**
  * Returns a number that changes when one of these tables has changed: at once for commits of this process, and some milliseconds later for those
@@ -48,8 +51,20 @@ export function createTableVersions(): ChangedTables {
   }
 }
 
+/** Tells `change` which tables each transaction changes: also after an error, because the answer to a commit that succeeded may have been lost. */
+export function noteChanges(write: Write, change: TableVersions['change']): Write {
+  return async (work) => {
+    const tables = new Set<TableName>()
+    try {
+      return await write((transaction) => work(transaction.withPlugin(collectChanges(tables))))
+    } finally {
+      change(tables)
+    }
+  }
+}
+
 /** Collects the tables that the queries of a transaction change. */
-export function collectChanges(tables: Set<TableName>): KyselyPlugin {
+function collectChanges(tables: Set<TableName>): KyselyPlugin {
   return {
     transformQuery({ node }) {
       const table = findChangedTable(node)

@@ -11,10 +11,9 @@ import {
 import pg from 'pg'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import type { Write } from '../database/group-commit.ts'
 import { type ClockReading, elapsedSince, type NamedLocks, readClocks } from '../database/holds.ts'
 import type { ConnectionUse } from '../database/store-database.ts'
-import { collectChanges, createTableVersions, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
+import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed, type Write } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
 import { openPool, type PooledConnection, type PostgresTimes, usualTimes } from './postgres-pool.ts'
@@ -81,7 +80,7 @@ export function openPostgresDatabase(
     versions,
     locks: locks.run,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections }),
-    write: (work) => transact(database, versions, work),
+    write: noteChanges((work) => transact(database, work), versions.change),
     close() {
       closed ??= locks.close().then(() => database.destroy())
       return closed
@@ -130,17 +129,15 @@ const maxTries = 5
  */
 async function transact<Value>(
   database: Kysely<Tables>,
-  versions: TableVersions,
   work: (transaction: Kysely<Tables>) => Promise<Value>,
 ): Promise<Value> {
   for (let tries = 1; ; tries++) {
-    const tables = new Set<keyof Tables>()
     try {
       return await database.connection().execute(async (connection) => {
         // In one message, because each takes as long as the way to the server.
         await sql.raw(`begin; select pg_advisory_xact_lock(${writeLock})`).execute(connection)
         try {
-          const result = await work(connection.withPlugin(collectChanges(tables)))
+          const result = await work(connection)
           await sql`commit`.execute(connection)
           return result
         } catch (error) {
@@ -152,9 +149,6 @@ async function transact<Value>(
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== deadlock || tries === maxTries) throw error
       await sleep(Math.random() * 2 ** tries)
-    } finally {
-      // Also after an error: the answer to a commit that succeeded may have been lost.
-      versions.change(tables)
     }
   }
 }

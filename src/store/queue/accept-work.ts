@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
-import { groupCalls, type Settled, toFulfilled } from '../database/group-commit.ts'
 import { isFenced } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -36,14 +36,14 @@ export interface WorkAcceptance {
 
 /** Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not. */
 export function createAccept(database: StoreDatabase, sources: RecordSources, limits: StoreLimits): WorkAcceptance {
-  const write: AcceptAll = (inputs) => database.write((transaction) => accept(transaction, inputs, { sources, limits }))
-  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(write, inputs))
+  const acceptAll: AcceptAll = (inputs) => database.write((transaction) => accept(transaction, inputs, { sources, limits }))
+  const acceptTogether = groupInputs(acceptAll)
   const readOldestKeyTime = () => toTime(sources.now() - limits.keepIdempotencyKeysMs)
   return {
     async accept(input) {
       // The work of a job checks the lease of this job only.
       if (canShare(input) && !isFenced()) return await acceptTogether(input)
-      return await acceptOne(write, input)
+      return await new Promise((resolve, reject) => void acceptGroup(acceptAll, [{ input, resolve, reject }]))
     },
     acceptEnded: (input) =>
       database.write(async (transaction) => {
@@ -70,26 +70,52 @@ function canShare({
   return delivery !== undefined && idempotency === undefined && !hasChanges
 }
 
-async function acceptGroup(write: AcceptAll, inputs: readonly AcceptInput[]): Promise<Settled<AcceptResult>[]> {
-  try {
-    return (await write(inputs)).map(toFulfilled)
-  } catch (error) {
-    if (inputs.length === 1 || !isCausedByInput(error)) throw error
+interface WaitingInput {
+  readonly input: AcceptInput
+  resolve(result: AcceptResult): void
+  reject(error: unknown): void
+}
+
+/** Limits how long one group takes, and so how long it can block the process. */
+const maxGroupSize = 64
+
+/** Accepts inputs in groups, one group after another. Inputs that arrive meanwhile, or in the same event loop round, are in the next one. */
+function groupInputs(acceptAll: AcceptAll): (input: AcceptInput) => Promise<AcceptResult> {
+  const waiting: WaitingInput[] = []
+  let isRunning = false
+  const acceptWaiting = async () => {
+    isRunning = true
+    while (waiting.length > 0) {
+      // Waits for the end of this event loop round, to collect all inputs that the network caused.
+      await setImmediate()
+      await acceptGroup(acceptAll, waiting.splice(0, maxGroupSize))
+    }
+    isRunning = false
   }
-  const results: Settled<AcceptResult>[] = []
-  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(write, input)])))
-  return results
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject })
+      if (!isRunning) void acceptWaiting()
+    })
+}
+
+/** If inputs fail together, each is accepted alone: another one may be the cause. Never rejects. */
+async function acceptGroup(acceptAll: AcceptAll, group: readonly WaitingInput[]): Promise<void> {
+  try {
+    const results = await acceptAll(group.map(({ input }) => input))
+    for (const [index, result] of results.entries()) group[index]?.resolve(result)
+  } catch (error) {
+    const isShared = group.length > 1 && isCausedByInput(error)
+    for (const one of group) {
+      if (isShared) await acceptGroup(acceptAll, [one])
+      else one.reject(error)
+    }
+  }
 }
 
 /** Whether other inputs may succeed. Source of the codes: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 function isCausedByInput(error: unknown): boolean {
   return !(error instanceof StoreError) || /^(?:22|23|54|SQLITE_CONSTRAINT$|SQLITE_TOOBIG$)/.test(error.code ?? '')
-}
-
-async function acceptOne(write: AcceptAll, input: AcceptInput): Promise<AcceptResult> {
-  const [result] = await write([input])
-  if (!result) throw new Error('no result')
-  return result
 }
 
 /** An input with its result so far. */

@@ -5,10 +5,10 @@ import type { Kysely } from 'kysely'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
 import { StoreError } from '../../text/errors.ts'
-import { createGroupCommit } from '../database/group-commit.ts'
 import { createProcessLocks } from '../database/holds.ts'
 import { type Migration, migrate } from '../database/migrations.ts'
 import { type OpenedDatabase, type RecordSources, readFact, toTime } from '../database/store-database.ts'
+import { noteChanges } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { backUpSqlite, connectAlone, openSqliteDatabase } from './sqlite-database.ts'
 
@@ -48,10 +48,9 @@ export async function openSqlite({
     lock?.close()
     throw error
   }
-  const write = createGroupCommit(writer, versions.change)
   return {
     database: {
-      write,
+      write: noteChanges((work) => writer.transaction().execute(work), versions.change),
       reader,
       readVersion: versions.read,
       untilNoticed: versions.untilNoticed,
@@ -61,12 +60,7 @@ export async function openSqlite({
     locks: createProcessLocks(),
     runLong: (work) => work(),
     backup: (target) => backUpSqlite(path, target),
-    // Waits for pending writes. Closes even if they fail.
-    close: () =>
-      write(async () => {})
-        .catch(() => {})
-        .then(close)
-        .finally(() => lock?.close()),
+    close: () => close().finally(() => lock?.close()),
   }
 }
 

@@ -1,6 +1,5 @@
 import pg from 'pg'
-import type { Write } from '../../../src/store/database/group-commit.ts'
-import { collectChanges, createTableVersions, type TableName } from '../../../src/store/database/table-versions.ts'
+import { createTableVersions, noteChanges } from '../../../src/store/database/table-versions.ts'
 import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { openPostgresStore } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
@@ -26,14 +25,7 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
   const opened = openPostgresDatabase(url, { connections: 2, times: patientTimes })
   // Processes notice a commit at once.
   const versions = createTableVersions()
-  const write: Write = async (work) => {
-    const tables = new Set<TableName>()
-    try {
-      return await opened.write((transaction) => work(transaction.withPlugin(collectChanges(tables))))
-    } finally {
-      versions.change(tables)
-    }
-  }
+  const write = noteChanges(opened.write, versions.change)
   return (seed) => ({
     roles: roles[seed % roles.length] ?? ['all'],
     isShared: true,

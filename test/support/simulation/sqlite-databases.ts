@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { createGroupCommit } from '../../../src/store/database/group-commit.ts'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import { toTime } from '../../../src/store/database/store-database.ts'
+import { noteChanges } from '../../../src/store/database/table-versions.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
@@ -30,7 +30,7 @@ export async function createSqliteDatabases(folder: string): Promise<(seed: numb
       })
     },
     open: (options) => {
-      const write = createGroupCommit(writer, versions.change)
+      const write = noteChanges((work) => writer.transaction().execute(work), versions.change)
       const readVersion = versions.read
       return createProcessStore({ write, reader, readVersion }, options)
     },
