@@ -120,19 +120,17 @@ const maxCachedPasses = 10_000
 export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']): PassStore {
   const find = createReadCache(
     { readVersion, tables: ['site_passes', 'projects', 'sessions'], maxSize: maxCachedPasses },
-    {
-      read: async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
-        await reader
-          .selectFrom('site_passes')
-          .innerJoin('projects', 'projects.id', 'site_passes.project_id')
-          .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
-          .selectAll('site_passes')
-          .select('sessions.user_id')
-          .where('site_passes.id', '=', id)
-          .where('kind', '=', 'pass')
-          .where('projects.deleted_at', 'is', null)
-          .executeTakeFirst(),
-    },
+    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
+      await reader
+        .selectFrom('site_passes')
+        .innerJoin('projects', 'projects.id', 'site_passes.project_id')
+        .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
+        .selectAll('site_passes')
+        .select('sessions.user_id')
+        .where('site_passes.id', '=', id)
+        .where('kind', '=', 'pass')
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
   )
   return {
     async createCode(secret, { host, projectId, sessionId, challenge, expiresAt }) {
@@ -190,16 +188,14 @@ export function createLinkStore({ write, reader, readVersion, untilNoticed }: St
   const { now, randomBytes } = sources
   const find = createReadCache(
     { readVersion, tables: ['site_links', 'projects'], maxSize: maxCachedLinks },
-    {
-      read: async (hash: string): Promise<SiteLinkRow | undefined> =>
-        await reader
-          .selectFrom('site_links')
-          .innerJoin('projects', 'projects.id', 'site_links.project_id')
-          .selectAll('site_links')
-          .where('hash', '=', hash)
-          .where('projects.deleted_at', 'is', null)
-          .executeTakeFirst(),
-    },
+    async (hash: string): Promise<SiteLinkRow | undefined> =>
+      await reader
+        .selectFrom('site_links')
+        .innerJoin('projects', 'projects.id', 'site_links.project_id')
+        .selectAll('site_links')
+        .where('hash', '=', hash)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst(),
   )
   return {
     async create(secret, { host, projectId, expiresAt }, actor) {
@@ -344,25 +340,20 @@ export function createTokenStore(
   sources: RecordSources,
 ): TokenStore {
   // A token of a deleted project does not exist.
-  const live = reader
+  const byHash = reader
     .selectFrom('tokens')
     .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .selectAll('tokens')
     .where('projects.deleted_at', 'is', null)
-  const byHash = live.where('hash', '=', '').compile()
+    .where('hash', '=', '')
+    .compile()
   const read = async (hash: string): Promise<StoredToken | undefined> => {
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
     return rows[0] && toStoredToken(rows[0])
   }
   const findByHash = createReadCache<StoredToken>(
     { readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens },
-    {
-      read,
-      readAgain: async (hashes) => {
-        const rows = await live.where('hash', 'in', hashes).execute()
-        return new Map(rows.map((row) => [row.hash, toStoredToken(row)]))
-      },
-    },
+    read,
   )
 
   return {

@@ -134,21 +134,12 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
   const isEnded = ({ update }: StoredUpdate) => update.endedAt !== undefined
   const findOpen = createReadCache(
     { ...cacheOptions, tables: ['updates', 'projects'], isKept: (stored) => !isEnded(stored) },
-    { read },
+    read,
   )
   const findRecent = createReadCache<StoredUpdate>(
     // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
     { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
-    {
-      read: findOpen,
-      async readAgain(ids) {
-        const rows = await live
-          .select(['updates.id', ...storedUpdateColumns])
-          .where('updates.id', 'in', ids)
-          .execute()
-        return new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
-      },
-    },
+    findOpen,
   )
 
   return {

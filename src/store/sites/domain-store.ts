@@ -46,18 +46,16 @@ const unverified = { verified_at: null, checked_at: null, failing_since: null }
 export function createDomainStore({ write, reader, readVersion }: StoreDatabase, sources: RecordSources): DomainStore {
   const findSubdomain = createReadCache<string>(
     { readVersion, tables: ['site_domains', 'projects'], maxSize: maxCachedDomains },
-    {
-      read: async (domain) => {
-        const row = await reader
-          .selectFrom('site_domains')
-          .innerJoin('projects', 'projects.id', 'site_domains.project_id')
-          .select('projects.subdomain')
-          .where('site_domains.domain', '=', domain)
-          .where('site_domains.verified_at', 'is not', null)
-          .where('projects.deleted_at', 'is', null)
-          .executeTakeFirst()
-        return row?.subdomain
-      },
+    async (domain) => {
+      const row = await reader
+        .selectFrom('site_domains')
+        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
+        .select('projects.subdomain')
+        .where('site_domains.domain', '=', domain)
+        .where('site_domains.verified_at', 'is not', null)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row?.subdomain
     },
   )
 

@@ -175,19 +175,17 @@ function createHostReads(
 ) {
   const shown = createReadCache<ShownSite>(
     { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxSize: maxCachedHosts },
-    {
-      read: async (key) => {
-        // The store wrote it from this type.
-        const { subdomain, preview } = JSON.parse(key) as SiteHost
-        const row = await reader
-          .selectFrom('projects')
-          .selectAll()
-          .where('subdomain', '=', subdomain)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()
-        const build = row && (await findBuildOf(row.id, preview))
-        return build && { project: toProject(row), build }
-      },
+    async (key) => {
+      // The store wrote it from this type.
+      const { subdomain, preview } = JSON.parse(key) as SiteHost
+      const row = await reader
+        .selectFrom('projects')
+        .selectAll()
+        .where('subdomain', '=', subdomain)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      const build = row && (await findBuildOf(row.id, preview))
+      return build && { project: toProject(row), build }
     },
   )
 
@@ -199,24 +197,22 @@ function createHostReads(
       // If private sites were cached, they would respond faster than a name that does not exist.
       isKept: ({ isPublic }) => isPublic,
     },
-    {
-      read: async (subdomain) => {
-        // Aggregates return one row, whether the project exists or not.
-        const row = await reader
-          .selectFrom('projects')
-          .select(({ fn }) => [
-            fn.max('id').as('id'),
-            fn.max('repository_id').as('repository_id'),
-            fn.max('private').as('private'),
-            fn.max('site_access').as('site_access'),
-          ])
-          .where('subdomain', '=', subdomain)
-          .executeTakeFirstOrThrow()
-        const isPublic =
-          row.id !== null &&
-          isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
-        return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
-      },
+    async (subdomain) => {
+      // Aggregates return one row, whether the project exists or not.
+      const row = await reader
+        .selectFrom('projects')
+        .select(({ fn }) => [
+          fn.max('id').as('id'),
+          fn.max('repository_id').as('repository_id'),
+          fn.max('private').as('private'),
+          fn.max('site_access').as('site_access'),
+        ])
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirstOrThrow()
+      const isPublic =
+        row.id !== null &&
+        isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
     },
   )
 
