@@ -197,12 +197,13 @@ export function describeStatuses(openStore: OpenStore): void {
       await store.acceptEnded(input)
       return input.update._id
     }
-    expect(await store.statuses.findLastSuccess(project.id, 'refs/heads/main')).toBeUndefined()
+    const ofMain = { ref: 'refs/heads/main', status: 'success' } as const
+    expect(await store.statuses.findNewest(project.id, ofMain)).toBeUndefined()
     await add('success', 1)
     const base = await add('success', 2)
     await add('failure', 3)
     await add('success', 4, 'refs/heads/next')
-    expect((await store.statuses.findLastSuccess(project.id, 'refs/heads/main'))?.update._id).toBe(base)
+    expect((await store.statuses.findNewest(project.id, ofMain))?.update._id).toBe(base)
   })
 
   test('merges details without changing the record or its revision', async () => {

@@ -68,7 +68,7 @@ export async function describeBase(
   { projectId, commit }: RunningUpdate,
   { before }: UpdateDetails,
 ): Promise<string | undefined> {
-  const base = await store.statuses.findLastSuccess(projectId, commit.ref)
+  const base = await store.statuses.findNewest(projectId, { ref: commit.ref, status: 'success' })
   if (!base) return 'No earlier update of this branch succeeded'
   const { sha } = base.update.commit
   const last = `${sha.slice(0, 7)}, the last successful update of this branch`

@@ -27,12 +27,12 @@ export interface StatusStore {
   readVersion(): number
   /** The revisions and states of those of these records that exist. Never stale. */
   readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
-  /** Newest first; `undefined` for an invalid cursor. */
-  list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
+  /** The records of one or several projects, newest first; `undefined` for an invalid cursor. */
+  list(projectIds: string | readonly string[], options?: ListOptions): Promise<UpdateList | undefined>
+  /** The newest record of a project. */
+  findNewest(projectId: string, filter?: RecordFilter): Promise<StoredUpdate | undefined>
   /** `findForTip` of `update-rows.ts`. */
   findForTip(tip: BranchTip): Promise<string | undefined>
-  /** The newest record of this ref that ended as `success`: the base for "what changed". */
-  findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
@@ -47,16 +47,19 @@ interface RecordRevision {
   readonly status: UpdateState
 }
 
-export interface ListOptions {
+interface RecordFilter {
   /** Full ref. */
   readonly ref?: string
   /** 40 hexadecimal digits. */
   readonly sha?: string
-  readonly status?: UpdateState
+  readonly status?: UpdateState | undefined
+}
+
+export interface ListOptions extends RecordFilter {
   /** 1 to 100. Default: 20. */
   readonly limit?: number
   /** `nextCursor` of the previous page; opaque. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 interface UpdateList {
@@ -67,11 +70,6 @@ interface UpdateList {
 
 /** Queries over many records for the dashboard. */
 export interface OverviewStore {
-  /** The records of several projects, newest first; `undefined` for an invalid cursor. */
-  list(
-    projectIds: readonly string[],
-    options: { readonly limit: number; readonly cursor?: string | undefined; readonly status?: UpdateState | undefined },
-  ): Promise<UpdateList | undefined>
   /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
   listRefs(
     projectId: string,
@@ -167,41 +165,42 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
 /** The methods that search the records of projects. */
 function createStatusLists(reader: Kysely<Tables>) {
   return {
-    async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
+    async list(projectIds, { limit = 20, cursor, ...filter } = {}) {
       const before = fromCursor(cursor)
       if (before === undefined) return undefined
       const count = Math.min(Math.max(1, Math.trunc(limit)), maxListLimit)
-      let query = reader
-        .selectFrom('updates')
-        .select(['id', ...storedUpdateColumns])
-        .where('project_id', '=', projectId)
-        .where('id', '<', before)
-      if (ref !== undefined) query = query.where('ref', '=', ref)
-      if (sha !== undefined) query = query.where('sha', '=', sha)
-      if (status !== undefined) query = query.where('state', '=', status)
-      const rows = await query
-        .orderBy('id', 'desc')
-        .limit(count + 1)
-        .execute()
-      const { page, next } = toPage(rows, count, (row) => row.id)
-      return { updates: page.map(toStoredUpdate), ...next }
+      const ids = await listIds(reader, projectIds, { ...filter, before, limit: count + 1 })
+      const { page, next } = toPage(ids, count, (id) => id)
+      return { updates: await findAll(reader, page), ...next }
     },
 
-    async findLastSuccess(projectId, ref) {
-      const row = await reader
-        .selectFrom('updates')
-        .select(storedUpdateColumns)
-        .where('project_id', '=', projectId)
-        .where('ref', '=', ref)
-        .where('state', '=', 'success')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toStoredUpdate(row)
+    async findNewest(projectId, filter) {
+      const [newest] = await findAll(reader, await listIds(reader, projectId, { ...filter, limit: 1 }))
+      return newest
     },
 
     findForTip: (tip) => findForTip(reader, tip),
   } satisfies Partial<StatusStore>
+}
+
+/** The IDs of records, newest first. One query per project uses the index. A single query would sort all their records. */
+async function listIds(
+  reader: Kysely<Tables>,
+  projectIds: string | readonly string[],
+  { ref, sha, status, before, limit }: RecordFilter & { readonly before?: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const lists = await Promise.all(
+    [projectIds].flat().map((projectId) => {
+      let query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId)
+      if (before !== undefined) query = query.where('id', '<', before)
+      if (ref !== undefined) query = query.where('ref', '=', ref)
+      if (sha !== undefined) query = query.where('sha', '=', sha)
+      if (status !== undefined) query = query.where('state', '=', status)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    }),
+  )
+  const ids = lists.flat().map(({ id }) => id)
+  return ids.sort().reverse().slice(0, limit)
 }
 
 /** Maximum number of ended records in a summary. */
@@ -211,25 +210,7 @@ const maxSummarized = 1000
 const stampedRecords = 50
 
 export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): OverviewStore {
-  /** One query per project uses the index. A single query would sort all their records. */
-  const newestOf = async (projectIds: readonly string[], before: string, limit: number, status?: UpdateState) => {
-    const lists = await Promise.all(
-      projectIds.map((projectId) => {
-        const query = reader.selectFrom('updates').select('id').where('project_id', '=', projectId).where('id', '<', before)
-        return (status === undefined ? query : query.where('state', '=', status)).orderBy('id', 'desc').limit(limit).execute()
-      }),
-    )
-    const ids = lists.flat().map(({ id }) => id)
-    return ids.sort().reverse().slice(0, limit)
-  }
   return {
-    async list(projectIds, { limit, cursor, status }) {
-      const before = fromCursor(cursor)
-      if (before === undefined) return undefined
-      const { page, next } = toPage(await newestOf(projectIds, before, limit + 1, status), limit, (id) => id)
-      return { updates: await findAll(reader, page), ...next }
-    },
-
     async listRefs(projectId, { limit, offset = 0, first }) {
       const rows = await reader
         .selectFrom('updates')
@@ -266,7 +247,7 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): 
     },
 
     async readStamp(projectIds) {
-      const ids = await newestOf(projectIds, 'g', stampedRecords)
+      const ids = await listIds(reader, projectIds, { limit: stampedRecords })
       if (ids.length === 0) return ''
       const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
       return rows

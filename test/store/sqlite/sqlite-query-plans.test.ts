@@ -104,7 +104,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     const page = await store.statuses.list(project.id, { ...filter, limit: 1 })
     await store.statuses.list(project.id, { ...filter, ...(page?.nextCursor ? { cursor: page.nextCursor } : {}) })
   }
-  await store.statuses.findLastSuccess(project.id, ref)
+  await store.statuses.findNewest(project.id, { ref, status: 'success' })
   await store.statuses.findForTip({ projectId: project.id, ref, sha: toSha(1) })
   const [first] = (await store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
   await store.statuses.find(first?.update._id ?? '')
@@ -121,8 +121,8 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.tokens.check(made?.token ?? '')
   await store.tokens.revoke(made?.stored.id ?? '', 'cli')
   await useSessions(store)
-  const { nextCursor: cursor } = (await store.overviews.list([project.id], { limit: 1 })) ?? {}
-  await store.overviews.list([project.id], { limit: 1, cursor })
+  const { nextCursor: cursor } = (await store.statuses.list([project.id], { limit: 1 })) ?? {}
+  await store.statuses.list([project.id], { limit: 1, cursor })
   await store.overviews.listRefs(project.id, { limit: 5 })
   await store.overviews.summarize(project.id, '2026-01-01T00:00:00.000Z')
   await store.overviews.readStamp([project.id])

@@ -55,8 +55,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
   const updates: NewUpdate[] = []
   let isOutdated = false
   for (const sibling of await store.projects.findByRepository(project.repositoryId)) {
-    const list = await store.statuses.list(sibling.id, { ref, limit: 1 })
-    const newest = list?.updates[0]
+    const newest = await store.statuses.findNewest(sibling.id, { ref })
     if (newest && newest.update.commit.sha !== sha) isOutdated = true
     if (newest?.update.commit.sha !== sha || newest.details.forkPreview !== 'waiting') continue
     approvals.push({ projectId: sibling.id, sha, approvedBy: `github:${login}` })

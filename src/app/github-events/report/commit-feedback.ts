@@ -83,10 +83,10 @@ export async function isOvertaken(
   { _id, projectId, commit }: UpdateStatus,
   subject: WantedSubject,
 ): Promise<boolean> {
-  const readNewest = async (limit: number) => (await store.statuses.list(projectId, { sha: commit.sha, limit }))?.updates ?? []
+  const { sha } = commit
   // Mostly the record itself.
-  if ((await readNewest(1))[0]?.update._id === _id) return false
-  const newer = (await readNewest(20)).filter((other) => other.update._id > _id)
+  if ((await store.statuses.findNewest(projectId, { sha }))?.update._id === _id) return false
+  const newer = (await store.statuses.list(projectId, { sha }))?.updates.filter((other) => other.update._id > _id) ?? []
   return newer.some((other) => listWanted(other.update, other.details).includes(subject))
 }
 

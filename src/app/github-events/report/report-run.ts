@@ -204,8 +204,8 @@ async function rerunForOtherBase(
   const stored = { update, details }
   // Two promises about the same pull request may be kept at once.
   return await runExclusively(context.store, `base of ${_id}`, async () => {
-    const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
-    if (newest?.updates[0]?.update._id !== _id) return true
+    const newest = await context.store.statuses.findNewest(project.id, { sha: commit.sha })
+    if (newest?.update._id !== _id) return true
     if (!(await hasOtherBase(clientOf(context, project), project, stored))) return false
     const updates = await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`)
     await context.store.accept({ updates })

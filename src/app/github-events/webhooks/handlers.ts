@@ -204,10 +204,9 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
   const updates = planUpdates(context, isPushed ? [] : projects, wanted)
   const comments: WantedState[] = []
   for (const project of projects) {
-    const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
-    const statusId = known?.updates[0]?.update._id
-    if (statusId === undefined) continue
-    comments.push({ statusId, subject: 'comment', details: { changedPull: pull.number } })
+    const known = await context.store.statuses.findNewest(project.id, { sha })
+    if (!known) continue
+    comments.push({ statusId: known.update._id, subject: 'comment', details: { changedPull: pull.number } })
   }
   const pullHeads = projects.map(({ id: projectId }) => ({
     projectId,

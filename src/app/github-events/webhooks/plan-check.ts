@@ -19,8 +19,7 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
   const { projects, changes, confirm } = await compareProjects(context, payload)
   const updates: NewUpdate[] = []
   for (const project of projects) {
-    const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
-    const stored = known?.updates[0]
+    const stored = await context.store.statuses.findNewest(project.id, { sha })
     if (stored) updates.push(...(await planRerun(context, { stored, project }, `requested by ${payload.sender.login}`)))
   }
   return joinPlans({ projects, changes, confirm }, updates)
@@ -68,8 +67,8 @@ export async function planRerun(
 ): Promise<readonly NewUpdate[]> {
   const { update, details } = stored
   const { ref, sha } = update.commit
-  const newest = await context.store.statuses.list(project.id, { ref, limit: 1 })
-  const isNewest = newest?.updates[0]?.update.commit.sha === sha
+  const newest = await context.store.statuses.findNewest(project.id, { ref })
+  const isNewest = newest?.update.commit.sha === sha
   const { before, pullNumber, filesTruncated } = details
   return planUpdates(context, [project], {
     commit: update.commit,

@@ -83,7 +83,7 @@ export function registerLists(
       if (etag === undefined) return reply
       const filter = toFilter(projects, request.query)
       const matching = projects.filter(createMatch(filter)).map(({ id }) => id)
-      const list = await context.store.overviews.list(matching, { limit: updatesPerPage, cursor, status: filter.given.state })
+      const list = await context.store.statuses.list(matching, { limit: updatesPerPage, cursor, status: filter.given.state })
       if (!list) throw new Problem('not-found')
       const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
       const updates = await markBreaking(context, list.updates)
@@ -117,13 +117,11 @@ async function sortByUpdate(
   const status = filter.given.state
   const dated = await Promise.all(
     projects.map(async (project) => {
-      const readNewest = async (options: { readonly ref?: string }) =>
-        (await store.statuses.list(project.id, { ...options, limit: 1 }))?.updates[0]?.update
       const [newest, ofDefault] = await Promise.all([
-        readNewest({}),
-        status && readNewest({ ref: `refs/heads/${project.defaultBranch}` }),
+        store.statuses.findNewest(project.id),
+        status && store.statuses.findNewest(project.id, { ref: `refs/heads/${project.defaultBranch}` }),
       ])
-      return { project, updateId: newest?._id ?? '', status: ofDefault?.status }
+      return { project, updateId: newest?.update._id ?? '', status: ofDefault?.update.status }
     }),
   )
   const found = dated.filter((one) => one.status === status)

@@ -107,7 +107,7 @@ async function readProjectContent(visit: Visit, project: Project, query: Project
     findProduction(context, project),
     store.overviews.summarize(project.id, new Date(now.getTime() - summaryMs).toISOString()),
     store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
-    store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
+    store.statuses.list(project.id, { limit: updatesPerPage, cursor }),
     store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
   ])
   if (!updates) throw new Problem('not-found')
@@ -251,7 +251,7 @@ function productionChangelogs({ siteUrl }: Visit, project: Project, production: 
 
 /** The number of operations in the latest successful report of the default branch. */
 async function countOperations({ store }: AppContext, { id, defaultBranch }: Project): Promise<number | undefined> {
-  const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
+  const last = await store.statuses.findNewest(id, { ref: `refs/heads/${defaultBranch}`, status: 'success' })
   const report = last && (await readReport(store, last))
   return report?.documents.reduce((sum, { operationCount }) => sum + operationCount, 0)
 }
@@ -274,7 +274,6 @@ async function findNewerUpdate(
   { update, details }: StoredUpdate,
 ): Promise<string | undefined> {
   const { overtakenBy: sha } = details
-  const found = sha === undefined ? undefined : await store.statuses.list(project.id, { ref: update.commit.ref, sha, limit: 1 })
-  const newer = found?.updates[0]?.update
-  return newer && `${toProjectPath(project)}/updates/${newer._id}`
+  const newer = sha === undefined ? undefined : await store.statuses.findNewest(project.id, { ref: update.commit.ref, sha })
+  return newer && `${toProjectPath(project)}/updates/${newer.update._id}`
 }

@@ -45,12 +45,12 @@ export async function sideBar(
   const first = projects.slice(0, shownProjects)
   const isListed = first.some(({ id }) => id === current?.id)
   const shown = current && !isListed ? [current, ...first.slice(0, -1)] : first
-  const lists = await Promise.all(
-    shown.map(({ id, defaultBranch }) => context.store.statuses.list(id, { ref: `refs/heads/${defaultBranch}`, limit: 1 })),
+  const newest = await Promise.all(
+    shown.map(({ id, defaultBranch }) => context.store.statuses.findNewest(id, { ref: `refs/heads/${defaultBranch}` })),
   )
   const production = await markBreaking(
     context,
-    lists.flatMap((list) => list?.updates ?? []),
+    newest.filter((stored) => stored !== undefined),
   )
   return (
     <section>
@@ -82,7 +82,7 @@ export async function sideBar(
 
 async function latestUpdates({ context, now }: Visit, projects: readonly Project[]): Promise<ComponentChildren> {
   const ids = projects.map(({ id }) => id)
-  const list = await context.store.overviews.list(ids, { limit: shownUpdates })
+  const list = await context.store.statuses.list(ids, { limit: shownUpdates })
   const updates = await markBreaking(context, list?.updates ?? [])
   return (
     <section>
