@@ -4,7 +4,7 @@ import { StoreError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import { compatibleFromFact, migrations } from './database/migrations.ts'
-import { toTime } from './database/store-database.ts'
+import { keepFact, toTime } from './database/store-database.ts'
 import type { Tables } from './database/tables.ts'
 import { migratePostgres } from './postgres/open-postgres.ts'
 import { openPostgresDatabase } from './postgres/postgres-database.ts'
@@ -51,13 +51,7 @@ export async function copyStore(options: {
         total.rows += rows
         total.bytes += bytes
       }
-      for (const [name, value] of secrets) {
-        await transaction
-          .insertInto('secrets')
-          .values({ name, value })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .execute()
-      }
+      for (const [name, value] of secrets) await keepFact(transaction, name, value, 'secrets')
       return total
     })
   } finally {

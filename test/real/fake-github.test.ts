@@ -61,7 +61,6 @@ import {
   listRepositoryFiles,
   listRepositoryTags,
   readRepositoryFile,
-  readVerification,
   tagsQuery,
   toHistoryQuery,
 } from '../../src/github/repositories/commits.ts'
@@ -245,7 +244,6 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await moveBranches(client, name, [moved, { branch: 'fresh', from: undefined, to: second, mayForce: false }])
   await deleteBranch(client, name, 'temporary')
   await listCommitsSince(client, name, first, second)
-  await readVerification(client, name, second)
   const proposal = { head: 'fresh', base: 'main', title: 'Regenerate the pages', body: 'Words', draft: true }
   const { pull: opened } = await createPullRequest(client, name, proposal)
   await createPullRequest(client, name, proposal)

@@ -185,10 +185,10 @@ async function verifyCommit(
   if (connected.kind === 'none') return delivery
   const { open, repository } = connected.connection
   try {
-    const { readVerification } = await import('../../github/repositories/commits.ts')
-    const { isVerified, reason } = await readVerification(await open(), repository, commitSha)
+    const { findCommit } = await import('../../github/repositories/commits.ts')
+    const { isVerified = false, verification = 'unsigned' } = (await findCommit(await open(), repository, commitSha)) ?? {}
     if (isVerified) return { ...delivery, isVerified }
-    const note = `GitHub does not show the commit as verified (\`${reason}\`).`
+    const note = `GitHub does not show the commit as verified (\`${verification}\`).`
     return { ...delivery, isVerified, notes: [...delivery.notes, note] }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error

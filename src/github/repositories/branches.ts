@@ -2,6 +2,7 @@ import { GitHubError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { callGitHub, nameRepository, repeatable, toGitHubError, unlessNotFound } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
+import { findCommit } from './commits.ts'
 
 /**
  * Creates a branch at a commit on GitHub. The name must be unused.
@@ -310,14 +311,10 @@ async function findOwnCommit(
   repository: RepositoryName,
   { branch, expectedHeadSha, headline, body }: Parameters<typeof commitOnBranch>[2],
 ): Promise<CommitResult | undefined> {
-  const operation = { operation: 'read commit', on: nameRepository(repository), permission: 'contents: read' }
-  const { data } = await callGitHub(operation, () =>
-    client.rest.repos.getCommit({ ...repository, ref: `heads/${branch}`, per_page: 1 }),
-  )
+  const tip = await findCommit(client, repository, `refs/heads/${branch}`)
   const message = body ? `${headline}\n\n${body}` : headline
-  const isOwn = data.parents.length === 1 && data.parents[0]?.sha === expectedHeadSha && data.commit.message === message
-  if (!isOwn) return undefined
-  return { kind: 'committed', sha: data.sha, url: data.html_url, isVerified: data.commit.verification?.verified ?? false }
+  if (!tip || tip.parents.join(' ') !== expectedHeadSha || tip.message !== message) return undefined
+  return { kind: 'committed', sha: tip.sha, url: tip.url, isVerified: tip.isVerified }
 }
 
 /** Splits changes, in order, into as few parts as the limits allow. A file over the limit gets its own part. */

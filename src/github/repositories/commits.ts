@@ -25,19 +25,18 @@ export interface BranchCommitInfo {
   readonly parentCount: number
 }
 
-/** Whether GitHub shows a commit as verified, with its reason. */
-export interface Verification {
-  readonly isVerified: boolean
-  /** GitHub's value: `valid`, `unsigned`, `unknown_key` … */
-  readonly reason: string
-}
-
-/** The fields of a commit for a record. */
+/** One commit. */
 interface CommitInfo {
   readonly sha: string
+  /** URL of its web page. */
+  readonly url: string
   readonly message: string
   readonly by: UpdateAuthor
   readonly parents: readonly string[]
+  /** Whether GitHub shows it as verified. */
+  readonly isVerified: boolean
+  /** The reason, in GitHub's terms: `valid`, `unsigned`, `unknown_key` … */
+  readonly verification: string
 }
 
 /**
@@ -55,11 +54,15 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
     const { data } = await callGitHub(operation, () =>
       client.rest.repos.getCommit({ ...repository, ref: ref.replace(/^refs\//, ''), per_page: 1 }),
     )
+    const { message, author, verification } = data.commit
     return {
       sha: data.sha,
-      message: data.commit.message,
-      by: toUpdateAuthor(data.author, data.commit.author?.name),
+      url: data.html_url,
+      message,
+      by: toUpdateAuthor(data.author, author?.name),
       parents: data.parents.map(({ sha }) => sha),
+      isVerified: verification?.verified ?? false,
+      verification: verification?.reason ?? 'unsigned',
     }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error
@@ -147,14 +150,6 @@ export async function listCommitsSince(
     committerEmail: commit.committer?.email ?? '',
     parentCount: parents.length,
   }))
-}
-
-/** Reads whether a commit is verified. @throws {GitHubError} */
-export async function readVerification(client: GitHubClient, repository: RepositoryName, sha: string): Promise<Verification> {
-  const operation = { operation: 'read commit', on: nameRepository(repository, sha), permission: 'contents: read' }
-  const { data } = await callGitHub(operation, () => client.rest.repos.getCommit({ ...repository, ref: sha, per_page: 1 }))
-  const { verification } = data.commit
-  return { isVerified: verification?.verified ?? false, reason: verification?.reason ?? 'unsigned' }
 }
 
 /** The file list of a commit. */

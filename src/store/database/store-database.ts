@@ -108,18 +108,46 @@ export function chunk<Value>(values: readonly Value[], size: number): Value[][] 
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
 }
 
-/** Reads a small fact about the store itself. */
-export async function readFact(database: Kysely<Tables>, name: string): Promise<string | undefined> {
-  return (await database.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
+/** The tables of texts by name: small facts about the store itself, and secrets. */
+type TextTable = 'facts' | 'secrets'
+
+/** Reads a fact, or a secret. */
+export async function readFact(
+  database: Kysely<Tables>,
+  name: string,
+  table: TextTable = 'facts',
+): Promise<string | undefined> {
+  return (await database.selectFrom(table).select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
-/** Adds or replaces a fact. */
-export async function writeFact(database: Kysely<Tables>, name: string, value: string): Promise<void> {
+/** Adds or replaces a fact. `undefined` removes it. */
+export async function writeFact(
+  database: Kysely<Tables>,
+  name: string,
+  value: string | undefined,
+  table: TextTable = 'facts',
+): Promise<void> {
+  if (value === undefined) {
+    await database.deleteFrom(table).where('name', '=', name).execute()
+    return
+  }
   await database
-    .insertInto('facts')
+    .insertInto(table)
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+/** Adds a fact if there is none. Returns the stored one, which may be that of another process. */
+export async function keepFact(
+  transaction: Kysely<Tables>,
+  name: string,
+  value: string,
+  table: TextTable = 'facts',
+): Promise<string> {
+  const known = await readFact(transaction, name, table)
+  if (known === undefined) await writeFact(transaction, name, value, table)
+  return known ?? value
 }
 
 export interface ConnectionUse {

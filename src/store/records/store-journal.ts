@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
-import { chunk, type RecordSources, readFact, type StoreDatabase, toTime, writeFact } from '../database/store-database.ts'
+import { chunk, keepFact, type RecordSources, readFact, type StoreDatabase, toTime, writeFact } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 
 export interface DeliveryStore {
@@ -99,41 +99,16 @@ type SecretName = 'link-key' | 'setup-key' | 'github-app'
 
 export function createSecretStore({ reader, write }: StoreDatabase): SecretStore {
   return {
-    async read(name) {
-      const row = await reader.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
-      return row?.value
-    },
-
-    async keep(name, value) {
-      return await write(async (transaction) => {
-        await transaction
-          .insertInto('secrets')
-          .values({ name, value })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .execute()
-        const row = await transaction.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow()
-        return row.value
-      })
-    },
-
-    async remove(name) {
-      await write(async (transaction) => {
-        await transaction.deleteFrom('secrets').where('name', '=', name).execute()
-      })
-    },
+    read: (name) => readFact(reader, name, 'secrets'),
+    keep: (name, value) => write((transaction) => keepFact(transaction, name, value, 'secrets')),
+    remove: (name) => write((transaction) => writeFact(transaction, name, undefined, 'secrets')),
   }
 }
 
 export function createNoteStore({ reader, write }: StoreDatabase): NoteStore {
   return {
     read: (name) => readFact(reader, name),
-
-    async write(name, value) {
-      await write(async (transaction) => {
-        if (value === undefined) await transaction.deleteFrom('facts').where('name', '=', name).execute()
-        else await writeFact(transaction, name, value)
-      })
-    },
+    write: (name, value) => write((transaction) => writeFact(transaction, name, value)),
 
     async readLooks() {
       const rows = await reader.selectFrom('repository_looks').selectAll().execute()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
-import { type RecordSources, readFact, type StoreDatabase, writeFact } from '../database/store-database.ts'
+import { keepFact, type RecordSources, readFact, type StoreDatabase, writeFact } from '../database/store-database.ts'
 import type { SiteContentRow, Tables } from '../database/tables.ts'
 import { BucketError, type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
 
@@ -197,16 +197,7 @@ export async function claimBucket({ reader, write }: StoreDatabase, bucket: Site
     claimedBuckets.add(bucket)
     return
   }
-  const row = { name: identityName, value: known ?? randomUUID() }
-  await write((transaction) =>
-    transaction
-      .insertInto('facts')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .execute(),
-  )
-  // Another process may have been first.
-  const { value } = await reader.selectFrom('facts').select('value').where('name', '=', identityName).executeTakeFirstOrThrow()
+  const value = await write((transaction) => keepFact(transaction, identityName, randomUUID()))
   await bucket.put(markerName, Buffer.from(`${value}\n`), 'identity')
   claimedBuckets.add(bucket)
 }

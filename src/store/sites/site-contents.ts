@@ -241,21 +241,11 @@ export function isMadeOfSite(path: string): boolean {
 }
 
 /** The methods of `SiteStore` for screenshots, which are files of their build. */
-export function createMadeOfSite(database: StoreDatabase, sources: RecordSources, bucket: SiteBucket | undefined) {
-  const { reader } = database
-  const findFile = async (statusId: string, path: string): Promise<StoredSiteFile | undefined> => {
-    const build = await findBuild(reader, statusId)
-    if (!build) return undefined
-    const row = await reader
-      .selectFrom('site_files')
-      .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
-      .selectAll('site_contents')
-      .select('site_files.path')
-      .where('site_files.build_id', '=', build.id)
-      .where('site_files.path', '=', path)
-      .executeTakeFirst()
-    return row && toStoredFile(row)
-  }
+export function createMadeOfSite(
+  database: StoreDatabase,
+  { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },
+  { findFile }: Pick<SiteStore, 'findFile'>,
+) {
   return {
     async addScreenshots(statusId, pictures) {
       const contents = screenshotThemes.map((theme) => pictures[theme].content)
@@ -275,7 +265,10 @@ export function createMadeOfSite(database: StoreDatabase, sources: RecordSources
       })
     },
 
-    findScreenshot: (statusId, name: ScreenshotTheme) => findFile(statusId, prefix + name),
+    async findScreenshot(statusId, name: ScreenshotTheme) {
+      const build = await findBuild(database.reader, statusId)
+      return build && (await findFile(build.id, prefix + name))
+    },
   } satisfies Partial<SiteStore>
 }
 

@@ -29,13 +29,14 @@ export function createSiteStore(
   { limits, bucket }: { readonly limits: StoreLimits; readonly bucket: SiteBucket | undefined },
 ): SiteStore {
   const reads = createSiteReads(database)
+  const files = createFileReads(database)
   return {
     ...createSiteContents(database, sources, bucket),
     ...createSiteBuilds(database, sources),
     ...reads,
-    ...createFileReads(database),
+    ...files,
     ...createHostReads(database, reads),
-    ...createMadeOfSite(database, sources, bucket),
+    ...createMadeOfSite(database, { sources, bucket }, files),
     async dropPreviews(projectId, ref) {
       await database.write(async (transaction) => {
         const previews = selectOld(transaction, 'whole', toTime(sources.now())).where('site_builds.project_id', '=', projectId)

@@ -7,7 +7,7 @@ import { replaceFile } from '../../files/disk-writes.ts'
 import { StoreError } from '../../text/errors.ts'
 import { createProcessLocks } from '../database/holds.ts'
 import { type Migration, migrate } from '../database/migrations.ts'
-import { type OpenedDatabase, type RecordSources, readFact, toTime } from '../database/store-database.ts'
+import { keepFact, type OpenedDatabase, type RecordSources, toTime } from '../database/store-database.ts'
 import { noteChanges } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { backUpSqlite, connectAlone, openSqliteDatabase } from './sqlite-database.ts'
@@ -95,11 +95,7 @@ function rejectLostStore(path: string): void {
  * @throws {FilesError} when the file is a link.
  */
 async function verifyIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
-  const ofStore = await database.transaction().execute(async (transaction) => {
-    const known = await readFact(transaction, 'identity')
-    if (known === undefined) await transaction.insertInto('facts').values({ name: 'identity', value: newId }).execute()
-    return known ?? newId
-  })
+  const ofStore = await database.transaction().execute((transaction) => keepFact(transaction, 'identity', newId))
   // Nothing else from the database may reach a file.
   if (!/^[0-9a-f]{32}$/.test(ofStore))
     throw new StoreError(`Cannot open the store ${path}: its identity is damaged`, { hint: 'Restore a backup' })

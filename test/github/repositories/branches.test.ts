@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ChangesToCommit, commitChanges, splitChanges } from '../../../src/github/repositories/branches.ts'
-import { hasNewerRun, listCommitsSince, readVerification } from '../../../src/github/repositories/commits.ts'
+import { findCommit, hasNewerRun, listCommitsSince } from '../../../src/github/repositories/commits.ts'
 import { closePullRequest, createPullRequest, findPullRequest } from '../../../src/github/repositories/pull-requests.ts'
 import { createTokenClient, type GitHubClient } from '../../../src/github/requests/github-client.ts'
 import type { FileChange } from '../../../src/text/plain/source-file.ts'
@@ -61,7 +61,7 @@ describe('commits through the API', () => {
       'docs: pages\n\nWords.\n\nOpenapi-Pages-Source: abc',
     ])
     expect(github.requests).toHaveLength(1)
-    expect(await readVerification(client, name, made.sha)).toEqual({ isVerified: true, reason: 'valid' })
+    expect(await findCommit(client, name, made.sha)).toMatchObject({ isVerified: true, verification: 'valid' })
   })
 
   test('commits in parts on a temporary branch otherwise, and moves the branch once', async () => {
