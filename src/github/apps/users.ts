@@ -166,10 +166,11 @@ export async function listUserRepositories(
         per_page: 100,
       }),
   )
-  return repositories.map(({ id, permissions }) => [
-    id,
-    permissions?.admin ? 'admin' : permissions?.push || permissions?.maintain ? 'write' : 'read',
-  ])
+  return repositories.map(({ id, permissions }) => [id, toLevel(permissions)])
+}
+
+function toLevel(permissions: { readonly [permission: string]: boolean | undefined } | undefined): AccessLevel {
+  return permissions?.['admin'] ? 'admin' : permissions?.['push'] || permissions?.['maintain'] ? 'write' : 'read'
 }
 
 /**
@@ -197,7 +198,7 @@ export async function findPermission(
   client: GitHubClient,
   repository: RepositoryName,
   { login, id }: GitHubPerson,
-): Promise<'read' | 'write' | 'admin' | undefined> {
+): Promise<AccessLevel | undefined> {
   const operation = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
   const found = await unlessNotFound(() =>
     callGitHub(operation, () => client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login })),
@@ -211,16 +212,12 @@ export async function findPermission(
 export interface Collaborator {
   readonly login: string
   readonly role: string
-  readonly level: 'read' | 'write' | 'admin'
+  readonly level: AccessLevel
 }
 
 /** The first 100 people with access to a repository, including the members of its organization. @throws {GitHubError} */
 export async function listCollaborators(client: GitHubClient, repository: RepositoryName): Promise<readonly Collaborator[]> {
   const operation = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' }
   const { data } = await callGitHub(operation, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }))
-  return data.map(({ login, role_name: role, permissions }) => ({
-    login,
-    role,
-    level: permissions?.admin ? 'admin' : permissions?.push || permissions?.maintain ? 'write' : 'read',
-  }))
+  return data.map(({ login, role_name: role, permissions }) => ({ login, role, level: toLevel(permissions) }))
 }

@@ -119,15 +119,7 @@ export async function takeOverCheckRun(
   if (own) return own
   for (const run of runs) {
     if (run.name !== name || run.externalId === '' || (await hasRecord(run.externalId))) continue
-    await callGitHub(toCheckOperation('update check run', repository), () =>
-      client.rest.checks.update({
-        ...repository,
-        check_run_id: run.id,
-        external_id: externalId,
-        details_url: detailsUrl,
-        request: repeatable,
-      }),
-    )
+    await updateCheckRun(client, repository, run.id, { external_id: externalId, details_url: detailsUrl })
     return run
   }
   return undefined
@@ -141,15 +133,17 @@ export async function startCheckRun(
   /** ISO 8601, UTC. */
   startedAt: string,
 ): Promise<void> {
-  await callGitHub(toCheckOperation('update check run', repository), () =>
-    client.rest.checks.update({
-      ...repository,
-      check_run_id: checkRunId,
-      status: 'in_progress',
-      started_at: startedAt,
-      request: repeatable,
-    }),
-  )
+  await updateCheckRun(client, repository, checkRunId, { status: 'in_progress', started_at: startedAt })
+}
+
+async function updateCheckRun(
+  client: GitHubClient,
+  repository: RepositoryName,
+  checkRunId: number,
+  values: { readonly [name: string]: string },
+): Promise<void> {
+  const parameters = { ...repository, check_run_id: checkRunId, ...values, request: repeatable }
+  await callGitHub(toCheckOperation('update check run', repository), () => client.rest.checks.update(parameters))
 }
 
 /**

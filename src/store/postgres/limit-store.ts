@@ -26,21 +26,17 @@ export function createLimitStore(database: Kysely<Tables>): LimitStore {
           const state = plan(known.state, known.now)
           if (state === undefined) return known
           const row = { installation_id: installationId, version: (known.version ?? 0) + 1, state, used_at: known.now }
-          const changed =
-            known.version === undefined
-              ? await database
-                  .insertInto('github_budgets')
-                  .values(row)
-                  .onConflict((conflict) => conflict.doNothing())
-                  .returning('version')
-                  .executeTakeFirst()
-              : await database
-                  .updateTable('github_budgets')
-                  .set(row)
-                  .where('installation_id', '=', installationId)
-                  .where('version', '=', known.version)
-                  .returning('version')
-                  .executeTakeFirst()
+          const changed = await database
+            .insertInto('github_budgets')
+            .values(row)
+            .onConflict((conflict) =>
+              conflict
+                .column('installation_id')
+                .doUpdateSet(row)
+                .where('github_budgets.version', '=', known.version ?? 0),
+            )
+            .returning('version')
+            .executeTakeFirst()
           if (changed) return { state, now: known.now }
         }
       },

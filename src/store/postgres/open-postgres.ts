@@ -5,20 +5,14 @@ import { type OpenedDatabase, type RecordSources, toTime } from '../database/sto
 import type { Tables } from '../database/tables.ts'
 import { createServerClock, rejectSharedConnections } from './inspect-postgres.ts'
 import { createLimitStore } from './limit-store.ts'
-import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
-import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
+import { type ConnectionOptions, openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
+import { withTimeFor } from './postgres-pool.ts'
 
-export interface PostgresOptions {
+export interface PostgresOptions extends ConnectionOptions {
   /** As for `psql`. */
   readonly url: string
   /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
   readonly leaseNow?: () => number
-  /** The maximum number of connections for queries, at least 2. Default: 10. */
-  readonly connections?: number
-  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
-  readonly lockSilenceMs?: number
-  /** Time limits of connections. Default: `usualTimes`. */
-  readonly times?: Partial<PostgresTimes>
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
 }
@@ -29,8 +23,8 @@ export interface PostgresOptions {
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgres(options: PostgresOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
-  const { url, leaseNow, steps, connections, lockSilenceMs, times, now } = options
-  const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
+  const { url, leaseNow, steps, now } = options
+  const opened = openPostgresDatabase(url, options)
   const { database, write, versions, locks, place, close } = opened
   try {
     await rejectSharedConnections(database, place)

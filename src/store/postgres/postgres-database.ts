@@ -16,7 +16,7 @@ import type { ConnectionUse } from '../database/store-database.ts'
 import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed, type Write } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
-import { openPool, type PooledConnection, type PostgresTimes, usualTimes } from './postgres-pool.ts'
+import { openPool, type PostgresTimes, usualTimes } from './postgres-pool.ts'
 
 /** A pool of connections to one PostgreSQL database. */
 interface PostgresDatabase {
@@ -30,11 +30,12 @@ interface PostgresDatabase {
   close(): Promise<void>
 }
 
-interface PostgresOptions {
-  /** The maximum number of connections for queries. One more holds locks. Default: 10. */
+export interface ConnectionOptions {
+  /** The maximum number of connections for queries, at least 2. One more holds locks. Default: 10. */
   readonly connections?: number | undefined
   /** The time after which a process that does not respond loses its locks. Default: 10,000. */
   readonly lockSilenceMs?: number | undefined
+  /** Time limits of connections. Default: `usualTimes`. */
   readonly times?: Partial<PostgresTimes> | undefined
 }
 
@@ -45,7 +46,7 @@ interface PostgresOptions {
  */
 export function openPostgresDatabase(
   url: string,
-  { connections = 10, lockSilenceMs = 10_000, times: given }: PostgresOptions = {},
+  { connections = 10, lockSilenceMs = 10_000, times: given }: ConnectionOptions = {},
 ): PostgresDatabase {
   const times = { ...usualTimes, ...given }
   const config: pg.ClientConfig = {
@@ -57,13 +58,15 @@ export function openPostgresDatabase(
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
   }
-  const { pool, connect } = openPool({ ...config, max: connections }, times)
   const place = describePlace(config)
+  const toError = (error: unknown) => toStoreError(error, place)
+  const { pool, connect } = openPool({ ...config, max: connections }, { times, toError })
   const versions = createAgingVersions()
   const database = new KyselyDatabase<Tables>({
     dialect: new PostgresDialect({
       pool: {
-        connect: async () => guard(await connect().catch(rethrow(place)), place),
+        // A pooled connection has the functions that Kysely needs.
+        connect: async () => (await connect()) as unknown as PostgresPoolClient,
         end: () => pool.end(),
         options: pool.options,
       },
@@ -71,7 +74,7 @@ export function openPostgresDatabase(
   })
   const locks = createPostgresLocks(
     { ...config, query_timeout: lockSilenceMs },
-    { toError: (error) => toStoreError(error, place), silenceMs: lockSilenceMs },
+    { toError, silenceMs: lockSilenceMs },
   )
   let closed: Promise<void> | undefined
   return {
@@ -156,21 +159,7 @@ async function transact<Value>(
 /** `deadlock_detected`. */
 const deadlock = '40P01'
 
-/** Converts the errors of queries to a `StoreError`. */
-function guard(connection: PooledConnection, place: string): PostgresPoolClient {
-  return {
-    query: (async (text: string, parameters: readonly unknown[]) =>
-      await connection.query(text, parameters).catch(rethrow(place))) as unknown as PostgresPoolClient['query'],
-    release: connection.release,
-  }
-}
-
-function rethrow(place: string): (error: unknown) => never {
-  return (error) => {
-    throw toStoreError(error, place)
-  }
-}
-
+/** Converts the errors of connections and queries to a `StoreError`. */
 function toStoreError(error: unknown, place: string): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -51,8 +51,12 @@ interface PostgresPool {
  * probably had the same fate.
  *
  * @param config Its `query_timeout` is replaced.
+ * @param options.toError Converts the errors of connections and queries.
  */
-export function openPool(config: pg.PoolConfig, times: PostgresTimes): PostgresPool {
+export function openPool(
+  config: pg.PoolConfig,
+  { times, toError }: { readonly times: PostgresTimes; readonly toError: (error: unknown) => unknown },
+): PostgresPool {
   // PgBouncer refuses clients that send these settings when they connect.
   const settings = [
     `set statement_timeout = ${times.statementMs}`,
@@ -76,7 +80,7 @@ export function openPool(config: pg.PoolConfig, times: PostgresTimes): PostgresP
     return {
       async query(text, values = []) {
         // Such as the end of a transaction that failed.
-        if (isLost) throw new Error('The connection was lost')
+        if (isLost) throw toError(new Error('The connection was lost'))
         const sentAt = performance.now()
         const query = { text, values: [...values], query_timeout: answerMs }
         try {
@@ -89,7 +93,7 @@ export function openPool(config: pg.PoolConfig, times: PostgresTimes): PostgresP
             isLost = true
             suspectUntil = Math.max(suspectUntil, sentAt)
           }
-          throw error
+          throw toError(error)
         }
       },
       // A connection with an open transaction cannot be used again.
@@ -101,7 +105,9 @@ export function openPool(config: pg.PoolConfig, times: PostgresTimes): PostgresP
     pool,
     async connect() {
       for (;;) {
-        const client = await pool.connect()
+        const client = await pool.connect().catch((error: unknown) => {
+          throw toError(error)
+        })
         if ((answeredAt.get(client) ?? 0) < suspectUntil) {
           close(client)
           continue

@@ -349,50 +349,31 @@ async function endSuperseded(
   superseded.push(...ids)
 }
 
-/** Counting a long queue takes longer than accepting an update, so on average it is done once for this share of the limit. */
-const countedShare = 1 / 20
-
-/** The updates to end first, if too many wait. */
-const endOrder = [
-  { validationOnly: 1, bulk: 1 },
-  { validationOnly: 1, bulk: 0 },
-  { validationOnly: 0, bulk: 1 },
-  { validationOnly: 0, bulk: 0 },
-] as const
-
-/** Ends the oldest waiting updates of installations over their limit, in the order of `endOrder`. A high limit can be exceeded for a short time. */
+/** Ends the oldest waiting updates of installations over their limit: first those that only validate, then bulk work. */
 async function endOverQuota(
   transaction: Kysely<Tables>,
   created: readonly CreatedUpdate[],
   { now, limits }: AcceptTerms,
 ): Promise<void> {
   const most = limits.maxWaitingPerInstallation
-  const counted = created.filter(() => Math.random() * most * countedShare < 1)
-  if (counted.length === 0) return
   const waiting = transaction.selectFrom('jobs').where('kind', '=', 'run').where('state', '=', 'waiting')
-  const newest = new Map(counted.map((update) => [update.target.installationId, update]))
-  const counts = await waiting
-    .select((expression) => ['installation_id', expression.fn.countAll<number>().as('count')])
-    .where('installation_id', 'in', [...newest.keys()])
-    .groupBy('installation_id')
-    .execute()
-  for (const { installation_id: installationId, count } of counts) {
-    const ids: string[] = []
-    for (const { validationOnly, bulk } of endOrder) {
-      const excess = Number(count) - most - ids.length
-      if (excess <= 0) break
-      const oldest = await waiting
-        .select('id')
-        .where('installation_id', '=', installationId)
-        .where('validation_only', '=', validationOnly)
-        .where('bulk', '=', bulk)
-        .orderBy('id')
-        .limit(Math.min(excess, 1_000))
-        .execute()
-      ids.push(...oldest.map(({ id }) => id))
-    }
+  for (const [installationId, { superseded }] of new Map(created.map((update) => [update.target.installationId, update]))) {
+    const ofInstallation = waiting.where('installation_id', '=', installationId)
+    const { count } = await ofInstallation
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const excess = Number(count) - most
+    if (excess <= 0) continue
+    const oldest = await ofInstallation
+      .select('id')
+      .orderBy('validation_only', 'desc')
+      .orderBy('bulk', 'desc')
+      .orderBy('id')
+      .limit(Math.min(excess, 1_000))
+      .execute()
+    const ids = oldest.map(({ id }) => id)
     await endUnrun(transaction, ids, { summary: toQueueFullSummary(most), endedAt: now })
-    newest.get(installationId)?.superseded.push(...ids)
+    superseded.push(...ids)
   }
 }
 

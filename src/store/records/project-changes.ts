@@ -98,7 +98,9 @@ async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources
   const isRemoved = rows.some(({ removed_by: by }) => by !== null) && rows.every(({ deleted_at: at }) => at !== null)
   if (isRemoved || (known && known.removed_by !== null)) return
   const columns = {
-    ...toColumns(facts),
+    owner: facts.owner,
+    repo: facts.repo,
+    default_branch: facts.defaultBranch,
     // The facts may be older than a webhook that made the repository private.
     private: facts.private || rows.some((row) => row.private === 1) ? 1 : 0,
     installation_id: facts.installationId ?? null,
@@ -106,12 +108,7 @@ async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources
   }
   if (!known) {
     const row: ProjectRow = {
-      owner: facts.owner,
-      repo: facts.repo,
-      default_branch: facts.defaultBranch,
-      private: columns.private,
-      has_docs_config: columns.has_docs_config,
-      installation_id: columns.installation_id,
+      ...columns,
       id: `prj_${Buffer.from(sources.randomBytes(12)).toString('hex')}`,
       repository_id: facts.repositoryId,
       root: facts.root,
@@ -143,22 +140,25 @@ async function confirmRepository(
   transaction: Kysely<Tables>,
   { repositoryId, values, tightened, restore }: Extract<ProjectChange, { kind: 'confirm-repository' }>,
 ): Promise<void> {
-  const { installationId, private: isPrivate, ...names } = values
+  const { installationId, private: isPrivate, owner, repo, defaultBranch } = values
   const rows = await transaction
     .selectFrom('projects')
     .select(['id', 'deleted_at', 'removed_by', 'tightened', 'default_branch'])
     .where('repository_id', '=', repositoryId)
     .execute()
   const mayLoosen = sumTightened(rows) === tightened
-  for (const { id, deleted_at: deletedAt, removed_by: removedBy, default_branch: defaultBranch } of rows) {
+  for (const { id, deleted_at: deletedAt, removed_by: removedBy, default_branch: knownBranch } of rows) {
     if (deletedAt !== null && (!restore || removedBy !== null)) continue
     if (deletedAt !== null) await showProject(transaction, id)
-    const isMoved = names.defaultBranch !== undefined && names.defaultBranch !== defaultBranch
+    const isMoved = defaultBranch !== knownBranch
     if (isMoved) await forgetLooks(transaction, [id])
     await transaction
       .updateTable('projects')
       .set({
-        ...toColumns({ ...names, ...(isPrivate || mayLoosen ? { private: isPrivate } : {}) }),
+        owner,
+        repo,
+        default_branch: defaultBranch,
+        ...(isPrivate || mayLoosen ? { private: isPrivate ? 1 : 0 } : {}),
         ...(installationId === undefined ? {} : { installation_id: installationId }),
         ...(isMoved ? undecidedTip : {}),
       })
@@ -215,17 +215,6 @@ async function moveJobs(transaction: Kysely<Tables>, repositoryId: number, insta
   if (numUpdatedRows > 0n) await ensureTurns(transaction, [queueInstallation])
 }
 
-type Columns = Partial<Pick<ProjectRow, 'owner' | 'repo' | 'default_branch' | 'private'>>
-
-function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBranch' | 'private'>>): Columns {
-  return {
-    ...(values.owner === undefined ? {} : { owner: values.owner }),
-    ...(values.repo === undefined ? {} : { repo: values.repo }),
-    ...(values.defaultBranch === undefined ? {} : { default_branch: values.defaultBranch }),
-    ...(values.private === undefined ? {} : { private: values.private ? 1 : 0 }),
-  }
-}
-
 /** Soft-deletes projects: reads exclude them, and their jobs are parked. */
 export async function hideProjects(
   transaction: Kysely<Tables>,
@@ -233,26 +222,22 @@ export async function hideProjects(
   value: string | number,
   now: number,
 ): Promise<void> {
-  const projects = await transaction
-    .selectFrom('projects')
-    .select('id')
+  const live = await transaction
+    .updateTable('projects')
+    .set({ deleted_at: toTime(now) })
     .where(column, '=', value)
     .where('deleted_at', 'is', null)
+    .returning('id')
     .execute()
-  for (const { id } of projects) {
-    await transaction
-      .updateTable('projects')
-      .set({ deleted_at: toTime(now) })
-      .where('id', '=', id)
-      .execute()
-    // This also ends the lease of a running job.
-    await transaction
-      .updateTable('jobs')
-      .set({ state: 'parked', worker: null, claimed_at: null, heartbeat_at: null, lease_until: null })
-      .where('project_id', '=', id)
-      .where('state', 'in', ['waiting', 'leased'])
-      .execute()
-  }
+  if (live.length === 0) return
+  const ids = live.map(({ id }) => id)
+  // This also ends the lease of a running job.
+  await transaction
+    .updateTable('jobs')
+    .set({ state: 'parked', worker: null, claimed_at: null, heartbeat_at: null, lease_until: null })
+    .where('project_id', 'in', ids)
+    .where('state', 'in', ['waiting', 'leased'])
+    .execute()
 }
 
 /** Undoes `hideProjects`. */

@@ -23,8 +23,30 @@ const slotMs = 60_000
 
 export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): UsageStore {
   const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
-  // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
-  const readWindowStart = async () => toTime((await leaseNow(reader)) - cpuWindowMs)
+  const readCpuTime: UsageStore['readCpuTime'] = async (installationId) => {
+    // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
+    const now = await leaseNow(reader)
+    const rows = await reader
+      .selectFrom('cpu_slots')
+      .select(['slot', 'cpu_ms'])
+      .where('installation_id', '=', installationId)
+      .where('slot', '>', toTime(now - cpuWindowMs))
+      .orderBy('slot')
+      .execute()
+    return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsForMs: Date.parse(slot) + cpuWindowMs - now, cpuMs: Number(cpuMs) }))
+  }
+  const readUsage: UsageStore['read'] = async (installationId) => {
+    const cpuMs = (await readCpuTime(installationId)).reduce((sum, part) => sum + part.cpuMs, 0)
+    const queued = await reader
+      .selectFrom('jobs')
+      .select((expression) => expression.fn.countAll<number>().as('count'))
+      .where('installation_id', '=', installationId)
+      .where('kind', '=', 'run')
+      .where('state', '=', 'waiting')
+      .executeTakeFirst()
+    const storedBytes = await readStoredBytes(reader, { column: 'projects.installation_id', value: installationId })
+    return { installationId, cpuMs, queuedUpdates: Number(queued?.count ?? 0), storedBytes }
+  }
   return {
     async addCpuTime(installationId, cpuMs) {
       const row = { installation_id: installationId, slot: toSlot(await leaseNow(reader)), cpu_ms: Math.ceil(cpuMs) }
@@ -41,21 +63,9 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
       })
     },
 
-    async readCpuTime(installationId) {
-      const now = await leaseNow(reader)
-      const rows = await reader
-        .selectFrom('cpu_slots')
-        .select(['slot', 'cpu_ms'])
-        .where('installation_id', '=', installationId)
-        .where('slot', '>', toTime(now - cpuWindowMs))
-        .orderBy('slot')
-        .execute()
-      return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsForMs: Date.parse(slot) + cpuWindowMs - now, cpuMs: Number(cpuMs) }))
-    },
+    readCpuTime,
 
-    async read(installationId) {
-      return await readUsage(reader, installationId, await readWindowStart())
-    },
+    read: readUsage,
 
     readStoredBytes: (projectId) => readStoredBytes(reader, { column: 'projects.id', value: projectId }),
 
@@ -66,32 +76,11 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
         .distinct()
         .where('installation_id', 'is not', null)
         .execute()
-      const since = await readWindowStart()
       const usages: InstallationUsage[] = []
-      for (const { installation_id: id } of installations) {
-        if (id !== null) usages.push(await readUsage(reader, id, since))
-      }
+      for (const { installation_id: id } of installations) if (id !== null) usages.push(await readUsage(id))
       return usages
     },
   }
-}
-
-async function readUsage(reader: Kysely<Tables>, installationId: number, since: string): Promise<InstallationUsage> {
-  const cpu = await reader
-    .selectFrom('cpu_slots')
-    .select((expression) => expression.fn.sum<number | null>('cpu_ms').as('cpu_ms'))
-    .where('installation_id', '=', installationId)
-    .where('slot', '>', since)
-    .executeTakeFirst()
-  const queued = await reader
-    .selectFrom('jobs')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('installation_id', '=', installationId)
-    .where('kind', '=', 'run')
-    .where('state', '=', 'waiting')
-    .executeTakeFirst()
-  const storedBytes = await readStoredBytes(reader, { column: 'projects.installation_id', value: installationId })
-  return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
 }
 
 /** Stored size of the sites of some projects, screenshots included. Contents that they share count once. */
