@@ -112,11 +112,7 @@ export function chunk<Value>(values: readonly Value[], size: number): Value[][] 
 type TextTable = 'facts' | 'secrets'
 
 /** Reads a fact, or a secret. */
-export async function readFact(
-  database: Kysely<Tables>,
-  name: string,
-  table: TextTable = 'facts',
-): Promise<string | undefined> {
+export async function readFact(database: Kysely<Tables>, name: string, table: TextTable = 'facts'): Promise<string | undefined> {
   return (await database.selectFrom(table).select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 

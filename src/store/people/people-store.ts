@@ -351,10 +351,7 @@ export function createTokenStore(
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
     return rows[0] && toStoredToken(rows[0])
   }
-  const findByHash = createReadCache<StoredToken>(
-    { readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens },
-    read,
-  )
+  const findByHash = createReadCache<StoredToken>({ readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens }, read)
 
   return {
     async create({ grant, name, expiresAt }, actor) {

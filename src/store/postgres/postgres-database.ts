@@ -13,7 +13,7 @@ import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { type ClockReading, elapsedSince, type NamedLocks, readClocks } from '../database/holds.ts'
 import type { ConnectionUse } from '../database/store-database.ts'
-import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed, type Write } from '../database/table-versions.ts'
+import { createTableVersions, noteChanges, type TableVersions, type Write, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
 import { openPool, type PostgresTimes, usualTimes } from './postgres-pool.ts'
@@ -72,10 +72,7 @@ export function openPostgresDatabase(
       },
     }),
   })
-  const locks = createPostgresLocks(
-    { ...config, query_timeout: lockSilenceMs },
-    { toError, silenceMs: lockSilenceMs },
-  )
+  const locks = createPostgresLocks({ ...config, query_timeout: lockSilenceMs }, { toError, silenceMs: lockSilenceMs })
   let closed: Promise<void> | undefined
   return {
     place,
@@ -130,10 +127,7 @@ const maxTries = 5
  * Transactions that are isolated by PostgreSQL alone (`serializable`) had to be tried again often. Ten at once were slower than one after another,
  * because webhooks read and write the same few pages of the tables of jobs.
  */
-async function transact<Value>(
-  database: Kysely<Tables>,
-  work: (transaction: Kysely<Tables>) => Promise<Value>,
-): Promise<Value> {
+async function transact<Value>(database: Kysely<Tables>, work: (transaction: Kysely<Tables>) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries++) {
     try {
       return await database.connection().execute(async (connection) => {

@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
-import { chunk, keepFact, type RecordSources, readFact, type StoreDatabase, toTime, writeFact } from '../database/store-database.ts'
+import {
+  chunk,
+  keepFact,
+  type RecordSources,
+  readFact,
+  type StoreDatabase,
+  toTime,
+  writeFact,
+} from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 
 export interface DeliveryStore {

@@ -8,7 +8,6 @@ import { StoreError } from '../../text/errors.ts'
 import { createProcessLocks } from '../database/holds.ts'
 import { type Migration, migrate } from '../database/migrations.ts'
 import { keepFact, type OpenedDatabase, type RecordSources, toTime } from '../database/store-database.ts'
-import { noteChanges } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { backUpSqlite, connectAlone, openSqliteDatabase } from './sqlite-database.ts'
 
@@ -38,7 +37,7 @@ export async function openSqlite({
 }: SqliteOptions & Pick<RecordSources, 'now'>): Promise<OpenedDatabase> {
   rejectLostStore(path)
   let lock: DatabaseSync | undefined
-  const { writer, reader, versions, close } = openSqliteDatabase(path, busyTimeoutMs)
+  const { writer, write, reader, versions, close } = openSqliteDatabase(path, busyTimeoutMs)
   try {
     if (isServer) lock = connectAlone(`${path}.server`)
     await migrate(writer, toTime(now()), steps && { steps })
@@ -50,7 +49,7 @@ export async function openSqlite({
   }
   return {
     database: {
-      write: noteChanges((work) => writer.transaction().execute(work), versions.change),
+      write,
       reader,
       readVersion: versions.read,
       untilNoticed: versions.untilNoticed,

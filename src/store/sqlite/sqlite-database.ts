@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { createTableVersions, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
+import { createTableVersions, noteChanges, type TableVersions, type Write, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 
@@ -25,6 +25,7 @@ const databaseFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREA
 interface SqliteDatabase {
   readonly path: string
   readonly writer: Kysely<Tables>
+  readonly write: Write
   readonly reader: Kysely<Tables>
   readonly versions: TableVersions
   close(): Promise<void>
@@ -56,10 +57,16 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
   const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
   const versions = watchVersions(writer)
+  const write = noteChanges(async (work) => {
+    // SQLite does not wait for anything, so transactions one after another would block the process.
+    await setImmediate()
+    return await writerDatabase.transaction().execute(work)
+  }, versions.change)
   let closed: Promise<void> | undefined
   return {
     path,
     writer: writerDatabase,
+    write,
     reader: readerDatabase,
     versions,
     close() {
@@ -69,6 +76,8 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 
   async function closeBoth(): Promise<void> {
+    // Waits for pending writes. Closes even if they fail.
+    await write(async () => undefined).catch(() => undefined)
     for (const database of [readerDatabase, writerDatabase]) {
       // Connections are handed out in order, so this waits for earlier work.
       await database.connection().execute(async () => {})

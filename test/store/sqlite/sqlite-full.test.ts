@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
-import { noteChanges } from '../../../src/store/database/table-versions.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { createStore } from '../../../src/store/store.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -16,7 +15,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
-  const write = noteChanges((work) => database.writer.transaction().execute(work), database.versions.change)
+  const { write } = database
   const now = () => startOfTests
   const opened: OpenedDatabase = {
     database: {
@@ -62,7 +61,7 @@ test('rejects a write whose transaction SQLite rolled back, and goes on with the
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
-  const write = noteChanges((work) => database.writer.transaction().execute(work), database.versions.change)
+  const { write } = database
   const full = new Error('the disk is full')
   const first = write(async (transaction) => {
     // SQLite does this itself when the disk is full in the middle of a statement.

@@ -2,13 +2,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import { toTime } from '../../../src/store/database/store-database.ts'
-import { noteChanges } from '../../../src/store/database/table-versions.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
 import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
 /** Databases in SQLite: one below a folder, which is emptied for each history. */
 export async function createSqliteDatabases(folder: string): Promise<(seed: number) => SimulatedDatabase> {
-  const { writer, reader, versions } = openSqliteDatabase(join(folder, 'store.sqlite'))
+  const { writer, write, reader, versions } = openSqliteDatabase(join(folder, 'store.sqlite'))
   await migrate(writer, toTime(0))
   // The machine does not lose its power.
   await sql`pragma synchronous = off`.execute(writer)
@@ -29,11 +28,7 @@ export async function createSqliteDatabases(folder: string): Promise<(seed: numb
         }
       })
     },
-    open: (options) => {
-      const write = noteChanges((work) => writer.transaction().execute(work), versions.change)
-      const readVersion = versions.read
-      return createProcessStore({ write, reader, readVersion }, options)
-    },
+    open: (options) => createProcessStore({ write, reader, readVersion: versions.read }, options),
   }
   return () => database
 }
