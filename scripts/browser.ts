@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { findChromium, unpackChromium } from '../src/app/publish/find-chromium.ts'
-import { cacheRoot } from './package-cache.ts'
+import { findChromium } from '../src/app/publish/find-chromium.ts'
+import { unpackBrowser } from '../test/support/packed-browser.ts'
 
 /**
  * The path of the browser for scripts and benchmarks: `CHROMIUM_PATH`, otherwise an installed one, otherwise that of the npm package.
@@ -10,6 +9,7 @@ import { cacheRoot } from './package-cache.ts'
 export async function findBrowser(): Promise<string> {
   const place = findChromium({ chromiumPath: process.env['CHROMIUM_PATH'] || undefined, chromiumSandbox: 'off' })
   if (place.kind === 'off') throw new Error('CHROMIUM_PATH is `off`. Unset it, or set it to the path of a browser')
-  if (place.kind === 'unusable') throw new Error(`${place.reason}; ${place.fix}`)
-  return place.isPacked ? await unpackChromium(place.path, join(cacheRoot(), 'chromium')) : place.path
+  const path = place.kind === 'found' ? place.path : await unpackBrowser()
+  if (path === undefined) throw new Error(place.kind === 'unusable' ? `${place.reason}; ${place.fix}` : 'no browser was found')
+  return path
 }

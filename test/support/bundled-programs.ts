@@ -50,8 +50,8 @@ function makeBundle(entryPoints: readonly string[], outdir: string): void {
     input: join(root, entry),
     cwd: root,
     platform: 'node',
-    // They load files next to them.
-    external: ['playwright-core', '@sparticuz/chromium'],
+    // It loads files next to it.
+    external: ['playwright-core'],
     resolve: { mainFields: ['module', 'main'] },
     output: { file: toTemporary(files[index] ?? ''), codeSplitting: false },
     logLevel: 'silent',

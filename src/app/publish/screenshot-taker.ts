@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
-import { type ChromiumStatus, type FoundChromium, unpackChromium } from './find-chromium.ts'
+import type { ChromiumStatus, FoundChromium } from './find-chromium.ts'
 
 export interface SiteResponse {
   readonly status: number
@@ -42,7 +42,7 @@ const maxScreenshotBytes = 4 * 1024 * 1024
 
 /**
  * @param timeMs Limit for one call, including the start of the browser.
- * @param folder The home directory of the browser, where the npm package is also unpacked. Created if missing.
+ * @param folder The home directory of the browser. Created if missing.
  */
 export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: string): ScreenshotTaker {
   let browser: Promise<Browser> | undefined
@@ -102,12 +102,12 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
   }
 }
 
-async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: number, folder: string): Promise<Browser> {
+async function launch({ path, isSandboxed }: FoundChromium, timeMs: number, folder: string): Promise<Browser> {
   // Load the driver only when needed, because many servers take no screenshots.
   const { chromium } = await import('playwright-core')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return await chromium.launch({
-    executablePath: isPacked ? await unpackChromium(path, folder) : path,
+    executablePath: path,
     chromiumSandbox: isSandboxed,
     timeout: timeMs,
     // The server handles these signals and closes the browser.

@@ -4,11 +4,8 @@ import { expect, test } from 'vitest'
 import { findChromium } from '../../../src/app/publish/find-chromium.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
-/** A machine with only these programs and packages in one folder. */
-function makeMachine(
-  programs: readonly string[],
-  { platform = 'win32' as NodeJS.Platform, env = {}, architecture = 'x64' } = {},
-) {
+/** A machine with only these programs in one folder. */
+function makeMachine(programs: readonly string[], { platform = 'win32' as NodeJS.Platform, env = {} } = {}) {
   const folder = makeTemporaryFolder()
   for (const path of programs) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -20,17 +17,14 @@ function makeMachine(
     folder,
     machine: {
       platform,
-      architecture,
       env: inFolder,
       isRoot: false,
       installFolders: [join(folder, 'installed')],
-      packageFolders: [folder],
     },
   }
 }
 
 const unset = { chromiumPath: undefined, chromiumSandbox: 'on' } as const
-const packagePath = 'node_modules/@sparticuz/chromium/package.json'
 
 test.each([
   [
@@ -45,12 +39,7 @@ test.each([
     { platform: 'linux', env: { PATH: 'bin' } },
     'bin/google-chrome',
   ],
-  [
-    'finds Edge on the PATH',
-    ['bin/microsoft-edge', packagePath],
-    { platform: 'linux', env: { PATH: 'bin' } },
-    'bin/microsoft-edge',
-  ],
+  ['finds Edge on the PATH', ['bin/microsoft-edge'], { platform: 'linux', env: { PATH: 'bin' } }, 'bin/microsoft-edge'],
   [
     'finds Chrome that Windows installed for all users',
     ['Programs/Google/Chrome/Application/chrome.exe', 'Programs/Microsoft/Edge/Application/msedge.exe'],
@@ -74,7 +63,6 @@ test.each([
   expect(findChromium(unset, machine)).toEqual({
     kind: 'found',
     path: join(folder, expected),
-    isPacked: false,
     isSandboxed: true,
   })
 })
@@ -83,19 +71,6 @@ test('finds Chrome among the applications of macOS', () => {
   const path = 'installed/Google Chrome.app/Contents/MacOS/Google Chrome'
   const { folder, machine } = makeMachine([path], { platform: 'darwin' })
   expect(findChromium(unset, machine)).toMatchObject({ kind: 'found', path: join(folder, path) })
-})
-
-test('falls back to the npm package only where it has binaries', () => {
-  const { folder, machine } = makeMachine([packagePath])
-  const onLinux = { ...machine, platform: 'linux' as const }
-  expect(findChromium(unset, onLinux)).toEqual({
-    kind: 'found',
-    path: join(folder, dirname(packagePath)),
-    isPacked: true,
-    isSandboxed: true,
-  })
-  expect(findChromium(unset, { ...onLinux, architecture: 'arm64' })).toMatchObject({ kind: 'unusable' })
-  expect(findChromium(unset, machine)).toMatchObject({ kind: 'unusable' })
 })
 
 test('explains what to install if there is no browser', () => {
@@ -111,7 +86,7 @@ test('CHROMIUM_PATH takes precedence, and nothing replaces a broken one', () => 
   const { folder, machine } = makeMachine(['bin/chromium', 'mine/chromium'], { platform: 'linux', env: { PATH: 'bin' } })
   writeFileSync(join(folder, 'text'), '', { mode: 0o644 })
   const set = (path: string) => findChromium({ ...unset, chromiumPath: join(folder, path) }, machine)
-  expect(set('mine/chromium')).toMatchObject({ kind: 'found', path: join(folder, 'mine/chromium'), isPacked: false })
+  expect(set('mine/chromium')).toMatchObject({ kind: 'found', path: join(folder, 'mine/chromium') })
   for (const broken of ['text', 'mine', 'missing'])
     expect(set(broken)).toMatchObject({
       kind: 'unusable',

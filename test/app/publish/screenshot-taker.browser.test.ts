@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../../src/app/publish/find-chromium.ts'
 import { createScreenshotTaker } from '../../../src/app/publish/screenshot-taker.ts'
 import { chromiumPath, testBrowserPath } from '../../support/browser.ts'
-import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
-const place = { kind: 'found', path: chromiumPath, isPacked: false, isSandboxed: false } as const
+const place = { kind: 'found', path: chromiumPath, isSandboxed: false } as const
 /** The same on a browser that needs less CPU time, for what does not depend on the browser. */
 const quickPlace = { ...place, path: testBrowserPath } as const
 const folder = mkdtempSync(join(tmpdir(), 'screenshot-taker-'))
@@ -74,26 +72,4 @@ test('stops waiting when its signal aborts', { timeout: 30_000 }, async () => {
   const taken = quickTaker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)
   await expect(taken).rejects.toThrow('The lease was lost')
-})
-
-const packed = findChromium(
-  { chromiumPath: undefined, chromiumSandbox: 'off' },
-  {
-    platform: process.platform,
-    architecture: process.arch,
-    env: {},
-    isRoot: false,
-    installFolders: [],
-    packageFolders: [process.cwd()],
-  },
-)
-
-// The package has binaries for x64 Linux only.
-test.runIf(packed.kind === 'found')('takes screenshots with the browser of the npm package', { timeout: 120_000 }, async () => {
-  const packedTaker = createScreenshotTaker(packed, 60_000, makeTemporaryFolder())
-  try {
-    expect((await packedTaker.take(show('<body>One'), never)).light.length).toBeGreaterThan(1_000)
-  } finally {
-    await packedTaker.stop()
-  }
 })
