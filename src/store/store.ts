@@ -228,13 +228,13 @@ async function pruneStore(
   limits: StoreLimits,
 ): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
-  const expired = await reader
+  const deleted = await reader
     .selectFrom('projects')
     .select('id')
     .where('deleted_at', '<', before(limits.keepDeletedMs))
     .execute()
   let purged = 0
-  for (const { id } of expired) {
+  for (const { id } of deleted) {
     purged += await write(async (transaction) => {
       const project = await transaction
         .selectFrom('projects')
@@ -250,21 +250,24 @@ async function pruneStore(
   const oldestId = toFirstId(now() - limits.keepRecordsMs)
   for (let count = 1; count > 0; purged += count) count = await write((transaction) => deleteOldUpdates(transaction, oldestId))
   const countedSince = toTime((await leaseNow(reader)) - 2 * cpuWindowMs)
+  /** The rows of each table up to a time. */
+  const expired = [
+    ['deliveries', 'received_at', before(limits.keepDeliveriesMs)],
+    ['push_keys', 'received_at', before(limits.keepDeliveriesMs)],
+    ['idempotency_keys', 'created_at', before(limits.keepIdempotencyKeysMs)],
+    ['cpu_slots', 'slot', countedSince],
+    ['site_passes', 'expires_at', before(0)],
+    ['site_links', 'expires_at', before(0)],
+    ['sessions', 'expires_at', before(0)],
+    ['audit_lines', 'at', before(limits.keepAuditMs)],
+  ] as const
   const rows = await write(async (transaction) => {
-    const deleted = [
-      await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
-      await transaction.deleteFrom('push_keys').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
-      await transaction
-        .deleteFrom('idempotency_keys')
-        .where('created_at', '<', before(limits.keepIdempotencyKeysMs))
-        .executeTakeFirst(),
-      await transaction.deleteFrom('cpu_slots').where('slot', '<', countedSince).executeTakeFirst(),
-      await transaction.deleteFrom('site_passes').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
-      await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
-      await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
-      await transaction.deleteFrom('audit_lines').where('at', '<', before(limits.keepAuditMs)).executeTakeFirst(),
-    ]
-    return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+    let count = 0
+    for (const [table, column, time] of expired) {
+      const { numDeletedRows } = await transaction.deleteFrom(table).where(column, '<=', time).executeTakeFirst()
+      count += Number(numDeletedRows)
+    }
+    return count
   })
   return purged + rows
 }

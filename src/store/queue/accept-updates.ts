@@ -355,17 +355,21 @@ async function endOverQuota(
   created: readonly CreatedUpdate[],
   { now, limits }: AcceptTerms,
 ): Promise<void> {
+  if (created.length === 0) return
   const most = limits.maxWaitingPerInstallation
   const waiting = transaction.selectFrom('jobs').where('kind', '=', 'run').where('state', '=', 'waiting')
-  for (const [installationId, { superseded }] of new Map(created.map((update) => [update.target.installationId, update]))) {
-    const ofInstallation = waiting.where('installation_id', '=', installationId)
-    const { count } = await ofInstallation
-      .select((expression) => expression.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
+  const newest = new Map(created.map((update) => [update.target.installationId, update]))
+  const counts = await waiting
+    .select((expression) => ['installation_id', expression.fn.countAll<number>().as('count')])
+    .where('installation_id', 'in', [...newest.keys()])
+    .groupBy('installation_id')
+    .execute()
+  for (const { installation_id: installationId, count } of counts) {
     const excess = Number(count) - most
     if (excess <= 0) continue
-    const oldest = await ofInstallation
+    const oldest = await waiting
       .select('id')
+      .where('installation_id', '=', installationId)
       .orderBy('validation_only', 'desc')
       .orderBy('bulk', 'desc')
       .orderBy('id')
@@ -373,7 +377,7 @@ async function endOverQuota(
       .execute()
     const ids = oldest.map(({ id }) => id)
     await endUnrun(transaction, ids, { summary: toQueueFullSummary(most), endedAt: now })
-    superseded.push(...ids)
+    newest.get(installationId)?.superseded.push(...ids)
   }
 }
 

@@ -12,11 +12,11 @@ import {
   type FinishedSite,
   type NewPreviewApproval,
   needsSuccessToReplaceSite,
-  type PublishedSite,
   type PullHead,
   type SiteStore,
   selectBuilds,
-  toSiteBuild,
+  selectPublished,
+  toPublished,
 } from './stored-sites.ts'
 
 /** Paths per transaction, which limits how long one can block the process. */
@@ -76,8 +76,7 @@ export function createSiteBuilds(
           .where('site_builds.state', '=', 'whole')
           .executeTakeFirst()
         if (!build) return { kind: 'not-found' }
-        const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-        if (site?.build_id === build.id) return { kind: 'unchanged', site: toPublished(site, build) }
+        if (build.published_id === build.id) return { kind: 'unchanged', site: toPublished(build) }
         const row = {
           project_id: projectId,
           build_id: build.id,
@@ -88,7 +87,7 @@ export function createSiteBuilds(
         await upsertSite(transaction, row)
         if (tip !== undefined) await settleTip(transaction, { projectId, ...tip })
         await insertAudit(transaction, sources, { actor, action: 'site.publish', subject: projectId, detail: sha })
-        return { kind: 'published', site: toPublished(row, build) }
+        return { kind: 'published', site: toPublished({ ...build, ...row, published_id: build.id }) }
       })
     },
   }
@@ -124,7 +123,7 @@ export async function finishSite(
   const replaced = await wholeOf(staged.sha).execute()
   const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
   const mayPublish =
-    (publish === 'always' || (publish === 'until-success' && !(await needsSuccessToReplace(transaction, site)))) &&
+    (publish === 'always' || (publish === 'until-success' && !(await needsSuccessToReplace(transaction, projectId)))) &&
     (await mayReplaceSite(transaction, update, staged, site))
   if (!mayPublish && update.status === 'failure' && replaced.some(({ id }) => id === site?.build_id)) {
     // A re-run of the published commit found errors: keep the published site.
@@ -211,9 +210,9 @@ async function hasEarlierRecord(transaction: Kysely<Tables>, { _id, projectId, c
   return earlier !== undefined
 }
 
-async function needsSuccessToReplace(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
-  const build = site && (await selectBuilds(transaction).where('site_builds.id', '=', site.build_id).executeTakeFirst())
-  return needsSuccessToReplaceSite(build && toPublished(site, build))
+async function needsSuccessToReplace(transaction: Kysely<Tables>, projectId: string): Promise<boolean> {
+  const published = await selectPublished(transaction, projectId).executeTakeFirst()
+  return needsSuccessToReplaceSite(published && toPublished(published))
 }
 
 /** Records the heads of pull requests, inside the transaction of `accept`. */
@@ -279,17 +278,6 @@ export async function deleteSites(transaction: Kysely<Tables>, projectId: string
     .where('state', 'in', ['staged', 'whole'])
     .execute()
   for (const some of chunk(builds, batchSize)) await dropBuilds(transaction, some)
-}
-
-export function toPublished(
-  site: Omit<SiteRow, 'project_id' | 'after_id'>,
-  build: Omit<Parameters<typeof toSiteBuild>[0], 'published_id'>,
-): PublishedSite {
-  return {
-    build: toSiteBuild({ ...build, published_id: site.build_id }),
-    publishedAt: site.published_at,
-    publishedBy: site.published_by,
-  }
 }
 
 async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise<SiteBuildRow | undefined> {

@@ -5,7 +5,7 @@ import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from
 import type { Tables } from '../database/tables.ts'
 import { toProject } from '../records/project-changes.ts'
 import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
-import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
+import { createSiteBuilds, dropExcessPreviews } from './site-builds.ts'
 import { clearMadeOfSite, createMadeOfSite, createSiteContents, isMadeOfSite, toStoredFile } from './site-contents.ts'
 import {
   addToTotals,
@@ -19,6 +19,8 @@ import {
   type SiteOwner,
   type SiteStore,
   selectBuilds,
+  selectPublished,
+  toPublished,
   toSiteBuild,
 } from './stored-sites.ts'
 
@@ -62,7 +64,7 @@ function createSiteReads({ reader }: StoreDatabase) {
     async findEarlier(projectId, ref) {
       const row =
         (await buildsOf(projectId).where('site_builds.ref', '=', ref).orderBy('update_id', 'desc').limit(1).executeTakeFirst()) ??
-        (await findPublishedRows(projectId))?.build
+        (await selectPublished(reader, projectId).executeTakeFirst())
       if (!row) return undefined
       const remembered = await reader
         .selectFrom('site_memories')
@@ -75,8 +77,8 @@ function createSiteReads({ reader }: StoreDatabase) {
     },
 
     async findPublished(projectId) {
-      const rows = await findPublishedRows(projectId)
-      return rows && toPublished(rows.site, rows.build)
+      const row = await selectPublished(reader, projectId).executeTakeFirst()
+      return row && toPublished(row)
     },
 
     find: findByCommit,
@@ -126,12 +128,6 @@ function createSiteReads({ reader }: StoreDatabase) {
       .execute()
     const [row] = rows.sort((a, b) => (a.update_id > b.update_id ? -1 : 1))
     return row && toSiteBuild(row)
-  }
-
-  async function findPublishedRows(projectId: string) {
-    const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-    const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
-    return build && { site, build }
   }
 }
 

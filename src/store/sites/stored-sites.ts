@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Nullable } from 'kysely'
 import type { Project } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
-import type { SiteBuildRow, Tables } from '../database/tables.ts'
+import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
 import type { BranchTip } from '../records/update-rows.ts'
 
 /**
@@ -274,12 +274,24 @@ export function selectBuilds(database: Kysely<Tables>) {
     .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
     .leftJoin('updates', 'updates.id', 'site_builds.update_id')
     .selectAll('site_builds')
-    .select(['sites.build_id as published_id', 'updates.state as update_state'])
+    .select(['sites.build_id as published_id', 'sites.published_at', 'sites.published_by', 'updates.state as update_state'])
 }
 
-export function toSiteBuild(
-  row: SiteBuildRow & { readonly published_id: string | null; readonly update_state: string | null },
-): SiteBuild {
+/** Selects the build that is the production site of a project. */
+export function selectPublished(database: Kysely<Tables>, projectId: string) {
+  return selectBuilds(database)
+    .where('site_builds.project_id', '=', projectId)
+    .where('site_builds.state', '=', 'whole')
+    .whereRef('sites.build_id', '=', 'site_builds.id')
+}
+
+type SelectedBuild = SiteBuildRow & { readonly published_id: string | null; readonly update_state: string | null }
+
+export function toPublished(row: SelectedBuild & Nullable<Pick<SiteRow, 'published_at' | 'published_by'>>): PublishedSite {
+  return { build: toSiteBuild(row), publishedAt: row.published_at ?? '', publishedBy: row.published_by ?? '' }
+}
+
+export function toSiteBuild(row: SelectedBuild): SiteBuild {
   return {
     id: row.id,
     projectId: row.project_id,

@@ -65,7 +65,7 @@ export type HandledName = keyof typeof table
 /** All handled events, with their actions. Other events are acknowledged and ignored. */
 const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
 
-/** Names for `probot.on`. */
+/** Their names, with the action. */
 export const handledNames = Object.keys(handlers) as HandledName[] // The keys of a closed literal.
 
 /** Plans the changes for a webhook. One that needs no work still hides the sites of a repository that it says is private. */

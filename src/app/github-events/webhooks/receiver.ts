@@ -26,8 +26,8 @@ type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malform
 export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
 
 /**
- * Creates the receiver of webhooks. Probot verifies the signature and calls the handler of the event. The handler plans the changes, and one
- * transaction writes them with the delivery ID.
+ * Creates the receiver of webhooks. Probot verifies the signature and passes the event on. Its handler plans the changes, and one transaction writes
+ * them with the delivery ID.
  */
 export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
   const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
@@ -38,35 +38,10 @@ export async function createReceiver(context: AppContext, credentials: Credentia
     overrides: { log: pino({ level: 'silent' }) },
   })
   await probot.ready()
-
-  const register = <Name extends HandledName>(name: Name) => {
-    probot.on(name, async (event) => {
-      // Probot calls a listener of `name` with events of that name only.
-      const payload = event.payload as Payload<Name>
-      if (!isWellFormed(name, payload)) {
-        const store = outcomes.getStore()
-        if (store) store.outcome = 'malformed'
-        return
-      }
-      const plan = await planWebhook(context, name, payload)
-      const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
-      const store = outcomes.getStore()
-      if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'
-      if (result.kind !== 'accepted') return
-      for (const { projectId, statusId, outcome } of result.updates) {
-        context.log.info({ deliveryId: event.id, event: name, projectId, statusId, outcome }, 'Update queued')
-      }
-      for (const statusId of result.superseded) context.log.warn({ statusId }, 'Update superseded')
-    })
-  }
-  for (const name of handledNames) register(name)
-
-  const receiveOther = async (event: string, id: string, payload: object): Promise<DeliveryOutcome> => {
-    const plan = await planOther(context, payload)
-    if (plan === noWork) return 'ignored'
-    const { kind } = await context.store.accept({ ...plan, delivery: { id, event } })
-    return kind === 'repeated-delivery' ? 'repeated' : 'accepted'
-  }
+  probot.onAny(async ({ id, name, payload }) => {
+    const received = outcomes.getStore()
+    if (received) received.outcome = await accept(context, { id, event: name, payload })
+  })
 
   return async ({ id, event, signature, body }) => {
     // `verify` throws for an empty body or signature.
@@ -74,17 +49,37 @@ export async function createReceiver(context: AppContext, credentials: Credentia
     if (!isSigned) return 'forged'
     const payload = parseJson(body)
     if (!isObject(payload)) return 'malformed'
-    const outcome = await outcomes.run({ outcome: 'ignored' }, async () => {
+    return await outcomes.run({ outcome: 'ignored' }, async () => {
       try {
-        // Unknown events have no listener. The name determines the type of the payload.
+        // The name determines the type of the payload.
         await probot.webhooks.receive({ id, name: event, payload } as Parameters<typeof probot.webhooks.receive>[0])
       } catch (error) {
         throw error instanceof AggregateError ? error.errors[0] : error
       }
       return outcomes.getStore()?.outcome ?? 'ignored'
     })
-    return outcome === 'ignored' ? await receiveOther(event, id, payload) : outcome
   }
+}
+
+/** Plans the changes for a payload, and writes them with the ID of its delivery. */
+async function accept(
+  context: AppContext,
+  { id, event, payload }: { readonly id: string; readonly event: string; readonly payload: object },
+): Promise<DeliveryOutcome> {
+  const action = 'action' in payload && typeof payload.action === 'string' ? `.${payload.action}` : ''
+  const name = handledNames.find((handled) => handled === event + action)
+  if (name && !isWellFormed(name, payload)) return 'malformed'
+  // The payload has the fields that the handler of the event reads.
+  const plan = name ? await planWebhook(context, name, payload as Payload<HandledName>) : await planOther(context, payload)
+  if (!name && plan === noWork) return 'ignored'
+  const result = await context.store.accept({ ...plan, delivery: { id, event: name ?? event } })
+  if (result.kind === 'repeated-delivery') return 'repeated'
+  if (result.kind !== 'accepted') return 'accepted'
+  for (const { projectId, statusId, outcome } of result.updates) {
+    context.log.info({ deliveryId: id, event: name, projectId, statusId, outcome }, 'Update queued')
+  }
+  for (const statusId of result.superseded) context.log.warn({ statusId }, 'Update superseded')
+  return 'accepted'
 }
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
