@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { untilAborted } from '../../store/database/holds.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
 import type { ChromiumStatus, FoundChromium } from './find-chromium.ts'
 
@@ -77,7 +78,10 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
     const timer = setTimeout(() => over.abort(new Error(`it took longer than ${Math.round(timeMs / 1000)} s`)), timeMs)
     try {
       const either = AbortSignal.any([signal, over.signal])
-      const result = await Promise.race([rejectWhen(either), open().then((opened) => shoot(opened, order, timeMs))])
+      const result = await untilAborted(
+        open().then((opened) => shoot(opened, order, timeMs)),
+        either,
+      )
       idle = setTimeout(() => void close(), idleMs).unref()
       return result
     } catch (error) {
@@ -192,10 +196,4 @@ async function respond(route: Route, response: SiteResponse | undefined): Promis
   const done = response ? route.fulfill(response) : route.abort('blockedbyclient')
   // The page may already be closed.
   await done.catch(() => undefined)
-}
-
-function rejectWhen(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

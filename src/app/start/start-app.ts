@@ -169,13 +169,10 @@ function createConnect(
   signal: AbortSignal,
 ): { readonly connect: Connect; readonly stopLeading: () => Promise<void> } {
   const works = config.role !== 'web'
-  const leadership = works
-    ? createLeadership({
-        locks: store.locks,
-        onProblem: (error) => log.warn({ err: error }, 'Cannot wait for the lock of the scheduled work'),
-      })
-    : undefined
+  const waits = logFailures(log, 'wait for the lock of the scheduled work')
+  const leadership = works ? createLeadership({ locks: store.locks, onProblem: waits.failed }) : undefined
   const lead = async (ended: AbortSignal) => {
+    waits.succeeded()
     if (config.databaseUrl !== undefined) log.info('This process runs the scheduled work')
     await Promise.all(parts.map((part) => part.lead?.(ended)))
   }

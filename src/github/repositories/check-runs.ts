@@ -36,7 +36,6 @@ type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
 interface CheckRun {
   readonly id: number
   readonly name: string
-  readonly headSha: string
   /** The `statusId` of its record. */
   readonly externalId: string
   /** The app that created it. */
@@ -195,7 +194,6 @@ function toCheckRun(data: CheckRunResponse): CheckRun {
   return {
     id: data.id,
     name: data.name,
-    headSha: data.head_sha,
     externalId: data.external_id ?? '',
     appId: data.app?.id,
     status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',

@@ -211,8 +211,6 @@ function toPullRequest(data: PullRequestResponse): PullRequestInfo {
 export interface CommentResult {
   /** `left-to-other`: the app and the Action are both active, and the other one already comments on this pull request. */
   readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-other'
-  /** The ID of this project's comment, if there is one. */
-  readonly commentId: number | undefined
   /** The author of the other comment, for `left-to-other`. */
   readonly otherAuthor?: string
 }
@@ -253,15 +251,15 @@ export async function syncComment(
   const { own, foreign } = await find()
   if (foreign && !(own && own.id < foreign.id)) {
     if (own) await remove(client, repository, own.id, operation)
-    return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author }
+    return { kind: 'left-to-other', otherAuthor: foreign.author }
   }
   const wanted = renderComment(key, feedback, own?.marker)
-  if (!wanted) return { kind: 'none', commentId: own?.id }
-  if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
+  if (!wanted) return { kind: 'none' }
+  if (own?.marker.digest === wanted.digest) return { kind: 'unchanged' }
   if (own) {
     const edit = { ...repository, comment_id: own.id, body: wanted.body, request: repeatable }
     const edited = await unlessNotFound(() => callGitHub(operation, () => client.rest.issues.updateComment(edit)))
-    if (edited) return { kind: 'edited', commentId: own.id }
+    if (edited) return { kind: 'edited' }
     // Deleted since it was read? Only a report creates a new one.
     if ((await find()).own)
       throw new GitHubError(`Cannot edit the comment on ${operation.on}: GitHub does not find it`, {
@@ -269,18 +267,14 @@ export async function syncComment(
         ...operation,
       })
   }
-  if (!wanted.isReport) return { kind: 'none', commentId: undefined }
-  const create = async () => {
-    const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body })
-    return data.id
-  }
+  if (!wanted.isReport) return { kind: 'none' }
+  const created = { ...repository, issue_number: pullNumber, body: wanted.body }
   try {
-    return { kind: 'created', commentId: await callGitHub(operation, create) }
+    await callGitHub(operation, () => client.rest.issues.createComment(created))
   } catch (error) {
-    const made = isUncertain(error) ? (await find()).own : undefined
-    if (made) return { kind: 'created', commentId: made.id }
-    throw error
+    if (!isUncertain(error) || !(await find()).own) throw error
   }
+  return { kind: 'created' }
 }
 
 interface FoundComment {

@@ -274,32 +274,24 @@ export interface Leadership {
 
 interface LeadershipOptions {
   readonly locks: NamedLocks
-  /** Receives problems that pass by themselves, such as a restart of the database. Called at most once a minute. */
+  /** Receives problems that pass by themselves, such as a restart of the database. */
   readonly onProblem: (error: unknown) => void
 }
 
-const reportEveryMs = 60_000
 const retryMs = 5_000
 
 /** The process that holds a lock leads. The others wait for it. */
 export function createLeadership({ locks, onProblem }: LeadershipOptions): Leadership {
   const stopping = new AbortController()
   const { signal } = stopping
-  let reportAt = 0
   let running: Promise<void> | undefined
-
-  const report = (error: unknown) => {
-    if (signal.aborted || performance.now() < reportAt) return
-    reportAt = performance.now() + reportEveryMs
-    onProblem(error)
-  }
 
   const lead = async (work: (signal: AbortSignal) => Promise<void>) => {
     while (!signal.aborted) {
       try {
         await locks('leader', (hold) => work(AbortSignal.any([signal, hold.signal])), { signal })
       } catch (error) {
-        report(error)
+        if (!signal.aborted) onProblem(error)
       }
       await sleep(retryMs, undefined, { signal }).catch(() => undefined)
     }
