@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type KyselyPlugin, type RootOperationNode, TableNode } from 'kysely'
 import type { Tables } from './tables.ts'
 
-export type TableName = keyof Tables
+type TableName = keyof Tables
 
 /** Runs `work` in a transaction that is on disk when the promise resolves. A rejected one changes nothing. */
 export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>

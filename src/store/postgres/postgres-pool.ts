@@ -32,7 +32,7 @@ export function withTimeFor<Value>(statementMs: number, work: () => Promise<Valu
 }
 
 /** A connection for some queries, with the functions that Kysely needs. */
-export interface PooledConnection {
+interface PooledConnection {
   query(sql: string, parameters?: readonly unknown[]): Promise<pg.QueryResult>
   /** Returns it to the pool, or closes it if it cannot be used again. */
   release(): void
