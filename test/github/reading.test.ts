@@ -99,7 +99,9 @@ describe('reading commits, pull requests and files', () => {
   test('finds a commit by branch, ref and ID', async () => {
     const sha = repository.tipOf('main')
     const authorInfo = { name: 'octocat', avatarUrl: expect.stringContaining('/avatars/'), githubUserId: expect.any(Number) }
-    const commit = { sha, message: 'Start', by: { author: 'octocat', authorInfo }, parents: [] }
+    const by = { author: 'octocat', authorInfo }
+    const url = `${repository.webUrl}/commit/${sha}`
+    const commit = { sha, url, message: 'Start', by, parents: [], isVerified: false, verification: 'unsigned' }
     expect(await findCommit(client, name, 'main')).toEqual(commit)
     expect(await findCommit(client, name, 'refs/heads/main')).toEqual(commit)
     expect(await findCommit(client, name, sha)).toEqual(commit)

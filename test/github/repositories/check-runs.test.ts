@@ -49,7 +49,6 @@ describe('the check of a commit', () => {
     expect(made).toEqual({
       id: repository.checkRuns[0]?.id,
       name: 'openapi-pages',
-      headSha: repository.tipOf('main'),
       externalId: 'status-1',
       appId: github.app.id,
       status: 'queued',
@@ -59,6 +58,7 @@ describe('the check of a commit', () => {
       summary: null,
     })
     expect(github.requestsTo(createRoute)[0]?.body).toMatchObject({
+      head_sha: repository.tipOf('main'),
       status: 'queued',
       external_id: 'status-1',
       details_url: 'https://docs.example.com/updates/status-1',
