@@ -227,7 +227,6 @@ describe('programs', () => {
   /** The files that start programs, with what they start. Only `git/git.ts` starts git, which would run commands of the repository. */
   const starting = {
     'app/isolate/untrusted-process.ts': ['process.execPath'],
-    'app/publish/find-chromium.ts': ['process.execPath'],
     'cli/commands/preview-command.ts': ['program'],
     'cli/setup/setup-proof.ts': ['command'],
     'git/git.ts': ["'git'"],
@@ -317,7 +316,6 @@ describe('writing files', () => {
     'app/jobs/run-part.ts': 'removes old folders of runs, without following links',
     'app/isolate/untrusted-process.ts': 'sets the priority of a process in /proc',
     'app/isolate/untrusted-watchdog.ts': 'writes to stderr',
-    'app/publish/find-chromium.ts': 'unpacks the browser into a new folder of the data directory',
     'app/publish/screenshot-taker.ts': 'creates the folder of the browser',
   }
 
