@@ -219,21 +219,24 @@ export async function failAttempt(
 }
 
 /** What was refused more often keeps its pace: it may be refused for good. */
-const hurriedErrors = 8
+const hurriedErrors = 10
 
 /**
- * Makes due soon what GitHub refused an installation a few times, because an outage seems to be over. Not at once: GitHub may need some seconds to
- * show a new commit, and two looks that do not find it end its promises.
+ * Makes due at once what GitHub refused an installation a few times, because an outage seems to be over.
+ *
+ * @param refusedUntil What was refused later waits: GitHub may need some seconds to show a new commit, and two looks that do not find it end its
+ *   promises.
  */
-export async function hurryRefused(transaction: Kysely<Tables>, installationId: number, dueAt: string): Promise<void> {
+export async function hurryRefused(transaction: Kysely<Tables>, installationId: number, refusedUntil: string): Promise<void> {
   await transaction
     .updateTable('jobs')
-    .set({ available_at: dueAt })
+    .set({ available_at: toTime(0) })
     .where('state', '=', 'waiting')
     .where('answer', 'is not', null)
     .where('installation_id', '=', installationId)
     .where('errors', '<=', hurriedErrors)
-    .where('available_at', '>', dueAt)
+    .where('available_at', '>', toTime(0))
+    .where('heartbeat_at', '<=', refusedUntil)
     .execute()
 }
 

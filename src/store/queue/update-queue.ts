@@ -66,8 +66,7 @@ export interface UpdateQueue {
   /**
    * Removes a finished job. False if its record has not ended.
    *
-   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due after the
-   * first back-off.
+   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due at once.
    */
   complete(lease: Lease, options?: { readonly isAccepted?: boolean }): Promise<boolean>
   /**
@@ -181,8 +180,9 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       return await fenced(lease, async (transaction, { kind, installation_id: installationId }) => {
         if (kind === 'run') return false
         await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
-        const dueAt = toTime((await leaseNow(transaction)) + limits.backOffMs)
-        if (isAccepted) await hurryRefused(transaction, installationId, dueAt)
+        if (!isAccepted) return true
+        const now = await leaseNow(transaction)
+        await hurryRefused(transaction, installationId, toTime(now - limits.backOffMs))
         return true
       })
     },
