@@ -81,7 +81,7 @@ describe('the systemd unit', () => {
     const environment = Object.fromEntries((values('Environment')[0] ?? '').split(' ').map((pair) => pair.split('=')))
     expect(environment).toEqual({ NODE_ENV: 'production', DATA_DIR: `/var/lib/${state}` })
     // Longer than the server waits for running updates.
-    expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(settings.stopTimeoutSeconds.fallback)
+    expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(Number(settings.stopTimeoutSeconds.default))
   })
 
   test('reads known settings from its environment file', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { settings, toVariable } from '../src/app/base/config/settings.ts'
+import { readers, settings, toVariable } from '../src/app/base/config/settings.ts'
 import { createProgram } from '../src/app/commands/app-program.ts'
 import { projectFolder } from './support/action-harness.ts'
 import { readDockerfile } from './support/read-dockerfile.ts'
@@ -131,7 +131,7 @@ describe('the Kubernetes manifests', () => {
     const stopSeconds = Number(env.find(({ name }) => name === 'STOP_TIMEOUT_SECONDS')?.value)
     const pauseSeconds = Number(lifecycle?.preStop.exec.command[1] ?? 0)
     expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(pauseSeconds + stopSeconds + 5)
-    expect(settings.stopTimeoutSeconds.read(String(stopSeconds))).toEqual({ value: stopSeconds })
+    expect(readers.stopTimeoutSeconds(String(stopSeconds))).toEqual({ value: stopSeconds })
   })
 
   test('a rollout never has fewer processes for requests', () => {
@@ -189,7 +189,7 @@ describe('the compose file for several processes', () => {
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
       expect(service.ports).toBeUndefined()
       for (const name of Object.keys(service.environment)) expect(settingNames).toContain(name)
-      const stopSeconds = Number(service.environment['STOP_TIMEOUT_SECONDS'] ?? settings.stopTimeoutSeconds.fallback)
+      const stopSeconds = Number(service.environment['STOP_TIMEOUT_SECONDS'] ?? settings.stopTimeoutSeconds.default)
       expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(stopSeconds)
     }
     expect(roles).toEqual(['web', 'web', 'worker'])

@@ -9,7 +9,7 @@ import { escapePointerSegment, isObject } from '../../../text/json/json-values.t
 import { locatePointers, type ParsedSource, parseSource } from '../../../text/parse-source.ts'
 import { toLineStarts, toPosition, toSourceFile } from '../../../text/plain/source-file.ts'
 import { suggest } from '../../../text/plain/suggest.ts'
-import { fileSettings, type SettingName, type SettingValues, settings, showDefault, toVariable } from './settings.ts'
+import { fileSettings, readers, type SettingName, type SettingValues, settings, showDefault, toVariable } from './settings.ts'
 
 /** The settings file in the data directory. Environment variables override it. */
 export const configFileName = 'openapi-pages.app.yaml'
@@ -54,18 +54,16 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
     const variable = toVariable(name)
     const value = env[variable]?.trim()
     const given: Given | undefined = value ? { text: value, where: variable } : fromFile.get(name)
-    values[name] = 'fallback' in setting ? setting.fallback : undefined
-    if (!given) continue
-    const reading = setting.read(given.text)
+    const text = given?.text ?? setting.default
+    if (text === undefined) continue
+    const reading = readers[name](text)
     if ('value' in reading) values[name] = reading.value
-    else
-      mistakes.push({
-        where: given.where,
-        message: toMessage(reading.mistake, given.text, 'secret' in setting),
-        fix: reading.fix,
-      })
+    else {
+      const message = toMessage(reading.mistake, text, setting.secret === true)
+      mistakes.push({ where: given?.where ?? variable, message, fix: reading.fix })
+    }
   }
-  // The loop above set each name to the result of `read` or to `fallback`, as the type requires.
+  // The loop above set each name to the result of its reader, or left it unset, as the type says.
   const { githubAppId, githubPrivateKey, githubWebhookSecret, githubClientId, githubClientSecret, ...rest } =
     values as SettingValues
   const parts = { GITHUB_APP_ID: githubAppId, GITHUB_PRIVATE_KEY: githubPrivateKey, GITHUB_WEBHOOK_SECRET: githubWebhookSecret }
@@ -108,7 +106,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
 
 /** The data directory, absolute. It need not exist. */
 export function findDataDir(env: Readonly<Record<string, string | undefined>>): string {
-  return settings.dataDir.read(env['DATA_DIR'] || settings.dataDir.fallback).value
+  return readers.dataDir(env['DATA_DIR'] || settings.dataDir.default || '').value
 }
 
 /** SQLite files cannot be shared between machines, and a worker does not know the URL of the web processes. */
