@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import texts from '../../../../texts/metrics.json' with { type: 'json' }
 import { packageVersion } from '../../../docs/config/config-files.ts'
 import type { GitHubApp } from '../../../github/apps/github-app.ts'
 import type { ObserveRequest } from '../../../github/requests/github-client.ts'
@@ -10,7 +11,7 @@ import { type Store, schemaVersion } from '../../../store/store.ts'
 import { StoreError } from '../../../text/errors.ts'
 import type { AppConfig } from '../config/app-config.ts'
 
-/** The metrics at `/metrics`. Their names are stable, because operators build alerts on them. */
+/** The metrics at `/metrics`, with the descriptions of `texts/metrics.json`. Their names are stable, because operators build alerts on them. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -31,76 +32,48 @@ export function createMetrics(options: MetricsOptions) {
   collectDefaultMetrics({ register: registry })
   registerStoreMetrics(registry, options)
   registerProcessMetrics(registry, options)
-  const counter = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers })
-  const histogram = <Label extends string = never>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
-    new Histogram({ name, help, buckets, labelNames, registers })
-  const storeErrors = counter(
-    'openapi_pages_store_errors_total',
-    'Failed reads and writes of the database, by its error code',
-    'code',
-  )
+  const counter = <Label extends string = never>(name: MetricName, ...labelNames: Label[]) =>
+    new Counter({ ...describe(name), labelNames, registers })
+  const histogram = <Label extends string = never>(name: MetricName, buckets: number[], ...labelNames: Label[]) =>
+    new Histogram({ ...describe(name), buckets, labelNames, registers })
+  const storeErrors = counter('store_errors_total', 'code')
+  const httpBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
   return {
     registry,
     /** By route, never by path. */
-    httpSeconds: histogram(
-      'openapi_pages_http_request_duration_seconds',
-      'Duration of HTTP requests',
-      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
-      'route',
-      'method',
-      'status',
-    ),
-    runSeconds: histogram('openapi_pages_run_duration_seconds', 'Duration of runs', runBuckets, 'outcome'),
+    httpSeconds: histogram('http_request_duration_seconds', httpBuckets, 'route', 'method', 'status'),
+    runSeconds: histogram('run_duration_seconds', runBuckets, 'outcome'),
     /** `check`, `compare` or `site`. */
-    cpuSeconds: counter(
-      'openapi_pages_cpu_seconds_total',
-      'CPU time of the processes that check repositories and build sites',
-      'work',
-    ),
-    siteSeconds: histogram(
-      'openapi_pages_site_build_duration_seconds',
-      'Duration of site builds, including storing the site',
-      runBuckets,
-      'outcome',
-    ),
-    pictureSeconds: histogram(
-      'openapi_pages_picture_duration_seconds',
-      'Time to take the screenshots of a site, including the start of Chromium',
-      runBuckets,
-      'outcome',
-    ),
-    waitSeconds: histogram('openapi_pages_run_wait_seconds', 'Time from a webhook until its update is in progress', runBuckets),
-    deliveries: counter('openapi_pages_webhook_deliveries_total', 'Webhook deliveries by event and outcome', 'event', 'outcome'),
-    githubSeconds: histogram(
-      'openapi_pages_github_request_duration_seconds',
-      'Duration of requests to GitHub, by method and status',
-      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      'method',
-      'status',
-    ),
-    lostLeases: counter('openapi_pages_leases_lost_total', 'Jobs that another process took over while this one worked on them'),
-    recoveredJobs: counter(
-      'openapi_pages_jobs_recovered_total',
-      'Jobs whose worker ended without a result, by what happened to them',
-      'outcome',
-    ),
-    failedAttempts: counter('openapi_pages_job_attempts_failed_total', 'Failed attempts of jobs, by kind', 'kind'),
+    cpuSeconds: counter('cpu_seconds_total', 'work'),
+    siteSeconds: histogram('site_build_duration_seconds', runBuckets, 'outcome'),
+    pictureSeconds: histogram('picture_duration_seconds', runBuckets, 'outcome'),
+    waitSeconds: histogram('run_wait_seconds', runBuckets),
+    deliveries: counter('webhook_deliveries_total', 'event', 'outcome'),
+    githubSeconds: histogram('github_request_duration_seconds', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30], 'method', 'status'),
+    lostLeases: counter('leases_lost_total'),
+    recoveredJobs: counter('jobs_recovered_total', 'outcome'),
+    failedAttempts: counter('job_attempts_failed_total', 'kind'),
     /** Receives each error of the store. */
     countStoreError(error: unknown) {
       storeErrors.inc({ code: (error instanceof StoreError && error.code) || 'other' })
     },
-    redeliveries: counter('openapi_pages_webhook_redeliveries_total', 'Redeliveries of webhooks requested from GitHub'),
-    relayed: counter('openapi_pages_relay_requests_total', 'Playground requests sent through this server, by outcome', 'outcome'),
-    reconciled: counter('openapi_pages_reconcile_changes_total', 'Differences from GitHub that were corrected, by kind', 'kind'),
+    redeliveries: counter('webhook_redeliveries_total'),
+    relayed: counter('relay_requests_total', 'outcome'),
+    reconciled: counter('reconcile_changes_total', 'kind'),
   }
+}
+
+type MetricName = keyof typeof texts
+
+/** The name of a metric with the prefix of the app, and its description. */
+function describe(name: MetricName): { readonly name: string; readonly help: string } {
+  return { name: `openapi_pages_${name}`, help: texts[name] }
 }
 
 /** Adds the metrics of this process: its version, its open requests, its connections to the database, its limits at GitHub, and its disk. */
 function registerProcessMetrics(registry: Registry, { store, config, waiting, budgets }: MetricsOptions): void {
   new Gauge({
-    name: 'openapi_pages_build_info',
-    help: '1 for each process, with its version, its role, the version of its database schema, and its database',
+    ...describe('build_info'),
     labelNames: ['version', 'role', 'schema', 'database'],
     registers: [registry],
   }).set(
@@ -112,20 +85,14 @@ function registerProcessMetrics(registry: Registry, { store, config, waiting, bu
     },
     1,
   )
+  addGauge(registry, { name: 'http_waiting', read: waiting })
   addGauge(registry, {
-    name: 'openapi_pages_http_waiting',
-    help: 'Requests held by `Prefer: wait`',
-    read: waiting,
-  })
-  addGauge(registry, {
-    name: 'openapi_pages_github_rate_limit_remaining',
-    help: 'Requests left in the hourly rate limit of GitHub, by installation',
+    name: 'github_rate_limit_remaining',
     label: 'installation',
     read: () => budgets().flatMap(({ installationId, requests }) => (requests ? [[installationId, requests.remaining]] : [])),
   })
   addGauge(registry, {
-    name: 'openapi_pages_database_connections',
-    help: 'Connections of this process to PostgreSQL, by state: used, idle or max. Queries that wait for one are `waiting`',
+    name: 'database_connections',
     label: 'state',
     read() {
       const use = store.connections?.()
@@ -133,8 +100,7 @@ function registerProcessMetrics(registry: Registry, { store, config, waiting, bu
     },
   })
   addGauge(registry, {
-    name: 'openapi_pages_disk_free_bytes',
-    help: 'Free space of the disk with DATA_DIR',
+    name: 'disk_free_bytes',
     async read() {
       const { bavail, bsize } = await statfs(config.dataDir)
       return bavail * bsize
@@ -189,15 +155,9 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
   const sizes = keepFor(500, () => store.sites.sizes())
   const usage = keepFor(500, () => store.usage.list())
 
+  addGauge(registry, { name: 'store_up', read: () => stats().then(() => 1), whenLate: 0 })
   addGauge(registry, {
-    name: 'openapi_pages_store_up',
-    help: '1 if the database responds to this process, otherwise 0',
-    read: () => stats().then(() => 1),
-    whenLate: 0,
-  })
-  addGauge(registry, {
-    name: 'openapi_pages_queue_jobs',
-    help: 'Jobs in the queue, by state; `refused`: GitHub refuses them for now',
+    name: 'queue_jobs',
     label: 'state',
     async read() {
       const { waiting, leased, refused } = await stats()
@@ -205,68 +165,47 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
     },
   })
   addGauge(registry, {
-    name: 'openapi_pages_queue_oldest_seconds',
-    help: 'Age of the oldest queued update; 0 if the queue is empty',
+    name: 'queue_oldest_seconds',
     async read() {
       const { oldestWaitingAt } = await stats()
       return oldestWaitingAt === undefined ? 0 : toAge(oldestWaitingAt)
     },
   })
+  addGauge(registry, { name: 'promises', label: 'kind', read: async () => sumBy(await promises(), ({ kind }) => kind) })
   addGauge(registry, {
-    name: 'openapi_pages_promises',
-    help: 'What GitHub does not show yet of updates, by kind: check, status, comment, deployment or button',
-    label: 'kind',
-    read: async () => sumBy(await promises(), ({ kind }) => kind),
-  })
-  addGauge(registry, {
-    name: 'openapi_pages_promises_oldest_seconds',
-    help: 'Age of the oldest update with something that GitHub does not show yet, by kind',
+    name: 'promises_oldest_seconds',
     label: 'kind',
     // The groups begin with the oldest.
     read: async () => (await promises()).toReversed().map(({ kind, since }) => [kind, toAge(since)]),
   })
   addGauge(registry, {
-    name: 'openapi_pages_refused_jobs',
-    help: 'Updates, promises and tasks that GitHub refuses for now, by reason',
+    name: 'refused_jobs',
     label: 'reason',
     read: async () => sumBy(await groups(), ({ refusal }) => refusal?.reason),
   })
   addGauge(registry, {
-    name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
-    help: 'Time of the last complete comparison with GitHub by any process; 0 if there was none',
+    name: 'reconcile_last_success_timestamp_seconds',
     read: async () => Math.floor(Date.parse((await store.notes.read('reconciled-at')) ?? '1970-01-01T00:00:00.000Z') / 1000),
   })
+  addGauge(registry, { name: 'site_builds', read: async () => (await sizes()).builds })
+  addGauge(registry, { name: 'site_contents', read: async () => (await sizes()).contents })
   addGauge(registry, {
-    name: 'openapi_pages_site_builds',
-    help: 'Stored sites, including previews',
-    read: async () => (await sizes()).builds,
-  })
-  addGauge(registry, {
-    name: 'openapi_pages_site_contents',
-    help: 'Distinct files of all stored sites',
-    read: async () => (await sizes()).contents,
-  })
-  addGauge(registry, {
-    name: 'openapi_pages_site_bytes',
-    help: 'Bytes of the distinct files of all stored sites, before and after compression',
+    name: 'site_bytes',
     label: 'form',
     async read() {
       const { sizeBytes, storedBytes } = await sizes()
       return Object.entries({ made: sizeBytes, stored: storedBytes })
     },
   })
-  for (const [name, help, toValue] of [
-    ['cpu_seconds', 'CPU time used by an installation in the last hour', ({ cpuMs }) => cpuMs / 1000],
-    ['stored_bytes', 'Bytes of the stored sites of an installation', ({ storedBytes }) => storedBytes],
-    ['queued_updates', 'Queued updates of an installation', ({ queuedUpdates }) => queuedUpdates],
-  ] satisfies [string, string, (usage: InstallationUsage) => number][]) {
+  const ofInstallations = (name: MetricName, toValue: (usage: InstallationUsage) => number) =>
     addGauge(registry, {
-      name: `openapi_pages_installation_${name}`,
-      help,
+      name,
       label: 'installation',
       read: async () => (await usage()).map((one) => [one.installationId, toValue(one)] as const),
     })
-  }
+  ofInstallations('installation_cpu_seconds', ({ cpuMs }) => cpuMs / 1000)
+  ofInstallations('installation_stored_bytes', ({ storedBytes }) => storedBytes)
+  ofInstallations('installation_queued_updates', ({ queuedUpdates }) => queuedUpdates)
 }
 
 function sumBy(groups: readonly JobGroup[], toLabel: (group: JobGroup) => string | undefined): GaugeValue {
@@ -291,18 +230,16 @@ const timeoutMs = 1_500
 type GaugeValue = number | readonly (readonly [label: string | number, value: number])[]
 
 interface GaugeOptions {
-  readonly name: string
-  readonly help: string
+  readonly name: MetricName
   readonly label?: string
   readonly read: () => GaugeValue | Promise<GaugeValue>
   /** The value if none was read in time. Default: none. */
   readonly whenLate?: number
 }
 
-function addGauge(registry: Registry, { name, help, label, read, whenLate }: GaugeOptions): void {
+function addGauge(registry: Registry, { name, label, read, whenLate }: GaugeOptions): void {
   new Gauge({
-    name,
-    help,
+    ...describe(name),
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
