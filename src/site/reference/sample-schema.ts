@@ -236,9 +236,11 @@ function listValues(parts: readonly Place[], key: string): Set<unknown> {
 function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
   const omit = (value: unknown) =>
     side === 'both' ? value : withoutMarked(value, shape.schemas, otherMark(side), context.follow)
-  for (const read of writtenKeywords) {
-    for (const part of shape.parts) {
-      for (const written of read(withWritten(part.value))) {
+  for (const [keyword, most] of writtenKeywords) {
+    // Most schemas have none of them.
+    for (const part of readOwn(shape.keywords, keyword) === undefined ? [] : shape.parts) {
+      const one = readOwn(withWritten(part.value), keyword)
+      for (const written of most === undefined ? [one] : withWritten(listOf(one)).slice(0, most)) {
         const value = omit(toWritten(written))
         if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
@@ -247,13 +249,13 @@ function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
   return undefined
 }
 
-/** Functions that return the written values of a schema, in the order in which they count. */
-const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
-  (schema) => [readOwn(schema, 'example')],
-  (schema) => [readOwn(schema, 'const')],
-  (schema) => withWritten(listOf(readOwn(schema, 'examples'))).slice(0, 1),
-  (schema) => withWritten(listOf(readOwn(schema, 'enum'))).slice(0, 20),
-  (schema) => [readOwn(schema, 'default')],
+/** Keywords with values, in the order in which they count, and how many values of a list. */
+const writtenKeywords: readonly (readonly [keyword: string, most?: number])[] = [
+  ['example'],
+  ['const'],
+  ['examples', 1],
+  ['enum', 20],
+  ['default'],
 ]
 
 function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): boolean {
