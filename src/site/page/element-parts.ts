@@ -17,6 +17,8 @@ export function childrenOf({ type, props }: VNode): ComponentChildren {
 
 /** The text in elements, without that of components. */
 export function plainOf(node: ComponentChildren): string {
+  // Most are one text, such as a name.
+  if (typeof node === 'string') return node
   return toChildArray(node)
     .map((child) => (isValidElement(child) ? plainOf(child.props.children) : String(child)))
     .join('')
