@@ -89,11 +89,11 @@ function readPageTitle(): string {
 /** The first required field, else the first field. Absent while fields before it are loading. */
 function findFirstField(dialog: HTMLElement): HTMLElement | null {
   const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
-  if (find('.form[aria-busy=true]')) return null
+  // What loads above a field would move it out of the window.
+  if (find('.form[aria-busy=true], .form .loading:not(:has(button))')) return null
   // The innermost row: the fields of a required object come after its name.
   const row = find('.row:has(> div > .p-head > em):not(:has(.row em))')
   if (row) return row.querySelector('.in, .btn, input')
-  if (find('.form .loading:not(:has(button))')) return null
   return find('.sec[open] :is(.in, .btn, input)') ?? find('.urlbar .primary')
 }
 

@@ -61,6 +61,9 @@ test('has no axe violations in credentials, problems, responses and failures, in
       }
     }
   }
+  await dialog.getByLabel('client_id').waitFor()
+  const isSeen = (field: Element) => field.matches(':focus') && field.getBoundingClientRect().bottom < innerHeight
+  await expect.poll(() => dialog.getByLabel('at', { exact: true }).evaluate(isSeen)).toBe(true)
   await dialog.getByLabel('client_id').fill('page')
   await dialog.getByLabel('client_secret').fill('secret')
   await check('OAuth')
@@ -79,7 +82,15 @@ test('has no axe violations in credentials, problems, responses and failures, in
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   const button = page.getByRole('button', { name: 'Try it' })
-  expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  const isFocused = () => button.evaluate((element) => element === element.ownerDocument.activeElement)
+  expect(await isFocused()).toBe(true)
+  // The focus also returns after the reader came by the link to the content.
+  await page.evaluate("location.hash = '#main'")
+  await button.press('Enter')
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#main')
+  await expect.poll(isFocused).toBe(true)
 })
 
 // An image of 1 × 1 pixels.

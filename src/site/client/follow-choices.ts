@@ -96,7 +96,9 @@ function followServer({ options, selectedIndex }: HTMLSelectElement): void {
 }
 
 function replaceServer(code: HTMLElement, from: string, to: string): void {
-  if (from === '') return
+  if (from === '' || from === to) return
+  for (const mark of code.querySelectorAll('wbr')) mark.remove()
+  code.normalize()
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) text.nodeValue = text.nodeValue?.replace(from, to) ?? ''
 }

@@ -25,8 +25,10 @@ async function showPages(link: HTMLAnchorElement): Promise<void> {
   const group = document.createElement('details')
   group.open = true
   group.append(summary, ...lists)
-  link.replaceWith(group)
-  summary.focus()
+  link.before(group)
+  // The reader may have moved on while the pages loaded.
+  if (link.matches(':focus')) summary.focus()
+  link.remove()
 }
 
 /** Adds the icons that a part of another page uses and this page does not have yet. */

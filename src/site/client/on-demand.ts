@@ -49,6 +49,8 @@ export function openPlaygroundOnDemand(): void {
     if (location.hash !== hash) return
     if (history.state?.playground) {
       isLeaving = true
+      // The fragment from before moves the focus.
+      addEventListener('hashchange', () => button.focus(), { once: true })
       history.back()
     } else {
       history.replaceState(null, '', location.pathname + location.search)

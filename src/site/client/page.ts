@@ -79,7 +79,7 @@ async function copy(button: HTMLElement): Promise<void> {
 
 async function findText(button: HTMLElement): Promise<string> {
   const { copy: text, copyFrom } = button.dataset
-  if (copyFrom !== undefined) return (await fetchFile(copyFrom)).text()
+  if (copyFrom) return (await fetchFile(copyFrom)).text()
   if (text) return text
   const blocks = [...(button.closest('.code, .tabs')?.querySelectorAll('pre') ?? [])]
   return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''

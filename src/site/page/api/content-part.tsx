@@ -3,6 +3,7 @@ import { readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toTypeText } from '../../reference/type-words.ts'
 import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -143,7 +144,7 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (
     <>
-      <StatusMark statusCode={statusCode} /> {title !== undefined && <span dir="auto">{title}</span>}{' '}
+      <StatusMark statusCode={statusCode} /> {title !== undefined && <span dir="auto">{toBreakable(title)}</span>}{' '}
       <span class="muted">
         {content.length === 1
           ? only?.mediaType

@@ -188,9 +188,10 @@ export function AudioPlayer({ url, label }: { readonly url: AllowedUrl; readonly
   return <audio controls preload="none" src={url} aria-label={label} />
 }
 
-/** The HTML of a generated sample. */
+/** The HTML of a generated sample. The URL of curl, in its first line, breaks before a step of its path if it is too long. */
 export function renderSample(code: string, language: SampleLanguage): string {
-  return renderLines([highlightSample(language, code).map(({ text, color: kind }) => ({ text, kind }))], undefined, false)
+  const html = renderLines([highlightSample(language, code).map(({ text, color: kind }) => ({ text, kind }))], undefined, false)
+  return language === 'bash' ? html.replace(/^.*/, (line) => line.replace(/(?<=[\w}])\/(?=[\w{])/g, '<wbr>/')) : html
 }
 
 /** The HTML of highlighted code. */

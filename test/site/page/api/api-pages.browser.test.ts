@@ -164,6 +164,13 @@ test('on a large site, long samples scroll inside the window and the sidebar kee
   await entry('plums 3').waitFor()
   expect(page.url()).toMatch(/pears-33/)
   expect(await page.locator('.side summary:focus').innerText()).toMatch(/lums$/)
+  // A reader who moves on while the pages load keeps the focus.
+  await page.reload()
+  await page.route('**/plums/**', (route) => page.keyboard.press('Tab').then(() => route.continue()))
+  await plums.press('Enter')
+  await entry('plums 3').waitFor()
+  expect(await page.locator('.side summary:focus').count()).toBe(0)
+  await page.unroute('**/plums/**')
   expect(await page.locator('.side [aria-current=page]').count()).toBe(1)
   await page.evaluate(axeText)
   const findViolations = () => page.evaluate<string[]>('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
@@ -210,7 +217,7 @@ test('the rest of a long sample has the same colors as its beginning when the re
     const colors = await last.evaluate((element) =>
       ['f', 'n'].map((name) => [
         getComputedStyle(element, `::highlight(${name})`).color,
-        getComputedStyle(document.querySelector(`pre .${name}`) ?? element).color,
+        getComputedStyle(document.querySelector(name === 'f' ? 'pre var' : 'pre .n') ?? element).color,
       ]),
     )
     for (const [rest, start] of colors) expect(rest).toBe(start)
@@ -535,11 +542,11 @@ test('samples follow the media type, the body and the server', async () => {
   const sample = page.getByLabel('Sample: curl')
   const menu = page.getByRole('combobox', { name: 'Body of the sample' })
   const asBuilt = await sample.innerHTML()
-  expect(asBuilt).toContain('https://eu.example.com/v1/pets/')
+  expect(asBuilt.replaceAll('<wbr>', '')).toContain('https://eu.example.com/v1/pets/')
   await page.locator('#body ~ .choice').getByRole('radio', { name: 'multipart/form-data' }).check({ force: true })
   await expect.poll(() => sample.innerText()).toContain("-F 'photo")
   expect(await menu.inputValue()).toBe('multipart/form-data')
-  expect(await sample.locator('.s').count()).toBeGreaterThan(0)
+  expect(await sample.locator('i').count()).toBeGreaterThan(0)
   await page.getByRole('combobox', { name: 'Server' }).selectOption('https://test.example.com')
   await expect.poll(() => sample.innerText()).toContain('https://test.example.com/pets/')
   expect(await page.locator('.copy-url').getAttribute('data-copy')).toBe('https://test.example.com/pets/{petId}')

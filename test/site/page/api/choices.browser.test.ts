@@ -45,14 +45,15 @@ const files = toFiles({
 
 test('filters alternatives and properties, and marks a property together with its line in the sample', async () => {
   const numbers = Array.from({ length: 30 }, (_, index) => index)
-  const wide = { ...object(Object.fromEntries(numbers.map((index) => [`f${index}`, text]))), required: ['f1', 'f12'] }
   const kinds = numbers.map((index) => ({ title: `Kind${index}`, ...object({ [`p${index}`]: text }) }))
+  const fields = numbers.map((index) => [`f${index}`, index === 29 ? { oneOf: kinds } : text])
+  const wide = { ...object(Object.fromEntries(fields)), required: ['f1', 'f12'] }
   const responses = { 200: { description: 'OK', content: json(wide) } }
   const site = await serveSite(toFiles({ requestBody: { content: json({ oneOf: kinds }) }, responses }))
   const page = await openPage()
   const browserErrors = collectBrowserErrors(page)
   await page.goto(`${site.address}/pets/`)
-  await page.getByRole('button', { name: 'one of: Kind0' }).click()
+  await page.getByRole('button', { name: 'one of: Kind0' }).first().click()
   const list = page.getByRole('group', { name: 'one of' })
   await list.getByRole('searchbox', { name: 'Filter' }).fill('28')
   await expect.poll(() => list.getByRole('radio').count()).toBe(1)
@@ -70,6 +71,10 @@ test('filters alternatives and properties, and marks a property together with it
   await expect.poll(() => page.evaluate('[...CSS.highlights.get("line") ?? []].map(String).join()')).toMatch(/^"f12": /)
   await page.getByLabel('Example response: 200').getByText('"f1"', { exact: true }).hover()
   await expect.poll(() => page.locator('.lit > .p-head > a').innerText()).toBe('f1')
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.getByRole('checkbox', { name: 'Required only' }).uncheck()
+  await page.locator('#r200').getByRole('button', { name: 'Kind0' }).click()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   expect(browserErrors).toEqual([])
 })
 

@@ -17,7 +17,8 @@ const everyConstruct = {
       put: {
         operationId: 'putPet',
         summary: 'Change a pet',
-        description: 'With **Markdown** and a [link](https://example.com).',
+        description:
+          'With **Markdown** and a [link](https://example.com).\n\n<blockquote>A <a href="https://example.com">link</a></blockquote>',
         tags: ['pets'],
         deprecated: true,
         parameters: [

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { renderLines } from '../../../../src/site/page/code/code-block.tsx'
+import { renderLines, renderSample } from '../../../../src/site/page/code/code-block.tsx'
 import type { LineMarks } from '../../../../src/site/page/code/code-meta.ts'
 import type { CodeToken } from '../../../../src/site/page/code/highlight.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
@@ -28,4 +28,11 @@ test('renders the same HTML as components, even for hostile code', () => {
       </code>,
     ),
   )
+})
+
+test('the URL of curl breaks before a step of its path', () => {
+  const sample = "curl -X POST -g 'https://api.example.com/v1/pets/{id}' \\\n  -H 'Accept: application/json'"
+  const html = renderSample(sample, 'bash')
+  expect(html).toContain('https://api.example.com<wbr>/v1<wbr>/pets<wbr>/{id}')
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe(sample)
 })
