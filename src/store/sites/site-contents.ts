@@ -96,7 +96,9 @@ async function writeContents<Value>(
   work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
 ): Promise<Value> {
   const { write, leaseNow } = database
-  const objects = bucket ? await uploadNew(database, sources, bucket, contents) : new Map<string, string>()
+  const objects = bucket
+    ? await uploadContents(database, sources, bucket, await listNew(database.reader, contents))
+    : new Map<string, string>()
   let used = new Set<string>()
   const value = await write(async (transaction) => {
     // The transaction may be repeated.
@@ -123,24 +125,17 @@ async function writeContents<Value>(
   return value
 }
 
-/** Writes the objects of new contents. Returns their name by hash. */
-async function uploadNew(
-  database: StoreDatabase,
-  sources: RecordSources,
-  bucket: SiteBucket,
-  contents: readonly NewSiteContent[],
-): Promise<ReadonlyMap<string, string>> {
-  const { reader } = database
-  if (contents.length === 0) return new Map()
-  const hashes = contents.map(({ hash }) => hash)
-  const rows = await reader.selectFrom('site_contents').select('hash').where('hash', 'in', hashes).execute()
-  const known = new Set(rows.map(({ hash }) => hash))
-  return await uploadContents(
-    database,
-    sources,
-    bucket,
-    contents.filter(({ hash }) => !known.has(hash)),
-  )
+/** Those of the contents that are not stored, each once. */
+async function listNew(database: Kysely<Tables>, contents: readonly NewSiteContent[]): Promise<readonly NewSiteContent[]> {
+  const byHash = new Map(contents.map((content) => [content.hash, content]))
+  if (byHash.size === 0) return []
+  const known = await database
+    .selectFrom('site_contents')
+    .select('hash')
+    .where('hash', 'in', [...byHash.keys()])
+    .execute()
+  for (const { hash } of known) byHash.delete(hash)
+  return [...byHash.values()]
 }
 
 /** The stored ones among these hashes. Restarts the time for which they are kept unused. */
@@ -163,15 +158,7 @@ async function insertNew(
   contents: readonly NewSiteContent[],
   { objects, at }: { readonly objects: ReadonlyMap<string, string>; readonly at: string },
 ): Promise<readonly NewSiteContent[]> {
-  const byHash = new Map(contents.map((content) => [content.hash, content]))
-  if (byHash.size === 0) return []
-  const known = await transaction
-    .selectFrom('site_contents')
-    .select('hash')
-    .where('hash', 'in', [...byHash.keys()])
-    .execute()
-  for (const { hash } of known) byHash.delete(hash)
-  const fresh = [...byHash.values()]
+  const fresh = await listNew(transaction, contents)
   if (fresh.length === 0) return []
   const rows = fresh.map(({ hash, sizeBytes, bodies }) => ({
     hash,
