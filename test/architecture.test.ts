@@ -14,6 +14,7 @@ const pureModules = ['node:buffer', 'node:crypto']
 const textReaders = [
   'app/api',
   'app/base',
+  'app/commands',
   'diagnostics',
   'changes',
   'cli',

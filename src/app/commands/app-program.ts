@@ -1,20 +1,59 @@
 import { Command, CommanderError } from 'commander'
+import texts from '../../../texts/app-commands.json' with { type: 'json' }
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { ConfigError } from '../../text/errors.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { findDataDir } from '../base/config/app-config.ts'
+import { listSettings } from '../base/config/settings.ts'
 import { becomeOwner } from './drop-root.ts'
-import { defineInspect } from './inspect-command.ts'
-import { defineBackup, defineReconcile } from './maintenance-commands.ts'
-import { defineMigrateStore } from './migrate-store-command.ts'
-import { defineProject } from './project-command.ts'
-import { defineServe } from './serve-command.ts'
-import { defineToken } from './token-command.ts'
-import type { CommandContext } from './with-store.ts'
+import { inspect } from './inspect-command.ts'
+import { backUp, runReconcile } from './maintenance-commands.ts'
+import { migrateStore } from './migrate-store-command.ts'
+import { listProjects, restoreProject, setProject, showProject } from './project-command.ts'
+import { serve } from './serve-command.ts'
+import { createToken, listTokens, revokeToken } from './token-command.ts'
+import type { Environment } from './with-store.ts'
+
+/** What runs each command, and returns its exit code. `texts/app-commands.json` has what `--help` says, in its order. */
+const actions: Readonly<Record<Exclude<keyof typeof texts, 'token' | 'project'>, Action>> = {
+  serve,
+  'token create': createToken,
+  'token list': listTokens,
+  'token revoke': revokeToken,
+  'project list': listProjects,
+  'project show': showProject,
+  'project set': setProject,
+  'project restore': restoreProject,
+  backup: backUp,
+  reconcile: runReconcile,
+  inspect,
+  'migrate-store': migrateStore,
+}
+
+/** Takes the arguments and the options, whose types each command declares. */
+type Action = (env: Environment, ...given: never[]) => Promise<number>
+
+interface CommandTexts {
+  readonly summary: string
+  readonly description: string
+  /** As `Command.argument` and `Command.option` take them. */
+  readonly arguments?: readonly (readonly string[])[]
+  readonly options?: readonly (readonly string[])[]
+  /** What follows the options. */
+  readonly help?: readonly string[]
+}
+
+/** The environment of a command. */
+interface CommandContext {
+  readonly env: Environment
+  /** Receives the exit code of the command. */
+  readonly onEnd: (exitCode: number) => void
+}
 
 /** All commands of the app. Help goes to stdout; the caller prints errors. */
-export function createProgram(context: CommandContext): Command {
+export function createProgram({ env, onEnd }: CommandContext): Command {
   const helpWidth = Math.max(60, process.stdout.columns || 100)
   const program = new Command('openapi-pages-app')
     .version(packageVersion, '--version', 'print the version')
@@ -32,15 +71,26 @@ export function createProgram(context: CommandContext): Command {
     .configureHelp({ optionDescription: ({ description }) => description })
     .hook('preAction', (_program, action) => {
       // Another directory, which the command finds itself.
-      if (action.opts()['from'] === undefined) becomeOwner(findDataDir(context.env))
+      if (action.opts()['from'] === undefined) becomeOwner(findDataDir(env))
     })
-  defineServe(program, context)
-  defineToken(program, context)
-  defineProject(program, context)
-  defineBackup(program, context)
-  defineReconcile(program, context)
-  defineInspect(program, context)
-  defineMigrateStore(program, context)
+  for (const [path, text] of Object.entries<CommandTexts>(texts)) {
+    const [name = '', action] = path.split(' ')
+    const parent = action === undefined ? program : (findCommand(program, name) ?? program)
+    const command = parent
+      .command(action ?? name)
+      .summary(text.summary)
+      .description(text.description)
+      .helpCommand(false)
+    for (const [argument = '', about] of text.arguments ?? []) command.argument(argument, about)
+    for (const [flags = '', about, byDefault] of text.options ?? []) command.option(flags, about, byDefault)
+    if (text.help) command.addHelpText('after', `\n${text.help.join('\n')}`)
+    const run = readOwn<Action>(actions, path)
+    // The last value is the command itself.
+    if (run) command.action(async (...given) => onEnd(await run(env, ...(given.slice(0, -1) as never[]))))
+  }
+  const others = listNames(program).filter((name) => name !== 'serve')
+  const more = `Other commands: ${others.join(', ')}. See for example \`openapi-pages-app token --help\`.`
+  findCommand(program, 'serve')?.addHelpText('after', () => `${listSettings()}\n\n${more}`)
   return program
 }
 
@@ -49,7 +99,7 @@ export function createProgram(context: CommandContext): Command {
  *
  * @throws {ConfigError} for invalid arguments, and any error of the command.
  */
-export async function runProgram(args: readonly string[], env: CommandContext['env']): Promise<number> {
+export async function runProgram(args: readonly string[], env: Environment): Promise<number> {
   let exitCode = 0
   const program = createProgram({
     env,

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Command } from 'commander'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { createFile } from '../../files/disk-writes.ts'
@@ -12,7 +11,7 @@ import { createLog } from '../base/telemetry/create-log.ts'
 import { reconcile } from '../github-events/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../github-events/reconcile/settle-repository.ts'
 import { explainSystemError } from './explain-system-error.ts'
-import { type CommandContext, type Environment, openGitHubApp, printRows, withStore } from './with-store.ts'
+import { type Environment, openGitHubApp, printRows, withStore } from './with-store.ts'
 
 interface BackupOptions {
   readonly markRestored?: boolean
@@ -20,65 +19,15 @@ interface BackupOptions {
 }
 
 /** Copies the data directory, as of one point in time, while the server runs. */
-export function defineBackup(program: Command, { env, onEnd }: CommandContext): void {
-  program
-    .command('backup')
-    .summary('Copy the data directory while the server runs')
-    .description(
-      'Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running. ' +
-        'A relative path starts at the current directory, in the image the data directory.',
-    )
-    .argument('[directory]', 'target directory')
-    .option('--mark-restored', 'copy nothing, and mark the database as restored from a backup')
-    .option('--revoke-all', 'with --mark-restored: also revoke all tokens, links to sites and sessions')
-    .addHelpText(
-      'after',
-      `
-To restore a backup, stop the server, use the directory as DATA_DIR, and start the server. The directory contains secrets:
-restrict access to it.
-
-Use the tools of PostgreSQL to copy and restore a database of DATABASE_URL. Then run the command with --mark-restored before you
-start the server. The server then treats the data as old: sites are private until GitHub confirms that they are public, and
-webhooks since the backup are requested again.
-
-Tokens, links to sites and sessions that were revoked since the backup are valid again in a restored database. Add --revoke-all
-to revoke all of them. Users then sign in again, and you create new tokens and links.
-
-Examples:
-  openapi-pages-app backup backups/2026-11-20
-  openapi-pages-app backup --mark-restored
-  openapi-pages-app backup --mark-restored --revoke-all`,
-    )
-    .action(async (folder: string | undefined, { markRestored = false, revokeAll = false }: BackupOptions) => {
-      if (revokeAll && !markRestored) {
-        throw new ConfigError('missing --mark-restored', { hint: '--revoke-all is for a database that was restored' })
-      }
-      onEnd(markRestored ? await markAsRestored(folder, revokeAll, env) : await backUp(folder, env))
-    })
-}
-
-/** Compares the store with GitHub and corrects it while the server runs. */
-export function defineReconcile(program: Command, { env, onEnd }: CommandContext): void {
-  program
-    .command('reconcile')
-    .summary('Compare the database with GitHub and correct it')
-    .description(
-      'Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an update. ' +
-        'Prints the differences and corrects them, as the server does at start and every hour. The server runs the updates that it queues.',
-    )
-    .option('--dry-run', 'only print the differences')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app reconcile --dry-run
-
-Exit codes: 0 success, 1 a comparison failed, 2 the command could not run.`,
-    )
-    .action(async ({ dryRun = false }: { dryRun?: boolean }) => onEnd(await runReconcile(dryRun, env)))
-}
-
-async function backUp(folder: string | undefined, env: Environment): Promise<number> {
+export async function backUp(
+  env: Environment,
+  folder: string | undefined,
+  { markRestored = false, revokeAll = false }: BackupOptions,
+): Promise<number> {
+  if (revokeAll && !markRestored) {
+    throw new ConfigError('missing --mark-restored', { hint: '--revoke-all is for a database that was restored' })
+  }
+  if (markRestored) return await markAsRestored(folder, revokeAll, env)
   if (folder === undefined)
     throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages-app backup backups/2026-11-20`' })
   if (existsSync(folder)) throw toExistsError(folder)
@@ -155,7 +104,11 @@ const titles: Readonly<Record<ReconcileChange['kind'], readonly [done: string, p
   update: ['queued an update', 'queue an update'],
 }
 
-async function runReconcile(isDryRun: boolean, env: Environment): Promise<number> {
+/** Compares the store with GitHub and corrects it while the server runs. */
+export async function runReconcile(
+  env: Environment,
+  { dryRun: isDryRun = false }: { readonly dryRun?: boolean },
+): Promise<number> {
   const config = await readConfig(env)
   const changes: ReconcileChange[] = []
   const context = {

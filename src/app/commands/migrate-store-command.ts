@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Command } from 'commander'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { CopyProgress } from '../../store/copy-store.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -9,7 +8,7 @@ import { databaseFileName } from '../base/open-store.ts'
 import { linkKeyFileName, readLinkKey } from '../base/signed-links.ts'
 import { formatBytes } from '../screens/pages/formats.ts'
 import { becomeOwner } from './drop-root.ts'
-import type { CommandContext, Environment } from './with-store.ts'
+import type { Environment } from './with-store.ts'
 
 interface MigrateOptions {
   readonly from?: string
@@ -17,30 +16,7 @@ interface MigrateOptions {
 }
 
 /** Copies the data of the app from SQLite to PostgreSQL. */
-export function defineMigrateStore(program: Command, { env, onEnd }: CommandContext): void {
-  program
-    .command('migrate-store')
-    .summary('Copy the data from SQLite to PostgreSQL')
-    .description(
-      'Copies all data and keys of the server from an SQLite store to an empty PostgreSQL database, and compares the number of rows and a ' +
-        'checksum of each table. Stop the server first. The SQLite store does not change. If the command fails or is interrupted, the ' +
-        'database stays empty.',
-    )
-    .option('--from <url>', 'the SQLite store: sqlite:PATH (default: the one in DATA_DIR)')
-    .option('--to <url>', 'the database: postgres://user:password@host/database (default: DATABASE_URL)')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app migrate-store --from sqlite:/data/openapi-pages.sqlite --to postgres://pages@db.example.com/pages`,
-    )
-    .action(async (options: MigrateOptions) => {
-      await migrateStore(options, env)
-      onEnd(0)
-    })
-}
-
-async function migrateStore({ from, to }: MigrateOptions, env: Environment): Promise<void> {
+export async function migrateStore(env: Environment, { from, to }: MigrateOptions): Promise<number> {
   const path = await findSource(from, env)
   const url = to ?? env['DATABASE_URL']
   if (url === undefined || !/^postgres(?:ql)?:/.test(url)) {
@@ -61,6 +37,7 @@ async function migrateStore({ from, to }: MigrateOptions, env: Environment): Pro
 
 Next, set DATABASE_URL to the new database and start the server. Keep the data directory: it has the settings.
 The SQLite store is unchanged. To use it again, unset DATABASE_URL.`)
+  return 0
 }
 
 async function findSource(from: string | undefined, env: Environment): Promise<string> {

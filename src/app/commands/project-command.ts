@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/update-record.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,7 +5,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { readConfig } from '../base/config/app-config.ts'
 import { toProjectName } from '../base/projects.ts'
 import { toQuotaUses } from '../base/quotas.ts'
-import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
+import { type Environment, printRows, withStore } from './with-store.ts'
 
 interface SetOptions {
   readonly subdomain?: string
@@ -15,81 +14,20 @@ interface SetOptions {
   readonly siteAccess?: string
 }
 
-/** Lists, shows, changes and restores projects. */
-export function defineProject(program: Command, { env, onEnd }: CommandContext): void {
-  const project = program
-    .command('project')
-    .helpCommand(false)
-    .summary('List, show, change and restore projects')
-    .description('Lists, shows, changes and restores projects. A project is one docs directory of one repository.')
-  project
-    .command('list')
-    .summary('List projects')
-    .description('Lists the ID, repository, subdomain and state of each project.')
-    .option('--deleted', 'list the projects that were deleted in the last 30 days')
-    .action(async ({ deleted }: { deleted?: true }) => onEnd(await (deleted ? listDeleted(env) : listProjects(env))))
-  project
-    .command('show')
-    .summary('Show a project')
-    .description('Shows everything that is stored about a project, and how much of its quotas the installation uses.')
-    .argument('<projectId>', 'project ID')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app project show prj_…`,
-    )
-    .action(async (projectId: string) => {
-      const found = await withStore(env, (store) => store.projects.find(projectId))
-      onEnd(await printProject(projectId, found, env))
-    })
-  project
-    .command('set')
-    .summary('Change a project')
-    .description('Changes a project and shows it.')
-    .argument('<projectId>', 'project ID')
-    .option('--subdomain <label>', 'subdomain of its sites')
-    .option('--enable', 'run updates for pushes')
-    .option('--disable', 'ignore pushes')
-    .option(
-      '--site-access <access>',
-      'who can read the site of a private repository: repository (people who can read it) or public',
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app project set prj_… --subdomain pets
-  openapi-pages-app project set prj_… --disable`,
-    )
-    .action(async (projectId: string, options: SetOptions) => {
-      onEnd(await printProject(projectId, await setProject(projectId, options, env), env))
-    })
-  project
-    .command('restore')
-    .summary('Restore a deleted project')
-    .description(
-      'Restores a project whose repository was deleted, or from which the app was uninstalled, in the last 30 days. Installing the app again ' +
-        'does the same. A restored site is private until GitHub confirms that the repository is public.',
-    )
-    .argument('<projectId>', 'project ID')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app project restore prj_…`,
-    )
-    .action(async (projectId: string) => onEnd(await restoreProject(projectId, env)))
+export async function showProject(env: Environment, projectId: string): Promise<number> {
+  const found = await withStore(env, (store) => store.projects.find(projectId))
+  return await printProject(env, projectId, found)
 }
 
-async function printProject(projectId: string, project: Project | undefined, env: Environment): Promise<number> {
+async function printProject(env: Environment, projectId: string, project: Project | undefined): Promise<number> {
   if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'See `openapi-pages-app project list`' })
   const usage = await readUsage(env, project)
   printRows([...Object.entries(project), ...usage].map(([name, value]) => [name, String(value)]))
   return 0
 }
 
-async function listProjects(env: Environment): Promise<number> {
+export async function listProjects(env: Environment, { deleted }: { readonly deleted?: true }): Promise<number> {
+  if (deleted) return await listDeleted(env)
   const projects = await withStore(env, (store) => store.projects.list())
   const rows = projects.map((project) => [project.id, toProjectName(project), project.subdomain, project.enabled ? 'on' : 'off'])
   if (rows.length === 0) console.log('No projects. Install the app on a repository to create one.')
@@ -105,7 +43,7 @@ async function listDeleted(env: Environment): Promise<number> {
   return 0
 }
 
-async function restoreProject(projectId: string, env: Environment): Promise<number> {
+export async function restoreProject(env: Environment, projectId: string): Promise<number> {
   const isRestored = await withStore(env, (store) => store.projects.restore(projectId, 'cli'))
   if (!isRestored) {
     throw new ConfigError(`no deleted project ${projectId}`, { hint: 'See `openapi-pages-app project list --deleted`' })
@@ -114,7 +52,7 @@ async function restoreProject(projectId: string, env: Environment): Promise<numb
   return 0
 }
 
-async function setProject(projectId: string, options: SetOptions, env: Environment): Promise<Project | undefined> {
+export async function setProject(env: Environment, projectId: string, options: SetOptions): Promise<number> {
   const { subdomain, enable, disable, siteAccess } = options
   if (enable && disable) throw new ConfigError('unexpected --enable with --disable')
   if (subdomain === undefined && siteAccess === undefined && !enable && !disable) {
@@ -135,7 +73,7 @@ async function setProject(projectId: string, options: SetOptions, env: Environme
   }
   const result = await withStore(env, (store) => store.projects.set(projectId, set, 'cli'))
   if (result.kind === 'subdomain-taken') throw new ConfigError(`another project already uses the subdomain ${subdomain}`)
-  return result.kind === 'set' ? result.project : undefined
+  return await printProject(env, projectId, result.kind === 'set' ? result.project : undefined)
 }
 
 /** The quota usage of the installation of a project. */

@@ -1,49 +1,15 @@
-import type { Command } from 'commander'
 import { readConfig } from '../base/config/app-config.ts'
-import { listSettings } from '../base/config/settings.ts'
 import { canDeliver } from '../base/manifest.ts'
 import type { SitesPlace } from '../base/sites-domain.ts'
 import { createLog } from '../base/telemetry/create-log.ts'
 import { removeSetupUrl, writeSetupUrl } from '../screens/setup/create-setup.ts'
 import { appParts, startApp } from '../start/start-app.ts'
 import { checkServer } from '../start/start-checks.ts'
-import type { CommandContext, Environment } from './with-store.ts'
+import type { Environment } from './with-store.ts'
 
 /** Runs the app in this process until it is stopped. */
-export function defineServe(program: Command, { env, onEnd }: CommandContext): void {
-  program
-    .command('serve')
-    .summary('Start the app')
-    .description(
-      'Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API. If no GitHub App is ' +
-        'set up, it shows a setup page that creates one. All data is in one directory (default: ./data), or in PostgreSQL if DATABASE_URL is set. ' +
-        'This is the default command.',
-    )
-    .option(
-      '--role <role>',
-      'the work of this process: web (HTTP requests), worker (updates and scheduled work) or all; overrides ROLE',
-    )
-    .addHelpText(
-      'after',
-      () => `
-Examples:
-  openapi-pages-app serve
-  BASE_URL=https://pages.example.com DATA_DIR=/var/lib/openapi-pages openapi-pages-app serve
-  openapi-pages-app serve --role worker
-${listSettings()}
-
-Other commands: ${listOthers(program)}. See for example \`openapi-pages-app token --help\`.`,
-    )
-    .action(async ({ role }: { role?: string }) => onEnd(await serve(role === undefined ? env : { ...env, ROLE: role })))
-}
-
-function listOthers({ commands }: Command): string {
-  const names = commands.map((command) => command.name())
-  return names.filter((name) => name !== 'serve').join(', ')
-}
-
-async function serve(env: Environment): Promise<number> {
-  const config = await readConfig(env)
+export async function serve(env: Environment, { role: ROLE }: { readonly role?: string }): Promise<number> {
+  const config = await readConfig(ROLE === undefined ? env : { ...env, ROLE })
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json')
   const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
   const stop = waitForSignal()

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { StoredToken, TokenGrant } from '../../store/records/stored-records.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
+import { type Environment, printRows, withStore } from './with-store.ts'
 
 interface CreateOptions {
   readonly scope: string
@@ -10,52 +9,7 @@ interface CreateOptions {
   readonly days: string
 }
 
-/** Creates, lists and revokes API tokens, also while the server runs. */
-export function defineToken(program: Command, { env, onEnd }: CommandContext): void {
-  const token = program
-    .command('token')
-    .helpCommand(false)
-    .summary('Create, list and revoke API tokens')
-    .description('Creates, lists and revokes tokens for the status API, also while the server runs.')
-  token
-    .command('create')
-    .summary('Create a token')
-    .description(
-      'Creates a token and prints it once. The server stores only its hash. The scopes are read and write for one project, and admin for the ' +
-        'whole service.',
-    )
-    .option('--project <id>', 'the project, required unless the scope is admin')
-    .option('--scope <scope>', 'scope: read, write or admin (default: read)', 'read')
-    .option('--name <text>', 'name that lists show', '')
-    .option('--days <count>', 'days until the token expires, 1 to 366 (default: 90)', '90')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app token create --project prj_… --scope write --name ci
-  openapi-pages-app token create --scope admin --days 7`,
-    )
-    .action(async (options: CreateOptions) => onEnd(await createToken(options, env)))
-  token
-    .command('list')
-    .summary('List all tokens')
-    .description('Lists the ID, scope, project, state and name of each token.')
-    .action(async () => onEnd(await listTokens(env)))
-  token
-    .command('revoke')
-    .summary('Revoke a token')
-    .description('Revokes a token, which takes effect immediately.')
-    .argument('<tokenId>', 'token ID')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  openapi-pages-app token revoke tok_…`,
-    )
-    .action(async (tokenId: string) => onEnd(await revokeToken(tokenId, env)))
-}
-
-async function listTokens(env: Environment): Promise<number> {
+export async function listTokens(env: Environment): Promise<number> {
   const now = new Date().toISOString()
   const tokens = await withStore(env, (store) => store.tokens.list())
   const rows = tokens.map(({ id, grant, name, ...lifetime }) => [
@@ -70,14 +24,14 @@ async function listTokens(env: Environment): Promise<number> {
   return 0
 }
 
-async function revokeToken(tokenId: string, env: Environment): Promise<number> {
+export async function revokeToken(env: Environment, tokenId: string): Promise<number> {
   const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
   if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages-app token list`' })
   console.log(`Revoked ${tokenId}`)
   return 0
 }
 
-async function createToken({ days: givenDays, name, ...wanted }: CreateOptions, env: Environment): Promise<number> {
+export async function createToken(env: Environment, { days: givenDays, name, ...wanted }: CreateOptions): Promise<number> {
   const grant = toGrant(wanted)
   const days = /^\d{1,3}$/.test(givenDays) ? Number(givenDays) : Number.NaN
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')

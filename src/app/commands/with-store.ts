@@ -7,13 +7,6 @@ import { openExistingStore } from '../base/open-store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of a command. */
-export interface CommandContext {
-  readonly env: Environment
-  /** Receives the exit code of the command. */
-  readonly onEnd: (exitCode: number) => void
-}
-
 /**
  * Opens the store of the server for one command. The server may be running.
  *
