@@ -223,11 +223,16 @@ export function describeQueue(openStore: OpenStore): void {
     // Seconds, minutes, an hour.
     expect(waits.slice(0, 2).every((waitMs) => waitMs <= 12_000)).toBe(true)
     expect(Math.max(...waits)).toBe(3_600_000)
-    await store.queue.retry(job.lease, { reason: '502 Bad Gateway', keep: true })
-    expect(await store.queue.stats()).toMatchObject({ waiting: 1, refused: 0 })
-    clock.advance(3_600_000)
-    job = await claimUpdate(store)
-    expect(job).toMatchObject({ kind, answer: undefined })
+    for (const [retryAfterMs, refused] of [
+      [0, 1],
+      [1_000, 0],
+    ] as const) {
+      await store.queue.retry(job.lease, { reason: '502 Bad Gateway', retryAfterMs, keep: true })
+      expect(await store.queue.stats()).toMatchObject({ waiting: 1 - refused, refused })
+      clock.advance(3_600_000)
+      job = await claimUpdate(store)
+      expect(job.answer).toBe(refused === 1 ? `403 Resource not accessible by integration (40)` : undefined)
+    }
     expect(await store.queue.complete(job.lease)).toBe(kind === 'wanted')
   })
 

@@ -207,11 +207,12 @@ export async function failAttempt(
   const words = maskSecrets(reason)
   const values = {
     errors,
-    reason: refusal ?? words,
     available_at: availableAt,
     heartbeat_at: toTime(now),
     // What GitHub refuses comes after everything else.
-    ...(refusal === undefined ? { answer: null } : { answer: words, bulk: 1 }),
+    ...(refusal !== undefined && { reason: refusal, answer: words, bulk: 1 }),
+    // An incident does not end a refusal. A limit hides whether it goes on.
+    ...(refusal === undefined && (job.answer === null || retryAfterMs > 0) && { reason: words, answer: null }),
   }
   await requeue(transaction, job, values)
   if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
