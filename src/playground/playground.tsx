@@ -84,7 +84,6 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
         <SendButton sending={sending} />
       </UrlBar>
-      {output.module && <output.module.OutputHandle />}
       <div
         class={hasFields(operation) ? 'form' : 'form none'}
         key={round}

@@ -99,7 +99,6 @@ function toRequestKey({ body, ...request }: HttpRequest): string {
 }
 
 export { sendRequest } from '../send/send-request.ts'
-export { OutputHandle } from './output-size.tsx'
 
 /**
  * Sends the request that the form describes, and reports the outcome through `onChange`. Returns `true` without sending if the URL would be wrong.

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
-import { TextWithCode } from '../controls/pieces.tsx'
+import { IconButton, TextWithCode } from '../controls/pieces.tsx'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import {
   formatSize,
@@ -14,7 +14,6 @@ import {
 import type { HttpRequest } from '../request/http-request.ts'
 import type { ReceivedResponse, Sent } from '../send/sent.ts'
 import { JsonTree } from './json-tree.tsx'
-import { FullWidthButton } from './output-size.tsx'
 import { parseTree } from './parse-tree.ts'
 
 interface ResponseViewProps {
@@ -141,6 +140,26 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
     </div>
   )
 }
+
+/** The button that hides the form, so that the response has the full width. */
+function FullWidthButton() {
+  const [isFull, setFull] = useState(() => findDialog()?.classList.contains('full') === true)
+  useEffect(() => {
+    findDialog()?.classList.toggle('full', isFull)
+  }, [isFull])
+  return (
+    <IconButton
+      icon={isFull ? 'shrink' : 'widen'}
+      class="btn quiet icon widen"
+      label={say('Full width')}
+      title={isFull ? say('Show the form') : say('Full width')}
+      aria-pressed={isFull}
+      onClick={() => setFull(!isFull)}
+    />
+  )
+}
+
+const findDialog = () => document.querySelector('dialog.play')
 
 const getOtherResponses = () => import('./other-responses.tsx')
 
