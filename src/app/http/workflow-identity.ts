@@ -24,7 +24,7 @@ export interface WorkflowIdentity {
 }
 
 /** Audience that works with every server. */
-export const workflowAudience = 'openapi-pages'
+const workflowAudience = 'openapi-pages'
 
 interface WorkflowIdentityOptions {
   readonly githubUrl: string
