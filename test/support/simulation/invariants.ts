@@ -46,7 +46,8 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   violations.push(...checkFeedback(world, one, records))
   const heads = listHeads(world, one, records)
   for (const sha of heads) violations.push(...checkCommit(world, one, sha))
-  if (!isLate) violations.push(...checkDeployment(world, one, tip))
+  const shown = (await store.sites.findPublished(project.id))?.build.sha
+  if (!isLate) violations.push(...checkDeployment(world, one, { tip, shown }))
   for (const pull of repository.pullRequests) {
     // The comparison does not look for pull requests.
     const isKnown = world.layers !== 'comparison' && heads.has(repository.headOf(pull))
@@ -218,8 +219,12 @@ function compareCheck(run: FakeCheckRun, { errors, warnings }: CommitContent, ou
   return []
 }
 
-/** The newest deployment of production is that of the tip. */
-function checkDeployment(world: World, { repository, wishes, tipMovedAtMs }: Watched, tip: string): readonly string[] {
+/** The newest deployment of production is that of the tip, or of the earlier commit that the site shows because the tip has errors. */
+function checkDeployment(
+  world: World,
+  { repository, wishes, tipMovedAtMs }: Watched,
+  { tip, shown }: { readonly tip: string; readonly shown: string | undefined },
+): readonly string[] {
   const content = world.contentOf(tip)
   if (content.quality === 'no-docs' || content.quality === 'stopped') return []
   if (isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === tip)?.output.title)) return []
@@ -232,7 +237,8 @@ function checkDeployment(world: World, { repository, wishes, tipMovedAtMs }: Wat
   if (said !== state) return [`the deployment of ${short(tip)} says ${said}, expected ${state}`]
   const newest = deployments.at(-1)?.sha
   const isWished = wishes.some(({ sha, atMs }) => sha === newest && atMs >= tipMovedAtMs)
-  return newest === tip || isWished ? [] : [`the deployment of an older commit follows that of ${short(tip)}`]
+  const isShown = content.quality !== 'valid' && newest === shown
+  return newest === tip || isWished || isShown ? [] : [`the deployment of an older commit follows that of ${short(tip)}`]
 }
 
 /** A pull request with errors has one comment, which describes its head. Without errors, a comment says since when. */
