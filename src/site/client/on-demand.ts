@@ -145,10 +145,10 @@ export function openSearchOnDemand(): void {
   })
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
-    const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+    const isLetter = event.key.length === 1 && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+    const isSlash = isLetter && event.key === '/'
     const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-    if (typed !== undefined && isLetter && !isTyping) {
+    if (typed !== undefined && isLetter) {
       event.preventDefault()
       typed += event.key
       return
