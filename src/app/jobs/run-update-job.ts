@@ -152,7 +152,7 @@ async function check(
   const known = await refreshProject(context, job.project)
   const position = await findBranchPosition(context, client, known, job)
   const { isOvertaken, tipSha } = position
-  await ensureTipUpdate(context, metrics, client, known, position)
+  if (tipSha !== started.commit.sha) await ensureTipUpdate(context, metrics, client, known, position)
   if (isOvertaken) {
     // Once: the update of the tip may have to wait too.
     const mayYield = tipSha !== undefined && !job.validationOnly
