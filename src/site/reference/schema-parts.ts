@@ -8,8 +8,6 @@ function mapSchemas(view: SchemaView, map: (schema: SchemaView, isRow: boolean) 
   if (isLeaf(view)) return view
   let isSame = true
   const toOther = (schema: SchemaView, isRow: boolean) => {
-    // Most rows. They stay as they are.
-    if (!schema.cut && isLeaf(schema)) return schema
     const other = map(schema, isRow)
     if (other !== schema) isSame = false
     return other
@@ -34,15 +32,12 @@ function mapSchemas(view: SchemaView, map: (schema: SchemaView, isRow: boolean) 
 
 /** The nested schemas of a view. */
 function listSchemas(view: SchemaView): { readonly schema: SchemaView; readonly isRow: boolean }[] {
-  const { properties, otherKeys, prefixItems, items, choices, conditions } = view
-  const toRow = ({ schema }: { readonly schema: SchemaView }) => ({ schema, isRow: true })
-  return [
-    ...[...properties, ...otherKeys].map(toRow),
-    ...prefixItems.map((schema) => ({ schema, isRow: true })),
-    ...(items ? [{ schema: items, isRow: false }] : []),
-    ...choices.flatMap(({ options }) => options.map(({ schema }) => ({ schema, isRow: false }))),
-    ...conditions.map(toRow),
-  ]
+  const found: { schema: SchemaView; isRow: boolean }[] = []
+  mapSchemas(view, (schema, isRow) => {
+    found.push({ schema, isRow })
+    return schema
+  })
+  return found
 }
 
 const rowCounts = new WeakMap<SchemaView, number>()
