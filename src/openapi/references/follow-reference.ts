@@ -431,7 +431,7 @@ export function withoutMarked(
   const kept = Object.entries(value).flatMap(([name, one]) => {
     const places = properties.get(name) ?? []
     // Most schemas have neither the mark nor anything to merge, such as `allOf` or `$ref`.
-    const mayMark = places.some((place) => /Only|Of|ref/.test(Object.keys(Object(place.value)).join()))
+    const mayMark = places.some((place) => Object.keys(Object(place.value)).some((key) => /Only$|Of$|^\$ref$/.test(key)))
     if (mayMark && merge(places).keywords[mark] === true) return []
     return [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
   })
