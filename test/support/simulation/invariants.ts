@@ -45,6 +45,7 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   violations.push(...checkRecords(world, records))
   violations.push(...checkFeedback(world, one, records))
   const heads = listHeads(world, one, records)
+  if (isOlderThanProject(world, one, records)) heads.delete(tip)
   for (const sha of heads) violations.push(...checkCommit(world, one, sha))
   const shown = (await store.sites.findPublished(project.id))?.build.sha
   if (!isLate) violations.push(...checkDeployment(world, one, { tip, shown }))
@@ -67,13 +68,20 @@ async function listRecords(store: Store, { id }: Project): Promise<readonly Stor
 }
 
 /** The commits that people look at, as far as GitHub told the app about them. */
-function listHeads({ layers }: World, { repository, missed }: Watched, records: readonly StoredUpdate[]): ReadonlySet<string> {
+function listHeads({ layers }: World, { repository, missed }: Watched, records: readonly StoredUpdate[]): Set<string> {
   const known = new Set(records.map(({ update }) => update.commit.ref))
   const branches = [...repository.branches].filter(
     ([branch]) => branch === repository.defaultBranch || known.has(`refs/heads/${branch}`),
   )
   const pulls = repository.pullRequests.filter(({ state }) => state === 'open').map((pull) => repository.headOf(pull))
   return new Set([...branches.map(([, sha]) => sha), ...(layers === 'comparison' ? [] : pulls.filter((sha) => !missed.has(sha)))])
+}
+
+/** Nothing is written about a tip without documents that was pushed before a pull request with documents made the project. */
+function isOlderThanProject(world: World, { repository, tipMovedAtMs }: Watched, records: readonly StoredUpdate[]): boolean {
+  const tip = repository.tipOf(repository.defaultBranch)
+  const isKnown = records.some(({ update }) => update.commit.sha === tip || Date.parse(update.createdAt) <= tipMovedAtMs)
+  return world.contentOf(tip).quality === 'no-docs' && !isKnown
 }
 
 /** The production site is the tip of the default branch. If that has no site, it is an earlier tip. */
