@@ -183,6 +183,8 @@ async function reconcileRepository(
   } catch (error) {
     if (!isRepositoryError(error)) throw error
     context.log.warn({ repositoryId: info.id, reason: error.message }, 'Cannot reconcile a repository')
+    // The next comparison looks again.
+    if (!isDryRun) await store.notes.writeLook(info.id, '')
     return `${nameOf(info)}: ${error.message}`
   }
   return undefined
@@ -315,7 +317,7 @@ async function readRepositoryState(
 export interface ReconcileTimes {
   /** Delay between comparisons. */
   readonly everyMs: number
-  /** Delay after an incomplete comparison; doubled each time, up to `everyMs`. */
+  /** Delay after a comparison with failures; doubled each time, up to `everyMs`. */
   readonly retryMs: number
   /** After a longer time offline, public sites are private until GitHub confirms that they are public. */
   readonly gapMs: number
@@ -386,9 +388,9 @@ async function comparePeriodically(
   await repeat(signal, async () => {
     const nowMs = context.now().getTime()
     const isFull = nowMs - fullAtMs >= fullEveryMs
-    const isComplete = await compareOnce(context, metrics, isFull, signal)
-    if (isComplete) {
-      if (isFull) fullAtMs = nowMs
+    const result = await compareOnce(context, metrics, isFull, signal)
+    if (result?.isComplete && isFull) fullAtMs = nowMs
+    if (result?.failures.length === 0) {
       retryMs = times.retryMs
       return times.everyMs
     }
@@ -398,21 +400,27 @@ async function comparePeriodically(
   })
 }
 
-/** Returns false if the comparison is incomplete. */
-async function compareOnce(context: AppContext, metrics: Metrics, isFull: boolean, signal: AbortSignal): Promise<boolean> {
+/** Returns `undefined` if nothing could be compared. */
+async function compareOnce(
+  context: AppContext,
+  metrics: Metrics,
+  isFull: boolean,
+  signal: AbortSignal,
+): Promise<ReconcileResult | undefined> {
   const { store, log, now, github } = context
-  if (!github.app) return false
+  if (!github.app) return undefined
   try {
     const result = await reconcile(toReconcileContext(context, metrics), { isFull, signal })
     const { installations, repositories, failures, isComplete } = result
     log.info({ installations, repositories, failures: failures.length }, 'Compared with GitHub')
-    if (!isComplete) return false
-    await store.notes.write('reconciled-at', now().toISOString())
-    await store.notes.write('backup-of', undefined)
-    return true
+    if (isComplete) {
+      await store.notes.write('reconciled-at', now().toISOString())
+      await store.notes.write('backup-of', undefined)
+    }
+    return result
   } catch (error) {
     if (!signal.aborted) log.warn(error instanceof GitHubError ? { reason: error.message } : { err: error }, 'Cannot reconcile')
-    return false
+    return undefined
   }
 }
 
