@@ -91,6 +91,8 @@ export class SimulatedGitHub extends FakeGitHub {
   readonly #concludedBy = new Map<number, string>()
   /** Webhooks that have not arrived yet. */
   underway = 0
+  /** When the newest webhook arrived that GitHub sent by itself. */
+  arrivedAtMs = 0
   /** Former names of repositories, which GitHub redirects. */
   readonly formerNames = new Map<string, FakeRepository>()
   /** Commits that GitHub has deleted for good. */
@@ -138,6 +140,7 @@ export class SimulatedGitHub extends FakeGitHub {
         if (isOver) return
         isOver = true
         this.underway -= 1
+        if (!isAgain) this.arrivedAtMs = time.nowMs
         this.scheduler.note(`webhook ${message.guid} ${message.event}: ${status}`)
         if (status === 202) message.onAccepted()
         this.#record(message, status === 0 ? 502 : status, isAgain)

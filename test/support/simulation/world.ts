@@ -368,7 +368,8 @@ export class World {
       await this.visit()
       if (this.time.nowMs < startMs + forMs) continue
       const promisedMs = promisedWithinMs + longestWaitShare * this.#troubledMs + (this.github.gone.size > 0 ? triedForMs : 0)
-      const isLate = this.github.underway === 0 && this.time.nowMs > this.#calmSinceMs + promisedMs
+      const knownSinceMs = Math.max(this.#calmSinceMs, this.github.arrivedAtMs)
+      const isLate = this.github.underway === 0 && this.time.nowMs > knownSinceMs + promisedMs
       const stats = await this.look((store) => store.queue.stats())
       // The work of an installation without access waits until it has it again.
       const isEmpty = stats !== undefined && stats.waiting + stats.leased === 0
