@@ -38,10 +38,15 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
   }
   const wrapFunction =
     (label: string, owner: object, work: (...values: readonly unknown[]) => Promise<unknown>) =>
-    (...values: readonly unknown[]) => {
-      if (!quiet.test(label)) known.changes += 1
-      return call(label, () => work.apply(owner, [...values]))
-    }
+    (...values: readonly unknown[]) =>
+      call(label, async () => {
+        try {
+          return await work.apply(owner, [...values])
+        } finally {
+          // Not before the commit: a claim may see what was before it.
+          if (!quiet.test(label)) known.changes += 1
+        }
+      })
   const wrap = (owner: object, prefix: string): object =>
     Object.fromEntries(
       Object.entries(owner).map(([name, value]) => {
@@ -59,12 +64,13 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
       // Most claims find nothing. Without a change since then, an empty queue is still empty.
       claim: (options) =>
         call('queue.claim', async () => {
-          if (known.emptyAt === known.changes) return undefined
+          const { changes } = known
+          if (known.emptyAt === changes) return undefined
           const job = await store.queue.claim(options)
           if (job) known.changes += 1
           else {
             const { waiting, leased, refused } = await store.queue.stats()
-            if (waiting + leased + refused === 0) known.emptyAt = known.changes
+            if (waiting + leased + refused === 0) known.emptyAt = changes
           }
           return job
         }),
