@@ -35,7 +35,7 @@ const rules: readonly (LikelyValues & { readonly name: RegExp })[] = [
 ]
 
 /** Names of moments. Whether a number such as `created` is one, its description says. */
-const momentName = /\b(?:(at|timestamp)|created|updated|modified|expires)$/
+const momentName = /\b(?:(at|timestamp)|time|created|updated|modified|expires)$/
 const momentWords = /\b(?:unix|epoch|timestamp|seconds since|milliseconds)\b/i
 
 /** Likely values of a property or parameter, by its name and the start of its description. Not all of them match its schema. */

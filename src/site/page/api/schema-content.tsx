@@ -5,6 +5,7 @@ import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Message, Messages } from '../../messages/messages.ts'
 import { isListType, toTypeText, toTypeWords } from '../../reference/type-words.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
+import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -467,7 +468,7 @@ function DeprecatedMark({ messages: { reference } }: { readonly messages: Messag
 export function showType(type: readonly TypePart[], api: ApiContext): ComponentChildren {
   return type.map((part) => {
     const href = part.kind === 'schema' ? findPageHref(api, 'schema', part.target.name) : undefined
-    const text = toTypeWords(part, api.site.messages)
+    const text = toBreakable(toTypeWords(part, api.site.messages))
     return href === undefined ? text : <a href={href}>{text}</a>
   })
 }

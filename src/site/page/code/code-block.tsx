@@ -188,10 +188,12 @@ export function AudioPlayer({ url, label }: { readonly url: AllowedUrl; readonly
   return <audio controls preload="none" src={url} aria-label={label} />
 }
 
-/** The HTML of a generated sample. The URL of curl, in its first line, breaks before a step of its path if it is too long. */
+/** The HTML of a generated sample. The URL of curl, in its first line, is a box that breaks before a step of its path if it is too long. */
 export function renderSample(code: string, language: SampleLanguage): string {
   const html = renderLines([highlightSample(language, code).map(({ text, color: kind }) => ({ text, kind }))], undefined, false)
-  return language === 'bash' ? html.replace(/^.*/, (line) => line.replace(/(?<=[\w}])\/(?=[\w{])/g, '<wbr>/')) : html
+  if (language !== 'bash') return html
+  const toBox = (url: string) => `<bdi>${url.replace(/(?<=[\w}])\/(?=[\w{])/g, '<wbr>/')}</bdi>`
+  return html.replace(/^(.*?)((?:<i>|https?:).*)/, (_, start: string, url: string) => start + toBox(url))
 }
 
 /** The HTML of highlighted code. */
