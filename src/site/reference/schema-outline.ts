@@ -118,7 +118,7 @@ export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable
 }
 
 /** A type without `or null`, unless it is that of its items. */
-function withoutNull(type: readonly TypePart[]): readonly TypePart[] {
+export function withoutNull(type: readonly TypePart[]): readonly TypePart[] {
   const isOfItems = type.some(({ kind }) => kind === 'arrayOf' || kind === 'mapTo')
   return endsWithNull(type) && !isOfItems ? type.slice(0, -2) : type
 }

@@ -1,6 +1,6 @@
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { mergeFacts } from './schema-outline.ts'
-import { textPart } from './type-words.ts'
+import { mergeFacts, withoutNull } from './schema-outline.ts'
+import { endsWithNull, textPart } from './type-words.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 
 /** Creates a view with other views of nested schemas. Returns the same object if all of them are the same. */
@@ -190,11 +190,11 @@ function addPlainContent(
   if (!found || hasOwnRows(found) || !spendNodes(budget)) return view
   const content = addPlainContent(found, contentOf, budget, new Set([...around, target.name]))
   if (hasRows(content)) return view
-  const [name, ...ends] = view.type
+  const at = view.type.findIndex((part) => part.kind === 'schema' && part.target.name === target.name)
+  const words = endsWithNull(view.type) ? withoutNull(content.type) : content.type
   return {
     ...withContent(view, content),
-    type:
-      name?.kind === 'schema' && name.target.name === target.name ? [...content.type, textPart(' · '), name, ...ends] : view.type,
+    type: at < 0 ? view.type : [...words, textPart(' · '), ...view.type.slice(at)],
     enum: view.enum.length > 0 ? view.enum : content.enum,
     facts: mergeFacts([view.facts, content.facts]),
   }

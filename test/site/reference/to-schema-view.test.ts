@@ -609,8 +609,8 @@ const levels = {
 }
 
 test.each<[string, object, string]>([
-  ['constants', levels, 'n: integer · N · [0 (LOW), 1 (HIGH)]'],
-  ['constants or null', { anyOf: [levels, { type: 'null' }] }, 'n: integer · N or null · [0 (LOW), 1 (HIGH)]'],
+  ['constants', { ...levels, format: 'int32' }, 'n: enum of integers · N · [0 (LOW), 1 (HIGH)] · Format int32'],
+  ['constants or null', { anyOf: [levels, { type: 'null' }] }, 'n: enum of integers · N or null · [0 (LOW), 1 (HIGH)]'],
   [
     'plain types',
     { anyOf: [{ type: 'string' }, { type: 'integer' }, { $ref: '#/components/schemas/Id' }] },
