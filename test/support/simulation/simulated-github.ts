@@ -87,7 +87,7 @@ export class SimulatedGitHub extends FakeGitHub {
   readonly unexpected: string[] = []
   /** Requests that concluded a check again. */
   readonly doubled: string[] = []
-  /** The external IDs of the records that concluded checks, by the IDs of the checks. */
+  /** The external IDs of the records that concluded checks, with the name of the repository then, by the IDs of the checks. */
   readonly #concludedBy = new Map<number, string>()
   /** Webhooks that have not arrived yet. */
   underway = 0
@@ -230,15 +230,20 @@ export class SimulatedGitHub extends FakeGitHub {
     return { status: 200, bytes }
   }
 
-  /** Whether a record concludes its check a second time. A new record may take over a check whose record was lost. */
+  /**
+   * Whether a record concludes its check a second time. A new record may take over a check whose record was lost, and a check whose answer was lost
+   * has other links after its repository was renamed.
+   */
   #concludesAgain(method: string, url: string, body: string): boolean {
     const [, name = '', id] = /\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/.exec(url) ?? []
-    const run = this.findRepository(name)?.checkRuns.find((one) => one.id === Number(id))
+    const repository = this.findRepository(name)
+    const run = repository?.checkRuns.find((one) => one.id === Number(id))
     if (method !== 'PATCH' || !run || !body.includes('"conclusion"')) return false
     // Annotations follow that GitHub rejected at first.
     const isWhole = !run.output.summary?.includes('GitHub rejected the annotations')
-    const isAgain = isWhole && run.status === 'completed' && this.#concludedBy.get(run.id) === run.externalId
-    this.#concludedBy.set(run.id, run.externalId)
+    const by = `${run.externalId} of ${repository?.fullName}`
+    const isAgain = isWhole && run.status === 'completed' && this.#concludedBy.get(run.id) === by
+    this.#concludedBy.set(run.id, by)
     return isAgain
   }
 
