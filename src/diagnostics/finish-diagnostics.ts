@@ -1,6 +1,6 @@
 import { parsePointer } from '../text/json/json-values.ts'
 import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
-import { compareText } from '../text/plain/lists.ts'
+import { compareText, lazy } from '../text/plain/lists.ts'
 import {
   hasOrigins,
   type PlacedRange,
@@ -10,6 +10,7 @@ import {
   startOfFile,
   toOrigin,
   toRangeIn,
+  toSourceLines,
 } from '../text/plain/source-file.ts'
 import {
   type Diagnostic,
@@ -100,11 +101,20 @@ async function locateAll(
 
 function toLocator(source: SourceFile, places: PointerPlaces): Locator {
   const toRange = toRangeIn(source)
+  const lines = lazy(() => toSourceLines(source))
+  /** The text of a value. The file is decoded only if the value has no line. */
+  const textOf = ({ start, end, line, lineStart = 0 }: PlacedRange) =>
+    line === undefined
+      ? source.text.slice(start, end)
+      : lines()
+          .line(line)
+          ?.slice(start - lineStart, end - lineStart)
   return (place) => {
     const value = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)
     const part = 'part' in place ? place.part : undefined
-    const start = part === undefined ? -1 : source.text.slice(0, value.end).indexOf(part, value.start)
-    return toRange(part === undefined || start === -1 ? value : { start, end: start + part.length })
+    const at = part === undefined ? undefined : textOf(value)?.indexOf(part)
+    if (part === undefined || at === undefined || at === -1) return toRange(value)
+    return toRange({ ...value, start: value.start + at, end: value.start + at + part.length })
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
+import { sizeOf, toSourceFile } from '../../src/text/plain/source-file.ts'
 
 const texts: { [file: string]: string } = {
   'a.yaml': 'info:\n  title: Pets\n  titel: x\npaths: {}\n',
@@ -39,6 +40,13 @@ describe('finishDiagnostics', () => {
     expect(await finish([finding({ pointer: '/info', offsets: { start: 0, end: 4 } })])).toEqual([
       'a.yaml:1:1-1:5 error unknown-field Unexpected',
     ])
+  })
+
+  test('finds the wrong part of a text, and does not decode the file for it', async () => {
+    const source = toSourceFile('c.json', Buffer.from('{\n  "é": "a é #b"\n}'))
+    const [one] = await finishDiagnostics([finding({ file: 'c.json', pointer: '/é', part: '#b' })], () => source)
+    expect(one?.range).toEqual({ start: { line: 2, column: 13 }, end: { line: 2, column: 15 } })
+    expect(sizeOf(source)).toBe(21)
   })
 
   test('sorts by file, place, code and message, and says the same thing once', async () => {
