@@ -1,5 +1,6 @@
 import { classify } from '../../../docs/read/find-docs.ts'
 import { findRepository, type GitHubApp, listBranchTips, type RepositoryInfo } from '../../../github/apps/github-app.ts'
+import { readTip } from '../../../github/repositories/branches.ts'
 import { findCommit, listRepositoryFiles, readRepositoryFile } from '../../../github/repositories/commits.ts'
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
@@ -183,12 +184,14 @@ export async function discoverProjects(
   const { store } = context
   const { info } = confirmed
   const { id: repositoryId, owner, repo, defaultBranch } = info
-  const head = await findCommit(client, { owner, repo }, `refs/heads/${defaultBranch}`)
-  if (!head) return
   if (isIgnored(context, info)) return
-  const { paths } = await listRepositoryFiles(client, { owner, repo }, head.sha)
+  const paths = await listTipFiles(client, { owner, repo }, defaultBranch)
   const { roots } = findDocsRoots(paths)
   if (roots.length === 0 && !paths.some(looksLikeDocument)) return
+  const sha = await readTip(client, { owner, repo }, defaultBranch)
+  const head = await findCommit(client, { owner, repo }, sha)
+  const missing = `Cannot read commit on \`${owner}/${repo}@${sha.slice(0, 7)}\`: not found`
+  if (!head) throw new GitHubError(missing, { failure: 'not-found', operation: 'read commit' })
   reportChange(context, {
     kind: 'found',
     repository: nameOf(info),
@@ -210,6 +213,16 @@ export async function discoverProjects(
     logs: ['First update of this repository, after the installation of the app'],
   })
   await store.accept({ updates })
+}
+
+/** The files of a branch. GitHub answers 409 if a repository has no commits. 404 is an error, because it can be one of GitHub. */
+async function listTipFiles(client: GitHubClient, repository: RepositoryName, branch: string): Promise<readonly string[]> {
+  try {
+    return (await listRepositoryFiles(client, repository, branch)).paths
+  } catch (error) {
+    if (error instanceof GitHubError && error.failure === 'conflict') return []
+    throw error
+  }
 }
 
 function looksLikeDocument(path: string): boolean {

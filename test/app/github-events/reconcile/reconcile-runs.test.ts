@@ -83,17 +83,18 @@ describe('periodically', () => {
     const { github } = connected
     await compare(connected)
     github.createRepository('acme/sdk', { files })
-    const routes = ['GET /repos/{owner}/{repo}/branches', 'GET /repos/{owner}/{repo}/commits/{ref}']
-    const [branches = '', commits = ''] = routes
-    github.fault({ route: branches, status: 403 })
-    // The first request of an installation is sent again with a new token.
-    github.fault({ route: commits, status: 403, times: 2 })
+    const routes = [
+      ['GET /repos/{owner}/{repo}/branches', 403],
+      ['GET /repos/{owner}/{repo}/git/trees/{tree_sha}', 404],
+    ] as const
+    // The first request of an installation that is not found is sent again with a new token.
+    for (const [route, status] of routes) github.fault({ route, status, times: status === 403 ? 1 : 2 })
     const { store } = await connected.restart({ reconcile: { everyMs: 3_600_000, retryMs: 50 } })
     await expect.poll(async () => (await store.projects.list()).map(({ repo }) => repo)).toEqual(['api', 'sdk'])
-    const answers = routes.map((route) => github.requestsTo(route).map(({ status }) => status))
+    const answers = routes.map(([route]) => github.requestsTo(route).map(({ status }) => status))
     expect(answers.map((statuses) => statuses.slice(-2))).toEqual([
       [403, 200],
-      [403, 200],
+      [404, 200],
     ])
   })
 })

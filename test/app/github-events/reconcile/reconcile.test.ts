@@ -221,6 +221,13 @@ describe('comparing with GitHub', () => {
     expect(other.installation?.id).not.toBe(installation.id)
   })
 
+  test('does not fail for a repository without commits', async () => {
+    const connected = await start()
+    connected.github.createRepository('acme/empty', { files })
+    connected.github.fault({ route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}', status: 409 })
+    expect(await compare(connected)).toMatchObject({ changes: [], failures: [], repositories: 2 })
+  })
+
   test('deletes nothing after the server switched to another GitHub App', async () => {
     const connected = await start()
     const { store, installation, project } = connected
