@@ -4,17 +4,15 @@ import { isObject, listOf, type Place, readOwn } from '../../text/json/json-valu
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 
-/** Maximum number of cached merges. The cache is cleared when it is full. */
-const maxMerges = 1_000
-
-const merges = perDescription(() => new Map<unknown, MergedSchema>())
+const merges = perDescription(() => new Map<object, MergedSchema>())
 
 /** Merges a schema once for its row and its samples. */
 export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema {
   const known = merges(context)
-  const merged = known.get(schema.value) ?? mergeSchema([schema], context.follow)
-  if (known.size >= maxMerges) known.clear()
-  known.set(schema.value, merged)
+  // A boolean can be at several places.
+  const key = Object(schema.value)
+  const merged = known.get(key) ?? mergeSchema([schema], context.follow)
+  known.set(key, merged)
   return merged
 }
 

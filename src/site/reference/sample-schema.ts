@@ -26,9 +26,6 @@ type MatchState = ReturnType<typeof startMatch>
 /** Maximum number of cached samples. The cache is cleared when it is full. */
 const maxSamples = 1_000
 
-/** The shapes are cleared after a sample if there are so many. */
-const maxShapes = 1_000
-
 /** Samples of named schemas by side: many operations share the same body. */
 const samplesOf = perDescription(() => new Map<unknown, Map<string, unknown>>())
 
@@ -60,8 +57,8 @@ interface SampleUse {
 function makeSample(schema: Place, use: SampleUse, context: ReferenceContext): unknown {
   const budget = startBudget('sample')
   const samples = use.side === 'request' ? makeRequests(budget, schema, use, context) : [sampleAll(budget, schema, use, context)]
-  // The shapes of all samples take more memory than the document.
-  if (budget.isShortened || shapesOf(context).size >= maxShapes) shapesOf(context).clear()
+  // The shapes that were tried take more memory than the document.
+  if (budget.isShortened) shapesOf(context).clear()
   const left = startBudget('sample')
   const match = startMatching(context, left)
   // What cannot be matched to its end may be invalid.
