@@ -44,7 +44,8 @@ export function sampleText(
   const padded = (text: string) => text.padEnd(least, text).slice(0, most)
   const known = [format, contentEncoding, contentMediaType].flatMap((name) => formatTexts.get(name) ?? [])
   const plain = known[0] ?? padded('string')
-  const repeats = [1, least, 0, ...Array.from({ length: Math.min(least, maxRepeats) }, (_, index) => index + 2)]
+  const more = Array.from({ length: Math.min(least, maxRepeats) }, (_, index) => index + 2)
+  const repeats = patterns.length > 0 ? [1, least, 0, ...more] : []
   const made = repeats.flatMap((count) => {
     const texts = patterns.flatMap((one) => sampleOfPattern(one, count) ?? [])
     return texts.length > 1 ? [...texts, texts.join('')] : texts

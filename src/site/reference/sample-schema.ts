@@ -338,8 +338,7 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
 function inOrder(values: ReadonlyMap<string, unknown>): JsonObject {
   const object = Object.fromEntries(values)
   const names = [...values.keys()]
-  const isInOrder = Object.keys(object).every((name, index) => name === names[index])
-  return isInOrder ? object : new Proxy(object, { ownKeys: () => names })
+  return names.some((name) => /^\d/.test(name)) ? new Proxy(object, { ownKeys: () => names }) : object
 }
 
 /** Names for properties without one, the best first. */
