@@ -376,8 +376,11 @@ function sendPush(step: Step, push: FakePush, what: string): string {
 
 function noteTip({ one, world }: Step): void {
   const { repository } = one
-  one.tips.add(repository.tipOf(repository.defaultBranch))
+  const tip = repository.tipOf(repository.defaultBranch)
+  one.tips.add(tip)
   one.tipMovedAtMs = world.time.nowMs
+  // GitHub counts a pull request as merged when its base reaches its head.
+  for (const pull of repository.pullRequests) if (repository.headOf(pull) === tip) pull.state = 'closed'
 }
 
 /** A commit may get another check. */
