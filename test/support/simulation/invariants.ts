@@ -86,7 +86,7 @@ function isOlderThanProject(world: World, { repository, tipMovedAtMs }: Watched,
 
 /** The production site is the tip of the default branch. If that has no site, it is an earlier tip. */
 async function checkProduction(world: World, store: Store, one: Watched, project: Project): Promise<readonly string[]> {
-  const { repository, wishes, tipMovedAtMs, tips } = one
+  const { repository, tips } = one
   const tip = repository.tipOf(repository.defaultBranch)
   const { quality } = world.contentOf(tip)
   const published = (await store.sites.findPublished(project.id))?.build.sha
@@ -95,12 +95,17 @@ async function checkProduction(world: World, store: Store, one: Watched, project
   if (published !== undefined && !repository.private && !shown.includes(published))
     return [`the production site is hidden, although the repository is public`]
   if (repository.private && shown.length > 0) return ['the site is public, although the repository is private']
-  if (published !== undefined && wishes.some(({ sha, atMs }) => sha === published && atMs >= tipMovedAtMs)) return []
+  if (isWished(world, one, published)) return []
   if (quality === 'valid' && published !== tip)
     return [`the production site is ${published === undefined ? 'missing' : `at ${short(published)}`}, but ${about}`]
   if (published !== undefined && !tips.has(published))
     return [`the production site is at ${short(published)}, which was never published, but ${about}`]
   return []
+}
+
+/** Whether a person chose a commit for production, and the branch has not moved since, as far as the app can see. */
+function isWished({ layers }: World, { wishes, tipMovedAtMs, isTipAgain }: Watched, sha: string | undefined): boolean {
+  return wishes.some((wish) => wish.sha === sha && (wish.atMs >= tipMovedAtMs || (layers === 'comparison' && isTipAgain)))
 }
 
 /** Why an update of a commit without errors may fail. */
@@ -230,9 +235,10 @@ function compareCheck(run: FakeCheckRun, { errors, warnings }: CommitContent, ou
 /** The newest deployment of production is that of the tip, or of the earlier commit that the site shows because the tip has errors. */
 function checkDeployment(
   world: World,
-  { repository, wishes, tipMovedAtMs }: Watched,
+  one: Watched,
   { tip, shown }: { readonly tip: string; readonly shown: string | undefined },
 ): readonly string[] {
+  const { repository } = one
   const content = world.contentOf(tip)
   if (content.quality === 'no-docs' || content.quality === 'stopped') return []
   if (isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === tip)?.output.title)) return []
@@ -244,10 +250,11 @@ function checkDeployment(
   const said = ofTip.statuses.at(-1)?.state
   if (said !== state) return [`the deployment of ${short(tip)} says ${said}, expected ${state}`]
   const newest = deployments.at(-1)?.sha
-  const isWished = wishes.some(({ sha, atMs }) => sha === newest && atMs >= tipMovedAtMs)
   // A comparison does not try a tip again that was checked before another commit.
   const mayStay = content.quality !== 'valid' && (newest === shown || world.layers === 'comparison')
-  return newest === tip || isWished || mayStay ? [] : [`the deployment of an older commit follows that of ${short(tip)}`]
+  return newest === tip || isWished(world, one, newest) || mayStay
+    ? []
+    : [`the deployment of an older commit follows that of ${short(tip)}`]
 }
 
 /** A pull request with errors has one comment, which describes its head. Without errors, a comment says since when. */

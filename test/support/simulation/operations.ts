@@ -377,6 +377,7 @@ function sendPush(step: Step, push: FakePush, what: string): string {
 function noteTip({ one, world }: Step): void {
   const { repository } = one
   const tip = repository.tipOf(repository.defaultBranch)
+  one.isTipAgain = one.tips.has(tip)
   one.tips.add(tip)
   one.tipMovedAtMs = world.time.nowMs
   // GitHub counts a pull request as merged when its base reaches its head.

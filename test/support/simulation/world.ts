@@ -22,6 +22,8 @@ export interface Watched {
   /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
   tipMovedAtMs: number
+  /** Whether it is an earlier tip again. Without webhooks, nobody may have seen the commits between. */
+  isTipAgain: boolean
   /** Commits whose push was accepted after the branch had moved on. */
   readonly latePushes: Set<string>
   /** A person published this commit, or asked for an update of it. */
@@ -133,6 +135,7 @@ export class World {
       tips: new Set([sha]),
       missed: new Set(),
       tipMovedAtMs: 0,
+      isTipAgain: false,
       latePushes: new Set(),
       wishes: [],
       privatizedCount: 0,
