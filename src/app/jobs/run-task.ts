@@ -88,10 +88,11 @@ async function haveDocumentation(
   return false
 }
 
-/** @throws {GitHubError} `unavailable` if GitHub did not respond, so that the task is retried. */
+/** @throws {GitHubError} if something could not be compared, so that the task is retried: `unavailable` if GitHub did not respond. */
 async function reconcileOrRetry(context: ReconcileContext, options: Parameters<typeof reconcile>[1]): Promise<void> {
   const { failures, isComplete } = await reconcile(context, options)
-  if (!isComplete) throw new GitHubError(failures.join('; '), { failure: 'unavailable', operation: 'reconcile' })
+  if (failures.length === 0) return
+  throw new GitHubError(failures.join('; '), { failure: isComplete ? 'refused' : 'unavailable', operation: 'reconcile' })
 }
 
 /** Runs a task. Unknown tasks, queued by another version, are skipped. @throws {GitHubError} */

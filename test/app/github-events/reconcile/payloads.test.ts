@@ -95,9 +95,11 @@ test('a push that arrives after the uninstallation does not recreate the project
   const { github, store, repository, installation, idle } = await startWithSite({ withoutRuns: false })
   const late = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
   installation.deleted = true
+  // GitHub refuses to say so at first.
+  github.fault({ route: 'GET /repos/{owner}/{repo}/installation', status: 403 })
   await github.deliver('installation', toInstallationEvent(github, installation, 'deleted'))
+  await expect.poll(() => store.projects.list()).toEqual([])
   await idle()
-  expect(await store.projects.list()).toEqual([])
   await github.deliver('push', late)
   await idle()
   expect(await store.projects.list()).toEqual([])
