@@ -22,7 +22,7 @@ import { type QueueKnowledge, type StoreTrouble, toSimulatedStore } from './simu
 import { running, type SimulatedProcess } from './virtual-time.ts'
 
 /** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
-const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 10_000 }
+const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 3_000 }
 const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, longestMs: 240_000 }
 
 /**

@@ -502,13 +502,16 @@ function closePull(step: Step): string | undefined {
     pull.state = 'open'
     return sendOpened(step, pull, world, 'reopened')
   }
-  if (random() < 0.5 && !isAway(one) && world.layers !== 'comparison') {
-    const comment = repository.comments.findIndex(({ issueNumber }) => issueNumber === pull.number)
+  const isAtOnce = random() < 0.5
+  const comment = repository.comments.findIndex(({ issueNumber }) => issueNumber === pull.number)
+  if ((isAtOnce || comment !== -1) && !isAway(one) && world.layers !== 'comparison') {
     if (comment !== -1) repository.comments.splice(comment, 1)
+    // The next job for the comment begins while GitHub takes the first one.
+    if (!world.isDisturbed) disturb(world, 20_000, { rate: 1, slowMs: 10_000 })
     const reopened = toPullRequestEvent(world.github, repository, 'reopened', pull)
-    for (const delayMs of [0, 0, 5])
+    for (const delayMs of [0, 2_500, 5_000, 7_500, 10_000])
       world.github.send('pull_request', reopened, { delaysMs: [delayMs], onAccepted: () => undefined })
-    return `delete the comment on ${repository.fullName}#${pull.number}, close and open it three times at once`
+    return `delete the comment on ${repository.fullName}#${pull.number}, close and open it five times while GitHub is slow`
   }
   pull.state = 'closed'
   const payload = toPullRequestEvent(world.github, repository, 'closed', pull)
