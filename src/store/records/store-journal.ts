@@ -26,7 +26,8 @@ export interface NoteStore {
   write(name: NoteName, value: string | undefined): Promise<void>
   /** The newest push of each repository as of the last reconciliation. */
   readLooks(): Promise<ReadonlyMap<number, string>>
-  writeLook(repositoryId: number, pushedAt: string): Promise<void>
+  /** `undefined` lets the next reconciliation look at the repository again. */
+  writeLook(repositoryId: number, pushedAt: string | undefined): Promise<void>
 }
 
 /** A security-relevant action of a person or token. Contains no secrets. */
@@ -125,11 +126,9 @@ export function createNoteStore({ reader, write }: StoreDatabase): NoteStore {
 
     async writeLook(repositoryId, pushedAt) {
       await write(async (transaction) => {
-        await transaction
-          .insertInto('repository_looks')
-          .values({ repository_id: repositoryId, pushed_at: pushedAt })
-          .onConflict((conflict) => conflict.column('repository_id').doUpdateSet({ pushed_at: pushedAt }))
-          .execute()
+        await transaction.deleteFrom('repository_looks').where('repository_id', '=', repositoryId).execute()
+        if (pushedAt === undefined) return
+        await transaction.insertInto('repository_looks').values({ repository_id: repositoryId, pushed_at: pushedAt }).execute()
       })
     },
   }

@@ -184,7 +184,7 @@ async function reconcileRepository(
     if (!isRepositoryError(error)) throw error
     context.log.warn({ repositoryId: info.id, reason: error.message }, 'Cannot reconcile a repository')
     // The next comparison looks again.
-    if (!isDryRun) await store.notes.writeLook(info.id, '')
+    if (!isDryRun) await store.notes.writeLook(info.id, undefined)
     return `${nameOf(info)}: ${error.message}`
   }
   return undefined

@@ -190,8 +190,10 @@ export async function discoverProjects(
   if (roots.length === 0 && !paths.some(looksLikeDocument)) return
   const sha = await readTip(client, { owner, repo }, defaultBranch)
   const head = await findCommit(client, { owner, repo }, sha)
-  const missing = `Cannot read commit on \`${owner}/${repo}@${sha.slice(0, 7)}\`: not found`
-  if (!head) throw new GitHubError(missing, { failure: 'not-found', operation: 'read commit' })
+  if (!head) {
+    const message = `Cannot read commit on \`${owner}/${repo}@${sha.slice(0, 7)}\`: not found`
+    throw new GitHubError(message, { failure: 'not-found', operation: 'read commit' })
+  }
   reportChange(context, {
     kind: 'found',
     repository: nameOf(info),
@@ -215,7 +217,11 @@ export async function discoverProjects(
   await store.accept({ updates })
 }
 
-/** The files of a branch. GitHub answers 409 if a repository has no commits. 404 is an error, because it can be one of GitHub. */
+/**
+ * The files of a branch; none if the repository has no commits, for which GitHub answers 409.
+ *
+ * @throws {GitHubError} `not-found` too: GitHub answers 404 also by mistake, for a moment.
+ */
 async function listTipFiles(client: GitHubClient, repository: RepositoryName, branch: string): Promise<readonly string[]> {
   try {
     return (await listRepositoryFiles(client, repository, branch)).paths

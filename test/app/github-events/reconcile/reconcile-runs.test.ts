@@ -80,7 +80,9 @@ describe('periodically', () => {
 
   test('looks again soon at a repository that GitHub refused, long before the next comparison', async () => {
     const connected = await start()
-    const { github } = connected
+    const { github, repository } = connected
+    // As if there had been no push: GitHub has no date.
+    repository.pushedAt = ''
     await compare(connected)
     github.createRepository('acme/sdk', { files })
     const routes = [
