@@ -502,9 +502,9 @@ function closePull(step: Step): string | undefined {
     pull.state = 'open'
     return sendOpened(step, pull, world, 'reopened')
   }
-  const isAtOnce = random() < 0.5
   const comment = repository.comments.findIndex(({ issueNumber }) => issueNumber === pull.number)
-  if ((isAtOnce || comment !== -1) && !isAway(one) && world.layers !== 'comparison') {
+  // Also a pull request with a comment is closed, but less often.
+  if (random() < (comment === -1 ? 0.5 : 0.8) && !isAway(one) && world.layers !== 'comparison') {
     if (comment !== -1) repository.comments.splice(comment, 1)
     // The next job for the comment begins while GitHub takes the first one.
     if (!world.isDisturbed) disturb(world, 20_000, { rate: 1, slowMs: 10_000 })

@@ -22,7 +22,7 @@ export interface Watched {
   /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
   tipMovedAtMs: number
-  /** Whether it is an earlier tip again. Without webhooks, nobody may have seen the commits between. */
+  /** Whether it is an earlier tip again. Without webhooks, the app may not have seen the commits between. */
   isTipAgain: boolean
   /** Commits whose push was accepted after the branch had moved on. */
   readonly latePushes: Set<string>
