@@ -167,7 +167,9 @@ async function check(
     const overtaken = isOvertaken ? [describeOvertaken(position)] : []
     const update = appendLogs(completed.update, [...completed.logs, ...(since === undefined ? [] : [since]), ...overtaken])
     const { sha } = update.commit
-    const buildSite = isOvertaken && job.validationOnly ? undefined : programs.buildSite
+    // Another branch may show the commit. A site that cannot be built fails its check there, so it has to fail here too.
+    const isUnseen = isOvertaken && job.validationOnly && (await store.statuses.list(known.id, { sha }))?.updates.length === 1
+    const buildSite = isUnseen ? undefined : programs.buildSite
     const keep = buildSite ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))

@@ -129,8 +129,8 @@ test.each([
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
   const heavy = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`pages/${index}.mdx`, list]))
   const [setting = ''] = Object.keys(env)
-  const { idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
-  await repository.push({ files: { a: 'a' } })
+  const { github, idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
+  const { sha } = await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   const { status, summary = '', logs = [] } = stored?.update ?? {}
   expect(status).toBe('failure')
@@ -140,6 +140,13 @@ test.each([
     `The site was not built: ${summary.slice('Failed: '.length)} The published site stays online. Make the site smaller, or increase \`${setting}\` on the server.`,
   )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
+  // Also if the commit was pushed to another branch, which has moved on.
+  const late = repository.moveBranch('next', sha)
+  const tip = repository.commit({ files: { b: 'b' }, branch: 'next' })
+  for (const push of [tip, late]) await github.deliver('push', repository.pushPayload(push))
+  const { update, details } =
+    (await idle()).find((one) => one.update.commit.ref === late.ref && one.update.commit.sha === sha) ?? {}
+  expect([update?.status, details?.overtaken]).toEqual(['failure', true])
 })
 
 test('the server stays responsive while a site build times out', { timeout: 60_000 }, async () => {
