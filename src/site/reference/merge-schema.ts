@@ -11,9 +11,19 @@ export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema
   const known = merges(context)
   // A boolean can be at several places.
   const key = Object(schema.value)
-  const merged = known.get(key) ?? mergeSchema([schema], context.follow)
+  const merged = known.get(key) ?? shareEmpty(mergeSchema([schema], context.follow))
   known.set(key, merged)
   return merged
+}
+
+const noProperties: MergedSchema['properties'] = new Map()
+const noNames: MergedSchema['required'] = new Set()
+
+/** Large documents have tens of thousands of merged schemas, most of them without properties. */
+function shareEmpty(merged: MergedSchema): MergedSchema {
+  const properties = merged.properties.size > 0 ? merged.properties : noProperties
+  const required = merged.required.size > 0 ? merged.required : noNames
+  return { keywords: merged.keywords, parts: merged.parts, properties, required }
 }
 
 /** A merged schema, with the names of the schemas that have their own pages. */

@@ -80,7 +80,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     keywords,
     type: typesOf(merged)[0],
     required,
-    properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
+    properties: properties.size > 0 ? new Map([...properties].map(([name, places]) => [name, read(places)])) : noProperties,
     additional,
     patterns,
     items: items.length > 0 ? read(items) : undefined,
@@ -93,6 +93,9 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     fixed: new Map(),
   }
 }
+
+/** Shared by most shapes. */
+const noProperties: Shape['properties'] = new Map()
 
 /** The schemas of a property without a schema of its own. */
 export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'additional' | 'patterns'>): Place[] {
