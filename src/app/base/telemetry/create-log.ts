@@ -30,19 +30,12 @@ export function createLog({ level, format, write }: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: (_line, _level, logger) => omitBound(currentLogFields(), logger),
+      // pino adds the fields of the line.
+      mixin: () => ({ ...currentLogFields() }),
       redact: { paths: [...secretFields, ...secretFields.map((field) => `*.${field}`)], censor: '***' },
     },
     destination,
   )
-}
-
-/** Leaves out the fields that the logger of a request adds to its lines. */
-function omitBound(fields: Readonly<Record<string, unknown>>, logger: Logger): object {
-  const names = Object.keys(fields)
-  if (names.length === 0) return {}
-  const bound = logger.bindings()
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(bound, name)))
 }
 
 /** `07:15:03.120 warn  Refused a token (reason: revoked, address: 127.0.0.1)` */

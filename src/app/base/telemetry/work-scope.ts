@@ -20,10 +20,7 @@ export function runForOrigin<Result>(origin: WorkOrigin, work: () => Result): Re
   return scopes.run({ origin, fields: toOriginFields(origin) }, work)
 }
 
-/**
- * Runs the handlers of requests that change something with the ID of the request as the origin of their work. Call it before routes are
- * registered.
- */
+/** Runs the handlers of requests with a body in their scope again, because the body is read outside of it. Call it before routes are registered. */
 export function runForRequests(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const isRead = [route.method].flat().every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))

@@ -75,6 +75,10 @@ test('logs each step of a triggered update with the ID of its request', async ()
   expect(lines.filter((line) => line['requestId'] !== requestId)).toEqual([])
   expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['Update triggered', 'Update ended']))
   expect(lines.some((line) => 'deliveryId' in line)).toBe(false)
+  const status = `${app.address}/v1/project/update-status/${pushed?.update._id}`
+  const refused = await fetch(status, { headers: { Authorization: 'Bearer none' } })
+  const rejected = { msg: 'Rejected a token', requestId: refused.headers.get('x-request-id') }
+  expect(parse(logLines)).toContainEqual(expect.objectContaining(rejected))
 })
 
 test('logs a failed attempt with the ID of its delivery', async () => {
