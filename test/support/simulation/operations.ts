@@ -378,6 +378,8 @@ function noteTip({ one, world }: Step): void {
   const { repository } = one
   const tip = repository.tipOf(repository.defaultBranch)
   one.isTipAgain = one.tips.has(tip)
+  // A run may find a tip before its webhook arrives. If the branch comes back to it, each of both pushes may be a new one.
+  if (one.isTipAgain) addChance(one, tip, 2)
   one.tips.add(tip)
   one.tipMovedAtMs = world.time.nowMs
   // GitHub counts a pull request as merged when its base reaches its head.
@@ -385,8 +387,8 @@ function noteTip({ one, world }: Step): void {
 }
 
 /** A commit may get another check. */
-function addChance(one: Watched, sha: string): void {
-  one.chances.set(sha, (one.chances.get(sha) ?? 0) + 1)
+function addChance(one: Watched, sha: string, count = 1): void {
+  one.chances.set(sha, (one.chances.get(sha) ?? 0) + count)
 }
 
 function addChances(one: Watched): void {

@@ -92,6 +92,8 @@ export class World {
   #calmSinceMs = 0
   /** How long the app was disturbed since all promises were kept. */
   #troubledMs = 0
+  /** When a webhook was last lost because only workers ran. */
+  #missedAtMs: number | undefined
   processes: AppProcess[] = []
   readonly #options: WorldOptions
   readonly #locks: SimulatedLocks | undefined
@@ -173,6 +175,10 @@ export class World {
 
   async #receive(message: Message): Promise<number> {
     const receivers = this.processes.filter(({ isServing }) => isServing)
+    const { nowMs } = this.time
+    // Workers request it again, later each time.
+    if (receivers.length === 0 && this.processes.length > 0) this.#troubledMs += nowMs - (this.#missedAtMs ?? nowMs)
+    this.#missedAtMs = receivers.length === 0 ? nowMs : undefined
     if (receivers.length === 0) return 0
     return await this.random.of(receivers).receive(message)
   }
