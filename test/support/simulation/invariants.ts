@@ -46,7 +46,7 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   violations.push(...checkFeedback(world, one, records))
   const heads = listHeads(world, one, records)
   if (isOlderThanProject(world, one, records)) heads.delete(tip)
-  for (const sha of heads) if (isForgotten(world, sha, records)) heads.delete(sha)
+  for (const sha of heads) if (isTooEarly(world, one, sha, project)) heads.delete(sha)
   for (const sha of heads) violations.push(...checkCommit(world, one, sha))
   const shown = (await store.sites.findPublished(project.id))?.build.sha
   if (!isLate) violations.push(...checkDeployment(world, one, { tip, shown }))
@@ -85,11 +85,11 @@ function isOlderThanProject(world: World, { repository, tipMovedAtMs }: Watched,
   return world.contentOf(tip).quality === 'no-docs' && !isKnown
 }
 
-/** After all data was lost, a pull request without documents may arrive before the project is found again: nothing is written about it then. */
-function isForgotten(world: World, sha: string, records: readonly StoredUpdate[]): boolean {
-  return (
-    world.hasLostData && world.contentOf(sha).quality === 'no-docs' && !records.some(({ update }) => update.commit.sha === sha)
-  )
+/** Nothing is written about a pull request that arrived before its repository had a project, without documents or while the app was suspended. */
+function isTooEarly(world: World, { arrivals }: Watched, sha: string, { createdAt }: Project): boolean {
+  const arrival = arrivals.get(sha)
+  const isEarly = arrival !== undefined && arrival.atMs <= Date.parse(createdAt)
+  return isEarly && (arrival.isAway || world.contentOf(sha).quality === 'no-docs')
 }
 
 /** The production site is the tip of the default branch. If that has no site, it is an earlier tip. */

@@ -148,7 +148,10 @@ const operations = {
     for (const process of world.processes) await process.kill()
     world.forgetEnded()
     await world.clear()
-    for (const one of world.watched) addChances(one)
+    for (const one of world.watched) {
+      addChances(one)
+      one.arrivals.clear()
+    }
     return 'kill all processes, and delete their data'
   },
   quiet: async ({ world }) => {
@@ -286,7 +289,11 @@ function send({ world, random, one }: Step, event: string, payload: object, what
     if (event === 'push' && repository.tip(toBranch(payload as PushEvent)) !== (payload as PushEvent).after)
       one.latePushes.add((payload as PushEvent).after)
     // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.
-    if (isRemoved(one) && event === 'pull_request') one.missed.add((payload as PullRequestEvent).pull_request.head.sha)
+    if (event === 'pull_request') {
+      const { sha } = (payload as PullRequestEvent).pull_request.head
+      if (isRemoved(one)) one.missed.add(sha)
+      if (!one.arrivals.has(sha)) one.arrivals.set(sha, { atMs: world.time.nowMs, isAway: isAway(one) })
+    }
     if (!tellsPrivate || one.notifiedCount >= privatizedCount) return
     one.notifiedCount = privatizedCount
     one.notifiedAtMs = world.time.nowMs

@@ -21,6 +21,8 @@ export interface Watched {
   readonly tips: Set<string>
   /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
+  /** When the webhook of each head of a pull request was first accepted, and whether the app had no access then. */
+  readonly arrivals: Map<string, { readonly atMs: number; readonly isAway: boolean }>
   tipMovedAtMs: number
   /** Whether it is an earlier tip again. Without webhooks, the app may not have seen the commits between. */
   isTipAgain: boolean
@@ -136,6 +138,7 @@ export class World {
       chances: new Map([[sha, 1]]),
       tips: new Set([sha]),
       missed: new Set(),
+      arrivals: new Map(),
       tipMovedAtMs: 0,
       isTipAgain: false,
       latePushes: new Set(),
