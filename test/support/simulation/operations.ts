@@ -288,9 +288,9 @@ function send({ world, random, one }: Step, event: string, payload: object, what
   const onAccepted = () => {
     if (event === 'push' && repository.tip(toBranch(payload as PushEvent)) !== (payload as PushEvent).after)
       one.latePushes.add((payload as PushEvent).after)
-    // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.
     if (event === 'pull_request') {
       const { sha } = (payload as PullRequestEvent).pull_request.head
+      // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.
       if (isRemoved(one)) one.missed.add(sha)
       if (!one.arrivals.has(sha)) one.arrivals.set(sha, { atMs: world.time.nowMs, isAway: isAway(one) })
     }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { LeasedJob, WorkOrigin } from '../../../store/queue/jobs.ts'
 import type { Store } from '../../../store/store.ts'
 
@@ -20,15 +20,14 @@ export function runForOrigin<Result>(origin: WorkOrigin, work: () => Result): Re
   return scopes.run({ origin, fields: toOriginFields(origin) }, work)
 }
 
-/** Runs the handlers of requests with a body in their scope again, because the body is read outside of it. Call it before routes are registered. */
+/** Runs hooks and handlers of requests with the ID of the request as the origin of their work. Call it before they are registered. */
 export function runForRequests(server: FastifyInstance): void {
+  const enter = (request: FastifyRequest, _reply: unknown, done: () => void) => runForOrigin({ requestId: request.id }, done)
+  server.addHook('onRequest', enter)
   server.addHook('onRoute', (route) => {
     const isRead = [route.method].flat().every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))
-    if (isRead) return
-    route.preHandler = [
-      (request, _reply, done) => runForOrigin({ requestId: request.id }, done),
-      ...[route.preHandler ?? []].flat(),
-    ]
+    // A body is read outside of the scope.
+    if (!isRead) route.preHandler = [enter, ...[route.preHandler ?? []].flat()]
   })
 }
 
