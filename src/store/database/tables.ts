@@ -184,7 +184,7 @@ export const firstTables = {
     },
     key: 'id',
     indexes: {
-      next: '(installation_id, state, bulk, kind, validation_only, id, available_at)',
+      next: '(installation_id, state, bulk, kind desc, validation_only, id, available_at)',
       branch: '(project_id, ref, kind, state, id, available_at)',
       due: '(state, available_at)',
       lease: '(state, lease_until)',

@@ -51,8 +51,7 @@ export async function claimJob(
   if (options.isLapsed) recovered.push(...(await recoverLeases(transaction, options.now, options.limits)))
   const now = toTime(options.now)
   for (const installationId of await listInstallations(transaction, now)) {
-    // Bulk work last.
-    const found = (await findFirst(transaction, installationId, now, 0)) ?? (await findFirst(transaction, installationId, now, 1))
+    const found = await findFirst(transaction, installationId, now)
     if (!found) continue
     await passTurn(transaction, installationId)
     const job = { ...found, attempt: found.attempt + 1 }
@@ -102,56 +101,41 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
 }
 
 /**
- * Promises and tasks, then the newest due run of each branch without a running one, in order of creation. Runs that became
- * validation-only because of a newer push come last, on their branch and overall.
+ * Promises, then tasks, then the newest due run of each branch without a running one, in order of creation. Runs that became
+ * validation-only because of a newer push come last, on their branch and overall. Bulk work comes after everything else.
  */
-async function findFirst(
-  transaction: Kysely<Tables>,
-  installationId: number,
-  now: string,
-  bulk: 0 | 1,
-): Promise<JobRow | undefined> {
-  const due = transaction
+async function findFirst(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
+  return await transaction
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'waiting')
     .where('installation_id', '=', installationId)
-    .where('bulk', '=', bulk)
-    // The expression prevents SQLite from using the index on times, which would sort all due jobs to find one row.
-    .where(sql<string>`available_at || ''`, '<=', now)
-  for (const kind of ['wanted', 'task'] as const) {
-    const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
-    if (job) return job
-  }
-  return await due
-    .where('kind', '=', 'run')
-    .where(({ exists, not, selectFrom }) => {
-      const ofBranch = selectFrom('jobs as other')
-        .select('other.id')
-        .whereRef('other.project_id', '=', 'jobs.project_id')
-        .whereRef('other.ref', '=', 'jobs.ref')
-        .where('other.kind', '=', 'run')
-      return not(exists(ofBranch.where('other.state', '=', 'leased')))
-    })
-    .where(({ exists, not, selectFrom }) => {
-      const first = selectFrom('jobs as first')
-        .select('first.id')
-        .whereRef('first.project_id', '=', 'jobs.project_id')
-        .whereRef('first.ref', '=', 'jobs.ref')
-        .where('first.kind', '=', 'run')
-        .where('first.state', '=', 'waiting')
-        .where('first.available_at', '<=', now)
-        .where((expression) =>
-          expression.or([
-            expression('first.validation_only', '<', expression.ref('jobs.validation_only')),
-            expression.and([
-              expression('first.validation_only', '=', expression.ref('jobs.validation_only')),
-              expression('first.id', '>', expression.ref('jobs.id')),
+    // These expressions prevent SQLite from using the index on times, which would sort all due jobs to find one row.
+    .where(sql<string>`jobs.available_at || ''`, '<=', now)
+    .where(({ and, eb, exists, not, or, selectFrom }) => {
+      const ofBranch = (state: JobRow['state']) =>
+        selectFrom('jobs as other')
+          .select('other.id')
+          .whereRef('other.project_id', '=', 'jobs.project_id')
+          .whereRef('other.ref', '=', 'jobs.ref')
+          .where('other.kind', '=', 'run')
+          .where('other.state', '=', state)
+      const before = ofBranch('waiting')
+        .where(sql<string>`other.available_at || ''`, '<=', now)
+        .where((other) =>
+          other.or([
+            other('other.validation_only', '<', other.ref('jobs.validation_only')),
+            other.and([
+              other('other.validation_only', '=', other.ref('jobs.validation_only')),
+              other('other.id', '>', other.ref('jobs.id')),
             ]),
           ]),
         )
-      return not(exists(first))
+      return or([eb('kind', '!=', 'run'), and([not(exists(ofBranch('leased'))), not(exists(before))])])
     })
+    .orderBy('bulk')
+    // `wanted`, `task`, `run`.
+    .orderBy('kind', 'desc')
     .orderBy('validation_only')
     .orderBy('id')
     .limit(1)

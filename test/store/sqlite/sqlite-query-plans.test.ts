@@ -171,18 +171,26 @@ test(`never scans a growing table (${rows} records)`, async () => {
   expect(statements.size).toBeGreaterThan(50)
   const walks: string[] = []
   for (const [text, parameters] of statements) {
-    const plan = prepareSqlite(connection, `explain query plan ${text}`).all(parameters)
-    for (const line of plan) {
-      // A row of `explain query plan`.
-      const { detail } = line as { detail: string }
-      if (/^SCAN|USE TEMP B-TREE/.test(detail) && !allowed.some((pattern) => pattern.test(detail)))
-        walks.push(`${detail}\n    ${text}`)
+    // Rows of `explain query plan`.
+    const plan = prepareSqlite(connection, `explain query plan ${text}`).all(parameters) as PlanRow[]
+    const repeated = new Set(plan.filter(({ detail }) => detail.startsWith('CORRELATED')).map(({ id }) => id))
+    for (const { parent, detail } of plan) {
+      const isWalk = /^SCAN|USE TEMP B-TREE/.test(detail) && !allowed.some((pattern) => pattern.test(detail))
+      // All due jobs, for each of them.
+      const isWalkPerRow = repeated.has(parent) && /\((?:state=\? AND )?\w+[<>]\?\)$/.test(detail)
+      if (isWalk || isWalkPerRow) walks.push(`${detail}\n    ${text}`)
     }
   }
   expect(walks).toEqual([])
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from updates`.execute(database)
   expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
 })
+
+interface PlanRow {
+  readonly id: number
+  readonly parent: number
+  readonly detail: string
+}
 
 async function useSessions(store: Store): Promise<void> {
   const person = { userId: 1, login: 'octocat', sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
