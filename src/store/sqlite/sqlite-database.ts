@@ -7,10 +7,13 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
+  type LimitNode,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  SqliteQueryCompiler,
   type SqliteStatement,
+  ValueNode,
 } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
@@ -219,7 +222,15 @@ function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: numbe
   const config = { database: withPreparedStatements(database, guarded) }
   const dialect = new SqliteDialect(config)
   dialect.createDriver = () => new WaitingSqliteDriver(config, database, busyTimeoutMs)
+  dialect.createQueryCompiler = () => new LimitCompiler()
   return new Kysely<Tables>({ dialect })
+}
+
+/** Writes limits as numbers: SQLite prepares a statement again whenever its limit is a parameter, which often takes longer than the query. */
+class LimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(ValueNode.is(node.limit) ? { ...node, limit: ValueNode.createImmediate(node.limit.value) } : node)
+  }
 }
 
 /** Maximum number of cached statements: there are few texts, but lists of IDs vary in length. */

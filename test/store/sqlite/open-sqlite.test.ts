@@ -49,6 +49,13 @@ describe('the file', () => {
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(['store.sqlite', 'store.sqlite.id'])
   })
 
+  test('gets limits as numbers, because SQLite prepares a statement again for each one that is a parameter', async () => {
+    const database = openSqliteDatabase(path)
+    const { sql: text, parameters } = database.reader.selectFrom('jobs').select('id').limit(3).compile()
+    expect({ text, parameters }).toEqual({ text: 'select "id" from "jobs" limit 3', parameters: [] })
+    await database.close()
+  })
+
   test('is in WAL mode and every commit is synced', async () => {
     const database = openSqliteDatabase(path)
     expect(await pragma(database.writer, 'journal_mode')).toBe('wal')
