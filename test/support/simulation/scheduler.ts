@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Random } from '../random.ts'
 import { running, type SimulatedProcess, type VirtualTime } from './virtual-time.ts'
@@ -66,7 +66,7 @@ export class Scheduler {
     if (!process) return work()
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (!process.isAlive) return new Promise(() => undefined)
-    const inContext = AsyncLocalStorage.snapshot()
+    const context = new AsyncResource('SimulatedCall')
     return new Promise<Value>((resolve, reject) => {
       const abort = () => {
         this.#points = this.#points.filter((other) => other !== point)
@@ -83,7 +83,7 @@ export class Scheduler {
         label,
         readyAtMs: this.time.nowMs + delayMs,
         // The timers of real input and output are real ones.
-        work: () => inContext(() => running.run(undefined, work)),
+        work: () => context.runInAsyncScope(() => running.run(undefined, work)),
         resolve: settle(resolve as (value: unknown) => void),
         reject: settle(reject),
       }

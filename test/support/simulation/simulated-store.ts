@@ -11,8 +11,9 @@ const quiet = /^(?:queue\.(?:recover|stats|heartbeat)|notes\.|deliveries\.|\w+\.
 /** What the processes of a history know about the queue. */
 export interface QueueKnowledge {
   changes: number
-  /** The number of changes when the queue was seen empty. */
+  /** The number of changes when the queue was seen empty, and when it was last asked. */
   emptyAt: number
+  askedAt: number
 }
 
 /** The connections of a process to its store, while they are disturbed. */
@@ -68,7 +69,8 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
           if (known.emptyAt === changes) return undefined
           const job = await store.queue.claim(options)
           if (job) known.changes += 1
-          else {
+          else if (known.askedAt !== changes) {
+            known.askedAt = changes
             const { waiting, leased, refused } = await store.queue.stats()
             if (waiting + leased + refused === 0) known.emptyAt = changes
           }

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 
 /** A process of the app that does not exist as one: its code runs in the process of the simulation. */
 export interface SimulatedProcess {
@@ -36,10 +36,15 @@ export class VirtualTime {
 
   /** Calls `fire` later, in the context of the caller. */
   add(delayMs: number, fire: () => void, process = running.getStore()): number {
-    const inContext = AsyncLocalStorage.snapshot()
+    const context = new AsyncResource('VirtualTimer')
     const id = ++this.#lastId
     if (process?.isAlive === false) return id
-    this.#timers.set(id, { id, atMs: this.nowMs + Math.max(0, Math.ceil(delayMs)), process, fire: () => inContext(fire) })
+    this.#timers.set(id, {
+      id,
+      atMs: this.nowMs + Math.max(0, Math.ceil(delayMs)),
+      process,
+      fire: () => context.runInAsyncScope(fire),
+    })
     return id
   }
 

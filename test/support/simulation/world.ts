@@ -1,4 +1,5 @@
 import { type BudgetStates, createMemoryStates } from '../../../src/github/requests/request-budget.ts'
+import type { Project } from '../../../src/status/update-record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
@@ -101,7 +102,7 @@ export class World {
   readonly #locks: SimulatedLocks | undefined
   /** The database keeps them by its own clock, which is a real one. */
   readonly #budgets: BudgetStates | undefined
-  readonly #queue: QueueKnowledge = { changes: 0, emptyAt: -1 }
+  readonly #queue: QueueKnowledge = { changes: 0, emptyAt: -1, askedAt: -1 }
   readonly #stores = new Map<AppProcess, Store>()
   /** The addresses of the sites of each repository. */
   readonly #subdomains = new Map<Watched, Set<string>>()
@@ -283,7 +284,8 @@ export class World {
       this.#subdomains.set(one, known)
       const projects = await store.projects.findByRepository(repository.id)
       for (const { subdomain } of projects) known.add(subdomain)
-      await this.#visitProduction(store, one, projects[0]?.id)
+      if (projects[0]) await this.#visitProduction(store, one, projects[0])
+      else one.hadGoodSite = false
       // Another process may know it for a second before it looks again.
       const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
       if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
@@ -298,12 +300,15 @@ export class World {
   }
 
   /** Once a commit without errors was published, only a person replaces it by one with errors. */
-  async #visitProduction(store: Store, one: Watched, projectId: string | undefined): Promise<void> {
-    const published = projectId === undefined ? undefined : await store.sites.findPublished(projectId)
-    if (!published) one.hadGoodSite = false
-    else if (this.contentOf(published.build.sha).errors === 0) one.hadGoodSite = true
-    else if (one.hadGoodSite && published.publishedBy === 'push' && !one.wishes.some(({ sha }) => sha === published.build.sha))
-      this.report(`${one.repository.fullName} shows ${published.build.sha.slice(0, 7)} with errors instead of a commit without`)
+  async #visitProduction(store: Store, one: Watched, { id, subdomain }: Pick<Project, 'id' | 'subdomain'>): Promise<void> {
+    const sha = (await store.sites.findShown({ subdomain }))?.build.sha
+    if (sha === undefined) one.hadGoodSite = false
+    else if (this.contentOf(sha).errors === 0) one.hadGoodSite = true
+    else if (one.hadGoodSite && !one.wishes.some((wish) => wish.sha === sha)) {
+      const published = await store.sites.findPublished(id)
+      if (published?.publishedBy !== 'push') return
+      this.report(`${one.repository.fullName} shows ${sha.slice(0, 7)} with errors instead of a commit without`)
+    }
   }
 
   report(violation: string): void {
