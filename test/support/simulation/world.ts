@@ -1,5 +1,4 @@
 import { type BudgetStates, createMemoryStates } from '../../../src/github/requests/request-budget.ts'
-import type { Project } from '../../../src/status/update-record.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
@@ -284,8 +283,7 @@ export class World {
       this.#subdomains.set(one, known)
       const projects = await store.projects.findByRepository(repository.id)
       for (const { subdomain } of projects) known.add(subdomain)
-      if (projects[0]) await this.#visitProduction(store, one, projects[0])
-      else one.hadGoodSite = false
+      await this.#visitProduction(store, one, projects[0]?.subdomain)
       // Another process may know it for a second before it looks again.
       const isNotified = one.notifiedCount === one.privatizedCount && this.time.nowMs > one.notifiedAtMs + 1_100
       if (!repository.private || (await this.findPublic(store, one)).length === 0) continue
@@ -300,14 +298,18 @@ export class World {
   }
 
   /** Once a commit without errors was published, only a person replaces it by one with errors. */
-  async #visitProduction(store: Store, one: Watched, { id, subdomain }: Pick<Project, 'id' | 'subdomain'>): Promise<void> {
-    const sha = (await store.sites.findShown({ subdomain }))?.build.sha
-    if (sha === undefined) one.hadGoodSite = false
-    else if (this.contentOf(sha).errors === 0) one.hadGoodSite = true
-    else if (one.hadGoodSite && !one.wishes.some((wish) => wish.sha === sha)) {
-      const published = await store.sites.findPublished(id)
+  async #visitProduction(store: Store, one: Watched, subdomain: string | undefined): Promise<void> {
+    const shown = subdomain === undefined ? undefined : await store.sites.findShown({ subdomain })
+    if (!shown) {
+      one.hadGoodSite = false
+      return
+    }
+    const { project, build } = shown
+    if (this.contentOf(build.sha).errors === 0) one.hadGoodSite = true
+    else if (one.hadGoodSite && !one.wishes.some(({ sha }) => sha === build.sha)) {
+      const published = await store.sites.findPublished(project.id)
       if (published?.publishedBy !== 'push') return
-      this.report(`${one.repository.fullName} shows ${sha.slice(0, 7)} with errors instead of a commit without`)
+      this.report(`${one.repository.fullName} shows ${build.sha.slice(0, 7)} with errors instead of a commit without`)
     }
   }
 
