@@ -7,7 +7,9 @@ import { type Environment, openGitHubApp, printRows, withStore } from './with-st
 export async function inspect(env: Environment, { format }: { readonly format: string }): Promise<number> {
   if (format !== 'text' && format !== 'json') throw new ConfigError(`unexpected --format ${format}, expected text or json`)
   const config = await readConfig(env)
-  const sections = await withStore(env, async (store) => readServerStatus({ store, config }, await openGitHubApp(config, store)))
+  const sections = await withStore(env, async (store) =>
+    readServerStatus({ store, config }, await openGitHubApp(config, store), 'everything'),
+  )
   if (format === 'json') console.log(JSON.stringify(sections, undefined, 2))
   else {
     for (const { label, empty, items } of sections) {

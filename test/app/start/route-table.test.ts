@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import type { ServerKeys } from '../../../src/app/base/config/server-keys.ts'
@@ -12,6 +11,7 @@ import { createServer } from '../../../src/app/start/server.ts'
 import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { connectApp } from '../support/connected-app.ts'
+import { listRoutes } from '../support/list-routes.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { addProject, addToken } from '../support/test-app.ts'
 
@@ -157,22 +157,6 @@ async function start() {
     })
   }
   return { ...people, server, ask, urlOf }
-}
-
-/** Such as `GET /v1/openapi.json`. Each `HEAD` belongs to a `GET`. */
-function listRoutes(server: FastifyInstance): readonly string[] {
-  const parents: string[] = []
-  const lines = server.printRoutes({ commonPrefix: false }).split('\n')
-  return lines.flatMap((line) => {
-    const [, indent = '', path = '', methods = ''] = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
-    if (path === '') return []
-    parents.splice(indent.length / 4, parents.length, path)
-    const url = parents
-      .join('')
-      .replace(/^\/(?=\/)/, '')
-      .replace(/\/assets\/\w+\//, '/assets/:hash/')
-    return methods.split(', ').flatMap((method) => (method === 'HEAD' || method === '' ? [] : [`${method} ${url}`]))
-  })
 }
 
 /** Who may do the most on a route. */

@@ -137,6 +137,13 @@ export function repositories(value: string): Reading<readonly string[]> {
   return { value: names }
 }
 
+/** Accepts logins and IDs of GitHub accounts, separated by commas. A number is refused, because it could be either. */
+export function accounts(value: string): Reading<readonly string[]> {
+  const names = value.split(',').map((name) => name.trim().toLowerCase())
+  if (names.every((name) => /^(?:(?!\d+$)[a-z\d][\w-]{0,99}|id:[1-9]\d{0,15})$/.test(name))) return { value: names }
+  return { mistake: 'expected logins or IDs of GitHub accounts, separated by commas', fix: 'For example `octocat, id:583231`' }
+}
+
 /** Accepts the path of a file in a repository, or `off`, which is `undefined`. */
 export function repositoryPath(example: string): (value: string) => Reading<string | undefined> {
   return (value) => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import texts from '../../../../texts/app-settings.json' with { type: 'json' }
 import {
+  accounts,
   bucket,
   domain,
   issuer,
@@ -56,6 +57,7 @@ export const readers = {
   githubClientSecret: text,
   githubUrl: origin('https://github.example.com'),
   githubOidcIssuer: issuer,
+  operators: accounts,
   metricsToken: longSecret,
   tokenRequestsPerMinute: wholeNumber(1, 100_000_000, 600),
   addressRequestsPerMinute: wholeNumber(1, 100_000_000, 1200),

@@ -209,7 +209,10 @@ async function sendSettings(context: AppContext, reply: FastifyReply, visit: Vis
   const { installationId } = project
   const [aside, usage, domain, configFile, members] = await Promise.all([
     projectSideBar(visit, project),
-    installationId === undefined ? undefined : context.store.usage.read(installationId),
+    // Until the app knows of a transfer, the project has the installation of another account.
+    installationId !== undefined && visit.access.installations.has(installationId)
+      ? context.store.usage.read(installationId)
+      : undefined,
     context.store.domains.find(project.id),
     unlessUnreachable(context, () => readConfigFile(context, project)),
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),

@@ -1,22 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Project } from '../../../status/update-record.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { Ago, Heading, IsolatedText, OptionalLink } from '../pages/elements.tsx'
 import { isAdministrator, mayDo } from '../people/people.ts'
 import { readServerStatus } from './server-status.ts'
 import { sendDashboardPage } from './side-bar.tsx'
-import { toProjectPath, type Visit } from './visit.ts'
+import { listProjects, toProjectPath, type Visit } from './visit.ts'
 
-/** `/server`: the state of the server, for people who administer one of its projects. It tells about their projects only. */
+/** `/server`: the whole state of the server for its operators, and that of their own projects for people who administer one. */
 export function registerServerPage(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
   pages.get('/server', async (request, reply) => {
     const visit = await openVisit(request)
     const { access, context, now } = visit
     if (!isAdministrator(access)) throw new Problem('forbidden')
-    const sections = await readServerStatus(context, context.github.app, (project) => mayDo(access, project, 'admin'))
+    const { isOperator, installations } = access
+    const own = { mayRead: (project: Project) => mayDo(access, project, 'admin'), installations }
+    const sections = await readServerStatus(context, context.github.app, isOperator ? 'everything' : own)
+    const readable = new Set((await listProjects(visit)).map(({ id }) => id))
     const content = (
       <>
         <h1>Server</h1>
-        <p class="lead">The work for the projects that you administer, with the time of the oldest.</p>
+        <p class="lead">
+          {isOperator ? 'All work of the server' : 'The work for the projects that you administer'}, with the time of the oldest.
+        </p>
         {sections.map(({ id, label, empty, items }) => (
           <section>
             <Heading id={id} label={label} />
@@ -25,7 +31,9 @@ export function registerServerPage(pages: FastifyInstance, openVisit: (request: 
               {items.map(({ title, note, since, projectId }) => (
                 <li>
                   <span>
-                    <OptionalLink href={projectId ? toProjectPath({ id: projectId }) : undefined}>
+                    <OptionalLink
+                      href={projectId !== undefined && readable.has(projectId) ? toProjectPath({ id: projectId }) : undefined}
+                    >
                       <IsolatedText text={title} />
                     </OptionalLink>
                     <small>

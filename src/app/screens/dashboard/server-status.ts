@@ -25,20 +25,22 @@ interface StatusSection {
   }[]
 }
 
+/** Whose lines to read. Lines that belong to no project or installation, such as the audit log, are only in `everything`. */
+type StatusScope = 'everything' | { readonly mayRead: (project: Project) => boolean; readonly installations: ReadonlySet<number> }
+
 /**
  * Reads what the page for administrators and the command `inspect` show: from one answer of the queue, what waits and what GitHub refuses.
  *
  * @param app Asked for permissions. Without it, they are unknown.
- * @param mayRead Selects the projects to tell about. Default: all.
+ * @param scope `everything` for operators only: never because it would be the same.
  */
 export async function readServerStatus(
   { store, config: { dataDir } }: Pick<AppContext, 'store' | 'config'>,
   app: GitHubApp | undefined,
-  mayRead: (project: Project) => boolean = () => true,
+  scope: StatusScope,
 ): Promise<readonly StatusSection[]> {
-  const all = await store.projects.list()
-  const projects = all.filter(mayRead)
-  const isWhole = projects.length === all.length
+  const isWhole = scope === 'everything'
+  const projects = (await store.projects.list()).filter((project) => isWhole || scope.mayRead(project))
   const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
   const owners = new Set(projects.map(({ installationId }) => installationId))
   const groups = (await store.queue.listGroups()).filter(({ projectId }) => isWhole || names.has(projectId))
@@ -53,13 +55,14 @@ export async function readServerStatus(
     const title = `${countWork(group.kind, group.count)} of ${names.get(group.projectId) ?? 'the server'}`
     return [{ title, note: refusal.words, ...group, ...refusal }]
   })
-  const lacking = app && (await listLacking(app, (id) => isWhole || owners.has(id)))
-  const comparedAt = await store.notes.read('reconciled-at')
-  const { bavail, bsize } = await statfs(dataDir)
+  const lacking = app && (await listLacking(app, (id) => isWhole || (owners.has(id) && scope.installations.has(id))))
   const sites: { readonly title: string; readonly bytes: number }[] = []
   for (const [id, title] of names) sites.push({ title, bytes: await store.usage.readStoredBytes(id) })
-  const disk = [{ title: 'Free', bytes: bavail * bsize }, ...sites.sort((a, b) => b.bytes - a.bytes)]
-  const audit = isWhole ? await store.audit.list() : []
+  sites.sort((a, b) => b.bytes - a.bytes)
+  if (isWhole) {
+    const { bavail, bsize } = await statfs(dataDir)
+    sites.unshift({ title: 'Free', bytes: bavail * bsize })
+  }
   return [
     { id: 'queue', label: 'Queue', empty: 'Nothing waits or runs', items: queue },
     { id: 'refused', label: 'Refused by GitHub, and tried again', empty: 'Nothing is refused', items: refused },
@@ -70,22 +73,29 @@ export async function readServerStatus(
       items: lacking ?? [],
     },
     {
+      id: 'disk',
+      label: 'Disk, and the sites on it',
+      empty: 'No projects',
+      items: sites.map((entry) => ({ ...entry, note: formatBytes(entry.bytes) })),
+    },
+    ...(isWhole ? await readServerSections(store) : []),
+  ]
+}
+
+async function readServerSections({ notes, audit }: AppContext['store']): Promise<readonly StatusSection[]> {
+  const comparedAt = await notes.read('reconciled-at')
+  return [
+    {
       id: 'comparison',
       label: 'Last comparison with GitHub',
       empty: 'There was none yet',
       items: comparedAt === undefined ? [] : [{ title: 'Complete', note: '', since: comparedAt }],
     },
     {
-      id: 'disk',
-      label: 'Disk, and the sites on it',
-      empty: '',
-      items: disk.map((entry) => ({ ...entry, note: formatBytes(entry.bytes) })),
-    },
-    {
       id: 'audit',
       label: 'Audit log',
-      empty: isWhole ? 'No changes yet' : 'For administrators of all projects only',
-      items: audit.map((line) => {
+      empty: 'No changes yet',
+      items: (await audit.list()).map((line) => {
         return { title: `${line.actor}: ${line.action}`, note: `${line.subject} ${line.detail}`, since: line.at, ...line }
       }),
     },

@@ -99,8 +99,8 @@ const fewRepositories = 300
 /** The projects that the user may read, sorted by name. */
 export async function listProjects({ context, access }: Visit): Promise<readonly Project[]> {
   const { projects } = context.store
-  if (access.size > fewRepositories) return (await projects.list()).filter((project) => mayDo(access, project, 'read'))
-  const found = await Promise.all([...access.keys()].map((repositoryId) => projects.findByRepository(repositoryId)))
+  if (access.levels.size > fewRepositories) return (await projects.list()).filter((project) => mayDo(access, project, 'read'))
+  const found = await Promise.all([...access.levels.keys()].map((repositoryId) => projects.findByRepository(repositoryId)))
   const nameOf = ({ owner, repo, root }: Project) => [owner, repo, root].join('\n')
   return found.flat().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }

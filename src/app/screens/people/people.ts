@@ -9,6 +9,7 @@ import {
   listUserInstallations,
   listUserRepositories,
   type OAuthClient,
+  readUser,
   refreshTokens,
   revokeToken,
   type UserTokens,
@@ -16,7 +17,6 @@ import {
 import type { GitHubClient, RequestPace } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredSession } from '../../../store/records/stored-records.ts'
-import type { Store } from '../../../store/store.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -29,7 +29,7 @@ export interface Person {
   readonly userId: number
   readonly login: string
   /**
-   * Reads the repositories that the user may access.
+   * Reads what the user may access.
    *
    * @throws {Problem} `unavailable` if GitHub is unreachable; {SignedOut} if the session has ended.
    */
@@ -131,7 +131,7 @@ export class People {
 
   async #readAccess(secret: string, session: StoredSession): Promise<Access> {
     try {
-      return await this.#access.read(session.id, async () => {
+      return await this.#access.read(session, async () => {
         return this.connect(await this.#readTokens(secret, session))
       })
     } catch (error) {
@@ -179,18 +179,25 @@ export class People {
   }
 }
 
-/** The user's access level by GitHub's repository ID. */
-export type Access = ReadonlyMap<number, AccessLevel>
+/** What a user may read and do, as GitHub answered at most a minute ago. */
+export interface Access {
+  /** The access level by GitHub's repository ID. */
+  readonly levels: ReadonlyMap<number, AccessLevel>
+  /** The installations that the user can access. */
+  readonly installations: ReadonlySet<number>
+  /** Whether the settings of the server name the user, who may read what the whole server does. */
+  readonly isOperator: boolean
+}
 
 /** Whether the user has at least the wanted access to a project. */
-export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
-  const given = access.get(repositoryId)
+export function mayDo({ levels }: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
+  const given = levels.get(repositoryId)
   return given !== undefined && accessLevels.indexOf(given) >= accessLevels.indexOf(wanted)
 }
 
-/** Whether the user administers a repository. */
-export function isAdministrator(access: Access): boolean {
-  return [...access.values()].includes('admin')
+/** Whether the user administers a repository or operates the server. */
+export function isAdministrator({ levels, isOperator }: Access): boolean {
+  return isOperator || [...levels.values()].includes('admin')
 }
 
 /** Revoked access takes effect after at most this time. */
@@ -205,21 +212,20 @@ interface CacheEntry {
 /** Caches access for a minute in this process. Concurrent requests share one lookup. */
 class AccessCache {
   readonly #entries = new Map<string, CacheEntry>()
-  readonly #store: Store
-  readonly #now: () => Date
+  readonly #context: AppContext
 
-  constructor({ store, now }: { readonly store: Store; readonly now: () => Date }) {
-    this.#store = store
-    this.#now = now
+  constructor(context: AppContext) {
+    this.#context = context
   }
 
   /** @throws {GitHubError} Errors are not cached. */
-  async read(sessionId: string, connect: () => Promise<GitHubClient>): Promise<Access> {
-    const time = this.#now().getTime()
+  async read(session: StoredSession, connect: () => Promise<GitHubClient>): Promise<Access> {
+    const sessionId = session.id
+    const time = this.#context.now().getTime()
     const entry = this.#entries.get(sessionId)
     // Setting the clock back must not extend an entry.
     if (entry && time < entry.until && time >= entry.until - cacheMs) return await entry.access
-    const access = connect().then((client) => readAccess(client, this.#store))
+    const access = connect().then((client) => readAccess(client, session, this.#context))
     this.#entries.delete(sessionId)
     this.#entries.set(sessionId, { access, until: time + cacheMs })
     for (const [oldest] of this.#entries) {
@@ -236,7 +242,11 @@ class AccessCache {
 }
 
 /** Lists only the repositories of installations with a project on this server. */
-async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
+async function readAccess(client: GitHubClient, session: StoredSession, { store, config }: AppContext): Promise<Access> {
+  const isListed = ({ id, login }: GitHubUser) =>
+    config.operators?.some((name) => name === login.toLowerCase() || name === `id:${id}`) === true
+  // Logins can change hands during a session.
+  const isOperator = isListed({ id: session.userId, login: session.login }) && isListed(await readUser(client))
   const [installations, projects, deleted] = await Promise.all([
     listUserInstallations(client),
     store.projects.list(),
@@ -246,7 +256,7 @@ async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
   const lists = await Promise.all(
     installations.filter((id) => known.has(id)).map((installationId) => listUserRepositories(client, installationId)),
   )
-  return new Map(lists.flat())
+  return { levels: new Map(lists.flat()), installations: new Set(installations), isOperator }
 }
 
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const

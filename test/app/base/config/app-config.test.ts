@@ -57,6 +57,7 @@ describe('settings', () => {
     ['TRUST_PROXY', '2', { trustProxy: 2 }],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustProxy: ['loopback', '10.0.0.0/8'] }],
     ['LOG_FORMAT', 'JSON', { logFormat: 'json' }],
+    ['OPERATORS', 'Octo-Cat, id:583231,eve_acme', { operators: ['octo-cat', 'id:583231', 'eve_acme'] }],
     ['ORGANIZATION_RULESET', 'rules/api.yaml', { organizationRuleset: 'rules/api.yaml' }],
     ['IGNORED_REPOSITORIES', 'acme/a.b-*', { ignoredRepositories: ['acme/a.b-*'] }],
     ['ORGANIZATION_RULESET', 'off', { organizationRuleset: undefined }],
@@ -91,6 +92,12 @@ describe('errors in the settings', () => {
       'ORGANIZATION_RULESET is `../rules.yaml`: expected a path relative to the repository, or `off`',
       'For example `.spectral.yaml`',
     ],
+    ...['583231', '*', 'octocat,,', '@octocat', 'id:x'].map((value) => [
+      'OPERATORS',
+      value,
+      `OPERATORS is \`${value}\`: expected logins or IDs of GitHub accounts, separated by commas`,
+      'For example `octocat, id:583231`',
+    ]),
     ['PORT', '80x', 'PORT is `80x`: expected an integer from 0 to 65535', 'For example `3000`'],
     [
       'BASE_URL',

@@ -61,13 +61,40 @@ describe('a signed-in user', () => {
       await app.store.queue.retry(job.lease, { ...refusal, retryAfterMs: 3_600_000 })
     }
     const { status, text } = await (await app.visitorOf('boss')).ask('/server')
-    expect([status, text]).toEqual([
-      200,
-      expect.stringMatching(/1 run of acme\/api.*403 Not for acme.*For administrators of all/s),
-    ])
-    expect(text).not.toContain('rival')
+    expect([status, text]).toEqual([200, expect.stringMatching(/1 run of acme\/api.*403 Not for acme/s)])
+    expect(text).not.toMatch(/rival|Audit log|Last comparison|Free/)
     expect((await (await app.visitorOf('writer')).ask('/server')).status).toBe(403)
     expect(await app.app.tools.metrics.registry.metrics()).toMatch(/^openapi_pages_refused_jobs\{reason="forbidden"\} 2$/m)
+  })
+
+  test('sees the whole server while its settings name their account, and projects only as before', async () => {
+    const { app, ours, theirs } = await startTenants({ env: { OPERATORS: 'Chief, id:583231' } })
+    app.github.account('renamed').id = 583_231
+    const chief = await app.visitorOf('chief')
+    for (const operator of [chief, await app.visitorOf('renamed')]) {
+      const { status, text } = await operator.ask('/server')
+      expect([status, text]).toEqual([200, expect.stringMatching(/All work.*rival\/api.*Last comparison.*Audit log/s)])
+      expect(text).not.toContain('/projects/prj_')
+      expect((await operator.ask('/projects')).text).toContain('href="/server"')
+      for (const { id } of [ours, theirs]) expect((await operator.ask(`/projects/${id}`)).status).toBe(404)
+    }
+    // The ID of an operator as a login.
+    expect((await (await app.visitorOf('583231')).ask('/server')).status).toBe(403)
+
+    const restarted = await app.restart({ env: { OPERATORS: 'octocat' } })
+    const demoted = new Visitor(restarted.app.context.urls.base())
+    demoted.cookies.set(new URL(demoted.base).host, chief.cookies.get(new URL(app.base).host) ?? new Map())
+    expect([(await demoted.ask('/projects')).status, (await demoted.ask('/server')).status]).toEqual([200, 403])
+  })
+
+  test('no longer sees the whole server in a session whose login now belongs to another account', async () => {
+    let time = Date.now()
+    const { app } = await startTenants({ env: { OPERATORS: 'chief' }, now: () => new Date(time) })
+    const chief = await app.visitorOf('chief')
+    for (const [token, known] of app.github.userTokens) app.github.userTokens.set(token, { ...known, login: 'former-chief' })
+    expect((await chief.ask('/server')).status).toBe(200)
+    time += 61_000
+    expect([(await chief.ask('/projects')).status, (await chief.ask('/server')).status]).toEqual([200, 403])
   })
 
   test('keeps the navigation on a page that does not exist', async () => {

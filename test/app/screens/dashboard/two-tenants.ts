@@ -1,10 +1,11 @@
+import type { ConnectOptions } from '../../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../../support/people-app.ts'
 
 export const site = { 'index.html': 'a' }
 
 /** Two tenants, each with an update. `reader` and `writer` belong to the first. */
-export async function startTenants() {
-  const app = await startPeopleApp()
+export async function startTenants(options: ConnectOptions = {}) {
+  const app = await startPeopleApp(options)
   const { project: ours } = await app.addRepository(
     'acme/api',
     { reader: 'read', writer: 'write', boss: 'admin' },
