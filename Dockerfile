@@ -1,6 +1,6 @@
-# syntax=docker/dockerfile:1
-# Builds the npm package of the app from these sources, and installs it.
-FROM node:24-slim AS build
+# Builds the npm package of the app from these sources, and installs it. The release names the digest of its base image in base-image.txt.
+ARG NODE_IMAGE=node:24-slim
+FROM $NODE_IMAGE AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 COPY scripts/prepare.mjs scripts/
@@ -8,12 +8,13 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run packages
 WORKDIR /app
-# No dependency of the app needs an install script.
-RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund /src/build/packages/openapi-pages-app-*.tgz
+# npm takes the packages that the app needs from the lock file, checks their hashes, and drops the others. None needs an install script.
+RUN cp /src/package-lock.json . && npm install --omit=dev --ignore-scripts --no-audit --no-fund /src/build/packages/openapi-pages-app-*.tgz
 WORKDIR /data
 
-FROM node:24-slim
+FROM $NODE_IMAGE
 # To include Chromium for screenshots of sites: docker build --build-arg CHROMIUM=1 .
+# It has no locked version, because only the newest one is safe. The released image does not contain it.
 ARG CHROMIUM=
 RUN [ -z "$CHROMIUM" ] || (apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*)
 COPY --from=build /app /app

@@ -21,17 +21,38 @@ describe('the Dockerfile', () => {
     const stages = instructions.flatMap(({ name }, index) => (name === 'FROM' ? [index] : []))
     const last = instructions.slice(stages.at(-1))
     expect(instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text)).toEqual([
-      'node:24-slim AS build',
-      'node:24-slim',
+      '$NODE_IMAGE AS build',
+      '$NODE_IMAGE',
     ])
+    expect(instructions[0]).toMatchObject({ name: 'ARG', text: expect.stringMatching(/^NODE_IMAGE=node:\d+-slim$/) })
     expect(last.filter(({ name }) => name === 'COPY').map(({ from }) => from)).toEqual(['build', 'build'])
     expect(last.filter(({ name }) => name === 'RUN').map(({ text }) => text)).toEqual([
       expect.stringMatching(/^\[ -z "\$CHROMIUM" \]/),
     ])
+    // The only image that is not named by the argument would be the one of a `syntax` comment.
+    expect(read('Dockerfile')).not.toMatch(/^# *syntax *=/im)
     const order = last.map(({ name }) => name)
     expect(order.indexOf('USER')).toBeLessThan(order.indexOf('CMD'))
     expect(last.find(({ name }) => name === 'HEALTHCHECK')?.text).toContain('health.js')
   })
+})
+
+test('installs the packages of the image from package-lock.json', () => {
+  const commands = readDockerfile(read('Dockerfile')).flatMap(({ name, text }) => (name === 'RUN' ? text.split(' && ') : []))
+  const installs = commands.filter((command) => /^npm (?!run)/.test(command))
+  expect(installs).toEqual([
+    expect.stringMatching(/^npm ci /),
+    expect.stringMatching(/^npm install .*--ignore-scripts.* \/src\/build\/packages\/openapi-pages-app-\*\.tgz$/),
+  ])
+  expect(commands.indexOf('cp /src/package-lock.json .')).toBe(commands.indexOf(installs[1] ?? '') - 1)
+  // npm would take the newest version of a package that the lock file does not have.
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Readonly<Record<string, { version: string; integrity?: string; dependencies?: Readonly<Record<string, string>> }>>
+  }
+  const { dependencies } = JSON.parse(read('packages/app/package.json')) as { dependencies: Readonly<Record<string, string>> }
+  const locked = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`]] as const)
+  expect(Object.fromEntries(locked.map(([name, found]) => [name, found?.version]))).toEqual(dependencies)
+  for (const [, found] of locked) expect([found?.integrity?.slice(0, 7), found?.dependencies]).toEqual(['sha512-', undefined])
 })
 
 describe('.dockerignore', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { globSync } from 'tinyglobby'
 import { describe, expect, test } from 'vitest'
 import { readReleaseNotes } from '../scripts/release-notes.ts'
 import { projectFolder } from './support/action-harness.ts'
@@ -21,7 +22,7 @@ describe('the workflows of this repository', () => {
     const workflow = read(name)
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const uses = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap((step) => step.uses ?? []))
-    expect(uses.filter((one) => one !== './' && !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(one))).toEqual([])
+    expect(uses.filter((one) => one !== './' && !/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/.test(one))).toEqual([])
     const text = readFileSync(join(folder, name), 'utf8')
     for (const [line] of text.matchAll(/^ *- uses: \w.*/gm)) expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
   })
@@ -50,6 +51,31 @@ describe('the workflows of this repository', () => {
     const commands = ['npm ci', ...tests, 'npm run --silent types']
     for (const command of commands) expect(checks).toContain(command)
     expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'node scripts/check-dist.ts' })
+  })
+
+  test.each([
+    ['codeql.yml', { contents: 'read', 'security-events': 'write' }],
+    ['osv-scanner.yml', undefined],
+  ])('%s scans main every week and changes before a merge, runs no code, and is marked as not run here', (name, permissions) => {
+    const { on, jobs } = read(name)
+    expect(on).toMatchObject({ push: { branches: ['main'] }, schedule: [{ cron: expect.stringMatching(/^\d+ \d+ \* \* \d$/) }] })
+    expect(on).toHaveProperty('pull_request')
+    expect(Object.values(jobs).map((job) => job.permissions)).toEqual([permissions])
+    const steps = Object.values(jobs).flatMap((job) => job.steps)
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual([])
+    expect(steps[0]).toMatchObject({ uses: expect.stringMatching(/^actions\/checkout@/), with: { 'persist-credentials': false } })
+    const [, subject = ''] = /^(\w+)/.exec(name) ?? []
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^# Not run here: /m)
+    expect(readFileSync(join(projectFolder, '.ci/run'), 'utf8').toLowerCase()).not.toContain(subject)
+  })
+
+  test('OSV-Scanner reads every lock file of npm', () => {
+    const steps = Object.values(read('osv-scanner.yml').jobs).flatMap((job) => job.steps)
+    const paths = globSync('**/{package-lock,npm-shrinkwrap}.json', {
+      cwd: projectFolder,
+      ignore: ['**/node_modules/**', 'build/**'],
+    })
+    expect(steps.at(-1)?.with).toEqual({ 'scan-args': paths.map((path) => `--lockfile=${path}`).join('\n') })
   })
 
   test('the nightly tests open one issue if they fail, and add a comment while it is open', () => {
@@ -136,7 +162,7 @@ describe('a release', () => {
   })
 
   test('publishes the checked files, and skips packages that an earlier attempt published', () => {
-    const folder = makeTemporaryFolder({ 'a.tgz': 'a', 'b.cdx.json': 'b', 'notes.md': 'new' })
+    const folder = makeTemporaryFolder({ 'a.tgz': 'a', 'b.cdx.json': 'b', 'notes.md': 'new', 'base-image.txt': 'c' })
     const hash = (name: string) =>
       createHash('sha256')
         .update(readFileSync(join(folder, name)))
@@ -148,7 +174,7 @@ describe('a release', () => {
     expect(run(create, folder)).toMatchObject({
       status: 0,
       calls: [
-        'gh release create v1.2.3 --draft --verify-tag --title v1.2.3 --notes-file notes.md a.tgz b.cdx.json SHA256SUMS',
+        'gh release create v1.2.3 --draft --verify-tag --title v1.2.3 --notes-file notes.md a.tgz b.cdx.json base-image.txt SHA256SUMS',
         'gh release edit v1.2.3 --draft=false',
       ],
     })
@@ -168,6 +194,31 @@ describe('a release', () => {
     expect(withoutProvenance.stdout).toContain('::error::openapi-pages@1.2.3 was published without provenance.')
     writeFileSync(join(folder, 'a.tgz'), 'changed')
     for (const script of [create, publish]) expect(run(script, folder)).toMatchObject({ status: 1, calls: [] })
+  })
+
+  test('resolves the base image once, names it in the release, and builds each platform from it', () => {
+    const text = readFileSync(join(projectFolder, 'Dockerfile'), 'utf8')
+    const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(text) ?? []
+    const digest = `sha256:${'a'.repeat(64)}`
+    const folder = makeTemporaryFolder({ Dockerfile: text, 'release/notes.md': '- one\n', 'release/SHA256SUMS': '' })
+    const { run } = makeStubs('docker')
+    const [resolve, build] = [scriptOf('prepare', /^Resolve the base image/), scriptOf('image', /^Build/)]
+    for (const answer of ['exit 1', 'echo', 'echo sha256:abc']) expect(run(resolve, folder, {}, answer).status).not.toBe(0)
+    expect(run(resolve, folder, {}, `echo ${digest}`)).toMatchObject({
+      status: 0,
+      calls: [`docker buildx imagetools inspect --format {{.Manifest.Digest}} ${base}`],
+    })
+    expect(readFileSync(join(folder, 'release/base-image.txt'), 'utf8')).toBe(`${base}@${digest}\n`)
+    expect(readFileSync(join(folder, 'release/notes.md'), 'utf8')).toBe(`- one\n\nBase of the image: \`${base}@${digest}\`\n`)
+    const environment = { IMAGE: 'ghcr.io/acme/pages', PLATFORM: 'arm64' }
+    const [built = ''] = run(build, folder, environment).calls
+    expect(built).toContain(`docker build --build-arg NODE_IMAGE=${base}@${digest} --tag ghcr.io/acme/pages:1.2.3-arm64 `)
+    expect(built).toContain(` --label org.opencontainers.image.base.digest=${digest} `)
+    writeFileSync(join(folder, 'release/base-image.txt'), 'other')
+    expect(run(build, folder, environment)).toMatchObject({ status: 1, calls: [] })
+    const upload = release.jobs['prepare']?.steps.at(-1)?.with?.['path']
+    expect(upload).toContain('release/base-image.txt')
+    expect(scriptOf('release', /^Create the release/)).toContain(' base-image.txt ')
   })
 
   test('builds the image natively for two platforms, and joins them under one tag', () => {
