@@ -11,8 +11,8 @@ import { startTenants } from './two-tenants.ts'
 const states = ['live', 'deleted', 'suspended', 'without projects', 'renamed', 'transferred'] as const
 type State = (typeof states)[number]
 
-/** An account with one private repository and one administrator. All of its texts contain `mark`. */
-async function addTenant(people: PeopleApp, mark: string, state: State) {
+/** An account with one private repository, its projects, and one administrator. All of its texts contain `mark`. */
+async function addTenant(people: PeopleApp, mark: string, state: State, moreProjects = 0) {
   const { store, github } = people
   const admin = `${mark}-boss`
   const name = `${mark}-org/${mark}-api`
@@ -31,6 +31,9 @@ async function addTenant(people: PeopleApp, mark: string, state: State) {
   if (state === 'without projects') return { ...none, token: undefined }
 
   const { project } = await people.addRepository(name, {}, { private: true })
+  for (let count = 0; count < moreProjects; count++) {
+    await people.addRepository(name, {}, { private: true, root: `${mark}-${count}` })
+  }
   const sha = toSha('a')
   const report = JSON.parse(JSON.stringify(failedReport).replaceAll('openapi.yaml', `${mark}.yaml`))
   const ending = { sha, author: `${mark}-dev`, message: `${mark} plans`, summary: mark, logs: [mark], report }
@@ -42,14 +45,15 @@ async function addTenant(people: PeopleApp, mark: string, state: State) {
   const { repositoryId, owner, repo, defaultBranch } = project
   const values = { owner, repo, defaultBranch, private: true }
   const confirm = { kind: 'confirm-repository', repositoryId, tightened: 0, restore: false } as const
-  if (state === 'deleted') await store.projects.remove(project.id, `github:${admin}`)
+  const all = await store.projects.findByRepository(repositoryId)
+  if (state === 'deleted') for (const { id } of all) await store.projects.remove(id, `github:${admin}`)
   if (state === 'renamed') await store.projects.apply([{ ...confirm, values: { ...values, repo: `${mark}-new` } }])
   if (state === 'transferred') {
     repository.collaborators.delete(admin)
     await store.projects.apply([{ ...confirm, values: { ...values, owner: `${mark}-heir` } }])
   }
   const ids = { projectId: project.id, statusId, domain: project.subdomain, sha }
-  return { admin, ids, secrets: [mark, project.id, statusId], token }
+  return { admin, ids, secrets: [mark, statusId, ...all.map(({ id }) => id)], token }
 }
 
 /** Lets GitHub refuse the next job with words that contain `mark`. */
@@ -92,21 +96,24 @@ async function findShown(people: PeopleApp, own: Tenant, other: Tenant): Promise
   return [...found]
 }
 
+const anyState = fc.constantFrom(...states)
+const anyCounts = fc.tuple(fc.nat(2), fc.nat(2))
 /** Each state as the other tenant of a live one, and one more pair; in soak runs all pairs. */
 const pairs = isSoak
   ? states.flatMap((a) => states.map((b) => [a, b] as const))
-  : [
-      ...states.map((b) => ['live', b] as const),
-      ...fc.sample(fc.tuple(fc.constantFrom(...states.slice(1)), fc.constantFrom(...states.slice(1))), { numRuns: 1, seed }),
-    ]
+  : [...states.map((b) => ['live', b] as const), ...fc.sample(fc.tuple(anyState, anyState), { numRuns: 1, seed })]
+const counts = fc.sample(anyCounts, { numRuns: pairs.length, seed })
 
 describe('two tenants of a server', () => {
-  test.each(pairs)('read nothing about each other when they are %s and %s', async (stateA, stateB) => {
-    const people = await startPeopleApp()
-    const a = await addTenant(people, 'qaxa', stateA)
-    const b = await addTenant(people, 'zobz', stateB)
-    expect([await findShown(people, a, b), await findShown(people, b, a)]).toEqual([[], []])
-  })
+  test.each(pairs.map((pair, index) => [...pair, ...(counts[index] ?? [0, 0])] as const))(
+    'read nothing about each other when they are %s and %s, with %i and %i more projects',
+    async (stateA, stateB, moreA, moreB) => {
+      const people = await startPeopleApp()
+      const a = await addTenant(people, 'qaxa', stateA, moreA)
+      const b = await addTenant(people, 'zobz', stateB, moreB)
+      expect([await findShown(people, a, b), await findShown(people, b, a)]).toEqual([[], []])
+    },
+  )
 
   test('read about themselves on the same pages', async () => {
     const people = await startPeopleApp()
