@@ -285,10 +285,21 @@ export interface UsedRuleset {
   readonly files: readonly string[]
 }
 
+/** The file of a baseline. */
+export interface BaselineFile {
+  /** Relative to the boundary, if it is inside. */
+  readonly path: string
+  /** The text of the file. Absent if it cannot be read. */
+  readonly before?: string
+  /** The new text, which lists all current problems. */
+  readonly next: string
+  /** Why the path is no baseline. Absent if nothing exists there. */
+  readonly fault?: string
+}
+
 /** The result of a check. */
 export interface CheckReport {
-  /** The used baselines with their paths relative to the boundary. `next` is the new content that lists all current problems. */
-  readonly baselines: readonly { readonly path: string; readonly next: string }[]
+  readonly baselines: readonly BaselineFile[]
   readonly documents: readonly DocumentReport[]
   /** The rulesets that were applied, each once. */
   readonly rulesets: readonly UsedRuleset[]

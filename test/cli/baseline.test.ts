@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -35,4 +35,23 @@ test('a baseline with one wrong value of an example accepts no other', async () 
     exitCode: 1,
     stdout: expect.stringMatching(/^openapi\.yaml:\d+:\d+ warning example-mismatch\n.*`b`/),
   })
+})
+
+test('only an argument can name a file to replace that is not a baseline', async () => {
+  const files = {
+    'openapi.yaml': faulty,
+    'openapi-pages.config.yaml': 'baseline: package.json\n',
+    'package.json': '{"name": "a"}',
+  }
+  const folder = makeTemporaryFolder(files)
+  const configured = await runInFolder(folder, ['check', 'openapi.yaml', '--write-baseline'])
+  expect([configured.exitCode, readFileSync(join(folder, 'package.json'), 'utf8')]).toEqual([2, '{"name": "a"}'])
+  expect(configured.stderr).toBe(
+    'openapi-pages: cannot write the baseline package.json: it is not a version 1 baseline file\n  Remove it, name another file, or name this one with --baseline\n',
+  )
+  const named = await runInFolder(folder, ['check', 'openapi.yaml', '--write-baseline', '--baseline', 'package.json'])
+  expect([named.exitCode, readFileSync(join(folder, 'package.json'), 'utf8')]).toEqual([
+    0,
+    expect.stringContaining('"version": 1'),
+  ])
 })

@@ -4,7 +4,7 @@ import { formatGithub, formatJson, type RulesetJson } from '../../diagnostics/fo
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
-import type { CheckReport, CheckTerms, DocumentReport } from '../../docs/types.ts'
+import type { BaselineFile, CheckTerms, DocumentReport } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
@@ -12,7 +12,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
+import type { FileChange, SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
@@ -28,8 +28,8 @@ import {
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
-import { chooseBoundary, openWorkspace, statPath } from '../open/workspace.ts'
-import { rejectSource, writeOutput, writeToFile } from '../open/write-output.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
+import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
 import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
 import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
 
@@ -257,7 +257,7 @@ async function checkWithin(
   }
   if (options.writeBaseline) {
     const { baselines } = await runCheck(checkOptions, access, terms, reporting)
-    await writeBaselines(baselines, workspace.boundary, context)
+    await writeBaselines(baselines, options.baseline !== undefined, workspace)
   }
   const { files } = access
   const read: typeof files.read = async (path, limitBytes) => {
@@ -314,13 +314,25 @@ function findCheckout(format: CheckCommandOptions['format'], { env }: CliContext
   return format === 'gitlab' ? env['CI_PROJECT_DIR'] : undefined
 }
 
-async function writeBaselines(baselines: CheckReport['baselines'], boundary: string, context: CliContext): Promise<void> {
+/** @param isNamed by an argument, which can replace any file. A path in the configuration file can be that of another file of the user. */
+async function writeBaselines(
+  baselines: readonly BaselineFile[],
+  isNamed: boolean,
+  { boundary, toShown }: Workspace,
+): Promise<void> {
   if (baselines.length === 0) {
     const hint = 'Name the file with --baseline, or set `baseline` in the configuration file.'
     throw new ConfigError('cannot write the baseline: missing file name', { hint })
   }
-  for (const { path, next } of baselines)
-    await writeOutput(relative(context.workingDirectory, join(boundary, path)), next, context)
+  const changes = baselines.flatMap(({ path, before, next, fault }): FileChange[] => {
+    if (fault !== undefined && !(isNamed && before !== undefined)) {
+      const hint = 'Remove it, name another file, or name this one with --baseline'
+      throw new ConfigError(`cannot write the baseline ${toShown(path)}: ${fault}`, { hint })
+    }
+    if (before === undefined) return [{ kind: 'add', path, content: next }]
+    return before === next ? [] : [{ kind: 'modify', path, before, content: next }]
+  })
+  await writeChanges(boundary, changes, toShown)
 }
 
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {

@@ -13,7 +13,16 @@ import type { Config } from '../config/project-config.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { overrideRules, readNearestConfig, toFailure, toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { maxRulesetMs } from '../rules/read-ruleset.ts'
-import type { CheckedDocument, CheckReport, CheckTerms, DocsAccess, OnProgress, Reporting, UsedRuleset } from '../types.ts'
+import type {
+  BaselineFile,
+  CheckedDocument,
+  CheckReport,
+  CheckTerms,
+  DocsAccess,
+  OnProgress,
+  Reporting,
+  UsedRuleset,
+} from '../types.ts'
 import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { addOrganizationFindings } from './organization-rules.ts'
 import type { CheckLinks } from './survey-docs-directory.ts'
@@ -70,7 +79,6 @@ export async function runCheck(
   }
   for (const part of parts) for (const finding of part.findings) findings.push(finding)
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
-  const used: { path: string; next: string }[] = []
   const uses: UsedBaseline[] = []
   if (baselines.size > 0) {
     const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
@@ -85,7 +93,6 @@ export async function runCheck(
       const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
       const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, access.files)
       uses.push(use)
-      used.push({ path, next: use.next })
     }
   }
   const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
@@ -103,7 +110,7 @@ export async function runCheck(
     ...(complete && { organizationFindings: complete.organizationFindings }),
     fixable,
     sourceOf,
-    baselines: used,
+    baselines: uses.map(({ file }) => file),
   }
 }
 
@@ -266,22 +273,26 @@ export interface UsedBaseline {
   readonly isKnown: (finding: Finding) => boolean
   /** About the baseline itself. */
   readonly findings: readonly Finding[]
-  /** The new content of the baseline that lists all diagnostics. */
-  readonly next: string
+  readonly file: BaselineFile
 }
 
 /** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
 export async function useBaseline(use: BaselineUse, files: Files): Promise<UsedBaseline> {
   const { path, findings, covers } = use
   const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
-  const entries = result.kind === 'file' ? parseBaseline(toSourceFile(path, result.bytes).text, path) : undefined
+  const before = result.kind === 'file' ? toSourceFile(path, result.bytes).text : undefined
+  const entries = before === undefined ? undefined : parseBaseline(before, path)
   const all = toBaseline(findings)
   const others = (entries ?? []).filter(({ file }) => !covers(file))
-  const next = formatBaseline([...others, ...all], path)
+  const file = { path, next: formatBaseline([...others, ...all], path), ...(before !== undefined && { before }) }
   if (entries === undefined) {
     const { reason, hint } = describeUnusable(result)
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
-    return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
+    return {
+      isKnown: () => false,
+      findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }],
+      file: result.kind === 'missing' ? file : { ...file, fault: reason },
+    }
   }
   const exists = (file: string, pointer: string) => {
     const document = use.documents.get(file)
@@ -289,11 +300,11 @@ export async function useBaseline(use: BaselineUse, files: Files): Promise<UsedB
     return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
   }
   const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
-  return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], next }
+  return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], file }
 }
 
 function describeUnusable(result: ReadResult): { readonly reason: string; readonly hint: string } {
-  const replace = 'Name another file, or add `--write-baseline` to your `openapi-pages check` command to replace this one'
+  const replace = 'Name another file. To replace this one, run `openapi-pages check --write-baseline` with `--baseline`'
   if (result.kind === 'file') return { reason: 'it is not a version 1 baseline file', hint: replace }
   const { reason, hint = replace } = toFailure(result)
   if (result.kind !== 'missing') return { reason, hint }
