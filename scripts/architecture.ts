@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   ['playground/answer', 'response and code samples (browser)', './request ./controls ./send ./form text ./samples', 'preact'],
   ['playground', 'API playground (browser)', './answer ./authentication ./send ./form ./controls site/messages ./request text', 'preact'],
   ['files', 'file access below one root, atomic writes', 'text'],
-  ['git', 'the `git` process', 'status text'],
+  ['git', 'the `git` process', 'files status text'],
   ['github/report ◦', 'Markdown for checks and comments', 'changes diagnostics text'],
   ['github/requests', 'Octokit: pace, budget, fence and errors of requests', 'text', '@octokit/rest'],
   ['github/repositories', 'archives, commits, branches, pull requests, check runs', './requests ./report files status diagnostics text', 'tar-stream'],

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander'
 import { listSettings } from '../src/app/base/config/settings.ts'
+import { toOwnPath } from '../src/files/boundary.ts'
 import './jsx-loader.ts'
 
 // The commands of both programs as Markdown, from their definitions, for `docs/cli.md`.
@@ -51,7 +52,7 @@ async function loadPrograms(): Promise<{ readonly cli: Command; readonly app: Co
   const { createProgram } = await import('../src/app/commands/app-program.ts')
   const output = { write: () => undefined, isTerminal: false, columns: undefined }
   const readStdin = () => Promise.resolve(new Uint8Array())
-  const cli = await loadProgram({ workingDirectory: '.', env: {}, readStdin, stdout: output, stderr: output })
+  const cli = await loadProgram({ workingDirectory: toOwnPath('.'), env: {}, readStdin, stdout: output, stderr: output })
   return { cli, app: createProgram({ env: {}, onEnd: () => undefined }) }
 }
 

@@ -1,4 +1,5 @@
 import { setSecret } from '@actions/core'
+import { toUserPath } from '../files/boundary.ts'
 import { ConfigError } from '../text/errors.ts'
 import { createGitHubAccess, type GitHubAccess, unknownAccess } from './inputs/github-access.ts'
 import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs/inputs.ts'
@@ -10,7 +11,7 @@ import { compareWithBase, filterProblems } from './run/compare-with-base.ts'
 import { decideDocsRun, decideRun, runAction } from './run/run-action.ts'
 import { openConfiguredSources } from './run/stored-source.ts'
 
-const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
+const workspace = toUserPath(process.env['GITHUB_WORKSPACE'] || process.cwd())
 const noRun: ActionReport = {
   mode: 'check',
   eventName: process.env['GITHUB_EVENT_NAME'] ?? '',

@@ -16,9 +16,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
-import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { createFolderFinder, type FoundFolder, isFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
+import { createLocator, findInside, type InsidePath, isFolder, type OwnedPath, resolveThroughLinks } from './boundary.ts'
 import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
 
 /**
@@ -32,14 +31,13 @@ import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './d
  * then unchanged.
  */
 export async function applyFileChanges(
-  root: string,
+  root: OwnedPath,
   changes: readonly FileChange[],
   { writableFolders = [], lastName }: ApplyOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return
-  const realRoot = resolveThroughLinks(root)
-  const located = locateChanges(realRoot, writableFolders.length === 0 ? [''] : writableFolders, changes)
-  await deferSignals(() => applyAll(realRoot, located, lastName))
+  const located = locateChanges(root, writableFolders.length === 0 ? [''] : writableFolders, changes)
+  await deferSignals(() => applyAll(root, located, lastName))
 }
 
 interface ApplyOptions {
@@ -55,9 +53,10 @@ interface Step extends LocatedChange {
   readonly backup: string
 }
 
-function applyAll(realRoot: string, located: readonly LocatedChange[], lastName: string | undefined): void {
+function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: string | undefined): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
-  const staging = makeStaging(realRoot, commonFolder)
+  const staging = makeStaging(root, commonFolder)
+  const realRoot = resolveThroughLinks(root)
   const newFolders = new Map<string, NewFolder>()
   const steps = located.map((change, index): Step => {
     const place = { staged: `${staging}${sep}${index}.new`, backup: `${staging}${sep}${index}.old` }
@@ -130,7 +129,7 @@ const stagingPrefix = '.openapi-pages-update-'
  * Removes the staging folders of killed runs, before an update reads the files. They have generated pages and earlier versions of files, and
  * the last file if only that was not in place.
  */
-export function removeAbandonedStaging(folder: string, lastName: string): void {
+export function removeAbandonedStaging(folder: OwnedPath, lastName: string): void {
   if (!isFolder(folder)) return
   clearStaging(folder, stagingPrefix, (staging) => {
     const names = readdirSync(staging)
@@ -139,12 +138,15 @@ export function removeAbandonedStaging(folder: string, lastName: string): void {
   })
 }
 
-function makeStaging(realRoot: string, folder: string): string {
+function makeStaging(root: OwnedPath, commonFolder: string): string {
+  const path = relative(resolveThroughLinks(root), commonFolder).replaceAll(sep, '/')
   try {
+    const folder = findInside(root, path)
+    if (folder === undefined) throw new FilesError(`Cannot write \`${path}\`: it has moved`, { path })
     clearStaging(folder, stagingPrefix)
     return makeStagingFolder(folder, stagingPrefix)
   } catch (error) {
-    throw toFilesError(error, 'write', relative(realRoot, folder).replaceAll(sep, '/') || '.')
+    throw toFilesError(error, 'write', path || '.')
   }
 }
 
@@ -249,8 +251,7 @@ function removeEmptyFolders(realRoot: string, folder: string): void {
 /** A change and its target on the disk. */
 interface LocatedChange {
   readonly change: FileChange
-  /** Absolute, links resolved. */
-  readonly target: string
+  readonly target: InsidePath
   /** The file begins with a byte order mark, which is not part of the text (see `SourceFile`) and must be kept. */
   readonly hasByteOrderMark: boolean
   /** The highest missing folder of a new file, absolute; absent when the file's folder exists. */
@@ -258,24 +259,20 @@ interface LocatedChange {
 }
 
 /**
- * Finds the target of every change below a root (absolute, links resolved) and checks that it may be written.
+ * Finds the target of every change below a root and checks that it may be written.
  *
  * @throws {FilesError} when a path leaves the writable folders or enters `.git`, two changes have the same target, or the target
  * has changed since planning.
  */
-function locateChanges(realRoot: string, writableFolders: readonly string[], changes: readonly FileChange[]): LocatedChange[] {
-  // A writable folder can itself be a link that leaves the root.
-  const writable = writableFolders
-    .map((folder) => resolveThroughLinks(join(realRoot, folder)))
-    .filter((folder) => isInside(realRoot, folder))
-  const places = findTargets(realRoot, writable, changes)
+function locateChanges(root: OwnedPath, writableFolders: readonly string[], changes: readonly FileChange[]): LocatedChange[] {
+  const places = findTargets(root, writableFolders, changes)
   const taken = new Set<string>()
   for (const { change, target } of places) {
     if (taken.has(target))
       throw refusal(change, 'two changes have the same target file', 'This is a bug in openapi-pages. Please report it')
     taken.add(target)
   }
-  const deleted = new Set(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
+  const deleted = new Set<string>(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
   return places.map(({ change, target, newFolder }) => {
     if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkUnchanged(change, target) }
     // On a disk that ignores case, an existing file may be one that this update removes.
@@ -291,48 +288,15 @@ function locateChanges(realRoot: string, writableFolders: readonly string[], cha
 
 type Place = Pick<LocatedChange, 'change' | 'target' | 'newFolder'>
 
-/** Resolves and checks each folder once. */
-function findTargets(realRoot: string, writable: readonly string[], changes: readonly FileChange[]): Place[] {
-  const findFolder = createFolderFinder(realRoot)
-  const folders = new Map<string, CheckedFolder>()
+function findTargets(root: OwnedPath, writableFolders: readonly string[], changes: readonly FileChange[]): Place[] {
+  const locate = createLocator(root, writableFolders)
   return changes.map((change) => {
-    const path = sep === '/' ? change.path : change.path.replaceAll('/', sep)
-    const end = path.lastIndexOf(sep)
-    const [steps, name] = [path.slice(0, Math.max(0, end)), path.slice(end + 1)]
-    const folder = folders.get(steps) ?? checkFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
-    folders.set(steps, folder)
-    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw toOutsideError(change)
     // A deletion removes the link itself. Every other change goes to the file behind the link.
-    const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
-    const isLinkFollowed = change.kind !== 'delete' && folder.firstMissing === undefined
-    const target = isLinkFollowed ? resolveThroughLinks(inFolder) : inFolder
-    if (target === inFolder ? !folder.isWritable : !isWritable(target)) throw toOutsideError(change)
-    if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) {
-      throw refusal(change, 'it is inside `.git`', 'Choose another directory')
-    }
-    return { change, target, newFolder: change.kind === 'add' ? folder.firstMissing : undefined }
+    const located = locate(change.path, change.kind === 'delete' ? 'link' : 'target')
+    if (located.kind === 'outside') throw toOutsideError(change)
+    if (located.kind === 'git') throw refusal(change, 'it is inside `.git`', 'Choose another directory')
+    return { change, target: located.path, newFolder: change.kind === 'add' ? located.newFolder : undefined }
   })
-
-  function checkFolder(folder: string, find: (folder: string) => FoundFolder): CheckedFolder {
-    const isOutside = folder === '..' || folder.startsWith('../') || folder.includes('\0')
-    const found = isOutside ? { path: realRoot, firstMissing: undefined } : find(join(realRoot, folder))
-    return { ...found, isOutside, isWritable: isWritable(found.path), isInGit: isInGit(found.path) }
-  }
-
-  function isWritable(path: string): boolean {
-    return writable.some((folder) => isInside(folder, path))
-  }
-
-  function isInGit(path: string): boolean {
-    return relative(realRoot, path).split(sep).some(isGitFolder)
-  }
-}
-
-interface CheckedFolder extends FoundFolder {
-  /** Its `..` steps leave the root. */
-  readonly isOutside: boolean
-  readonly isWritable: boolean
-  readonly isInGit: boolean
 }
 
 function toOutsideError(change: FileChange): FilesError {

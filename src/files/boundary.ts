@@ -1,7 +1,46 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
+import { normalizePath } from '../text/plain/paths.ts'
 
-export interface FoundFolder {
+declare const owner: unique symbol
+
+/** A path that the user named: an argument, an input of the Action, the environment or the settings of the operator. */
+export type UserPath = string & { readonly [owner]: 'user' }
+
+/** A folder that the program made or owns (temporary, cache, data), or a path in it. */
+export type OwnPath = string & { readonly [owner]: 'own' }
+
+/** A boundary, or a path that was checked below it, links included. The only one that a repository can name. */
+export type InsidePath = string & { readonly [owner]: 'inside' }
+
+/** A path that has an owner. What reads, writes or deletes files takes no other. */
+export type OwnedPath = UserPath | OwnPath | InsidePath
+
+/** A path without an owner. An `InsidePath` is none, so that it becomes no path of the user. */
+type PlainPath = string & { readonly [owner]?: never }
+
+/** Only the files that read arguments, inputs and the environment may call this. See `test/architecture.test.ts`. */
+export function toUserPath(path: PlainPath): UserPath {
+  return path as string as UserPath
+}
+
+/** Only the files that make or find folders of the program may call this. See `test/architecture.test.ts`. */
+export function toOwnPath(path: PlainPath): OwnPath {
+  return path as string as OwnPath
+}
+
+/** A path in a folder. Links are not resolved. @throws {Error} if the steps leave the folder. */
+export function joinOwned<Path extends UserPath | OwnPath>(folder: Path, ...steps: readonly string[]): Path {
+  const path = join(folder, ...steps)
+  if (!isInside(join(folder), path)) throw new Error(`Unexpected path ${path}, expected one in ${folder}`)
+  return path as Path
+}
+
+export function folderOf<Path extends UserPath | OwnPath>(path: Path): Path {
+  return dirname(path) as Path
+}
+
+interface FoundFolder {
   /** Absolute, links resolved. */
   readonly path: string
   /** The highest folder of the path that does not exist; absent if all exist or something else is in their place. */
@@ -16,14 +55,17 @@ export interface FoundFolder {
  *
  * A link that leaves the work tree is outside: a link in a repository must not decide which files are read.
  */
-export function findBoundary(entry: string, workingDirectory: string): string {
+export function findBoundary(entry: OwnedPath, workingDirectory: string): InsidePath {
   const writtenEntry = resolve(workingDirectory, entry)
   const leaving = findRepositoryLinks(writtenEntry).find(({ isLeaving }) => isLeaving)
-  if (leaving) return leaving.repository
+  if (leaving) return leaving.repository as InsidePath
   const realEntry = resolveThroughLinks(writtenEntry)
-  const entryFolder = isFolder(realEntry) ? realEntry : dirname(realEntry)
+  let entryFolder = realEntry
+  // The folder of a missing file may be missing too. Reading the file reports the problem.
+  while (!isFolder(entryFolder) && dirname(entryFolder) !== entryFolder) entryFolder = dirname(entryFolder)
   const realWorkingDirectory = resolveThroughLinks(resolve(workingDirectory))
-  return findWorkTree(entryFolder) ?? (isInside(realWorkingDirectory, realEntry) ? realWorkingDirectory : entryFolder)
+  const fallback = isInside(realWorkingDirectory, realEntry) ? realWorkingDirectory : entryFolder
+  return (findWorkTree(entryFolder) ?? fallback) as InsidePath
 }
 
 /** A symbolic link that a repository contains, so that its authors chose the target. */
@@ -109,6 +151,8 @@ function readStats(path: string): Stats | undefined {
  *
  * Never throws: a part that cannot be resolved is kept as written.
  */
+export function resolveThroughLinks<Path extends OwnedPath>(path: Path): Path
+export function resolveThroughLinks(path: string): string
 export function resolveThroughLinks(path: string): string {
   let current = path
   const rest: string[] = []
@@ -198,6 +242,53 @@ export function createFolderFinder(realRoot: string): (folder: string) => FoundF
     return isMissing(path) ? { path, firstMissing: path } : { path: resolveThroughLinks(path), firstMissing: undefined }
   }
   return find
+}
+
+/** Where a path leads: inside, out of the boundary or of the folders that may be used, or into `.git`. */
+export type Located =
+  /** `newFolder`: the highest folder of the path that does not exist. */
+  | { readonly kind: 'inside'; readonly path: InsidePath; readonly newFolder: string | undefined }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'git' }
+
+/**
+ * Makes a function that follows paths relative to a boundary, with `/`, and finds where they lead. Nothing has to exist. Checks each folder
+ * once: use it briefly.
+ *
+ * @param usable The folders that may be used, relative to the boundary. They can be links that leave it.
+ */
+export function createLocator(boundary: OwnedPath, usable: readonly string[]): (path: string, end: 'link' | 'target') => Located {
+  const root = resolveThroughLinks(boundary)
+  const folders = usable.map((folder) => resolveThroughLinks(join(root, folder))).filter((folder) => isInside(root, folder))
+  const isUsable = (path: string) => folders.some((folder) => isInside(folder, path))
+  const isInGit = (path: string) => relative(root, path).split(sep).some(isGitFolder)
+  const findFolder = createFolderFinder(root)
+  const lookAt = (folder: string) => {
+    const isOutside = folder === '..' || folder.startsWith('../') || folder.includes('\0')
+    const found = isOutside ? { path: root, firstMissing: undefined } : findFolder(join(root, folder))
+    return { ...found, isOutside, isUsable: isUsable(found.path), isInGit: isInGit(found.path) }
+  }
+  const known = new Map<string, ReturnType<typeof lookAt>>()
+  return (given, end) => {
+    const path = sep === '/' ? given : given.replaceAll('/', sep)
+    const [steps, name] = [path.slice(0, Math.max(0, path.lastIndexOf(sep))), path.slice(path.lastIndexOf(sep) + 1)]
+    const folder = known.get(steps) ?? lookAt(normalizePath(steps.replaceAll(sep, '/')))
+    known.set(steps, folder)
+    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) return { kind: 'outside' }
+    const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
+    const target = end === 'target' && folder.firstMissing === undefined ? resolveThroughLinks(inFolder) : inFolder
+    if (target === inFolder ? !folder.isUsable : !isUsable(target)) return { kind: 'outside' }
+    if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) return { kind: 'git' }
+    return { kind: 'inside', path: target as InsidePath, newFolder: folder.firstMissing }
+  }
+}
+
+/** Follows a path relative to a boundary. Returns `undefined` if it leads out of it or into `.git`. It need not exist. */
+export function findInside(boundary: OwnedPath, path: string): InsidePath | undefined {
+  const steps = normalizePath(path)
+  if (steps === '') return resolveThroughLinks(boundary) as InsidePath
+  const located = createLocator(boundary, [''])(steps, 'target')
+  return located.kind === 'inside' ? located.path : undefined
 }
 
 /** Below a file, or without access, the folder is not reported as missing: creating it will report the reason. */

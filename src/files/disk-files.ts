@@ -23,7 +23,7 @@ import { FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { limitBounds } from '../text/plain/limits.ts'
 import { normalizePath } from '../text/plain/paths.ts'
-import { createLinkResolver, isInside } from './boundary.ts'
+import { createLinkResolver, isGitFolder, isInside, type OwnedPath } from './boundary.ts'
 import { type FileState, type Files, manifestName, type ReadResult } from './files.ts'
 
 /**
@@ -31,7 +31,7 @@ import { type FileState, type Files, manifestName, type ReadResult } from './fil
  *
  * Reads synchronously, which is much faster for a description of thousands of files.
  */
-export function openDiskFiles(root: string): Files {
+export function openDiskFiles(root: OwnedPath): Files {
   const realRoot = realpathSync.native(root)
   const resolveLinks = createLinkResolver()
   const resolveFolders = createFolderResolver()
@@ -86,7 +86,8 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 
 /** Reads a file at a path with resolved folders; `undefined` if the file itself is a link. Throws if it cannot be opened. */
 function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
-  if (!isInside(realRoot, path)) return { kind: 'outside' }
+  const identity = path.slice(realRoot.endsWith(sep) ? realRoot.length : realRoot.length + 1)
+  if (!isInside(realRoot, path) || (identity.includes('.') && identity.split(sep).some(isGitFolder))) return { kind: 'outside' }
   let file: number
   try {
     file = openSync(path, openFlags)
@@ -99,7 +100,6 @@ function readRealPath(realRoot: string, path: string, limitBytes: number): ReadR
     if (stats.isDirectory()) return { kind: 'folder' }
     if (!stats.isFile()) return { kind: 'unreadable', reason: notRegular }
     if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
-    const identity = path.slice(realRoot.endsWith(sep) ? realRoot.length : realRoot.length + 1)
     return { kind: 'file', bytes: readOpened(file, stats.size), identity: sep === '/' ? identity : identity.replaceAll(sep, '/') }
   } finally {
     closeSync(file)
@@ -214,7 +214,7 @@ function linksToFileInside(realRoot: string, path: string): boolean {
  *
  * @throws {FilesError} if it is a link or not a regular file. @throws {NodeJS.ErrnoException} if it cannot be read.
  */
-export function readRealFile(path: string): Buffer | undefined {
+export function readRealFile(path: OwnedPath): Buffer | undefined {
   if (!isRealFile(path)) return undefined
   const file = openSync(path, openFlags)
   try {
@@ -280,7 +280,7 @@ const quietMs = 40
  *
  * Uses one watch per folder on Linux, where Node's recursive watch needs one per file. Does not follow links.
  */
-export function watchFolder(root: string, onChange: (paths: readonly string[]) => void): FolderWatch {
+export function watchFolder(root: OwnedPath, onChange: (paths: readonly string[]) => void): FolderWatch {
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const note = (path: string) => {

@@ -1,22 +1,65 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  type MakeDirectoryOptions,
+  mkdirSync,
+  mkdtempSync,
+  type RmOptions,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import failures from '../../texts/failures.json' with { type: 'json' }
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
-import { findRepositoryLinks, resolveThroughLinks } from './boundary.ts'
+import {
+  findRepositoryLinks,
+  folderOf,
+  type OwnedPath,
+  type OwnPath,
+  resolveThroughLinks,
+  toOwnPath,
+  type UserPath,
+} from './boundary.ts'
+
+/** What functions of `node:fs` do, at paths that have an owner. No other file imports them, see `test/architecture.test.ts`. */
+interface Disk {
+  /** Returns the highest folder that it created, with `recursive`. */
+  readonly mkdirSync: <Path extends OwnedPath>(folder: Path, options?: MakeDirectoryOptions) => Path | undefined
+  readonly rmSync: (path: OwnedPath, options?: RmOptions) => void
+  readonly mkdir: (folder: OwnedPath, options?: MakeDirectoryOptions) => Promise<unknown>
+  readonly rm: (path: OwnedPath, options?: RmOptions) => Promise<void>
+  readonly appendFile: (path: OwnedPath, text: string) => Promise<void>
+  /** Fails with `EEXIST` if anything has this name, like {@link createFile}. */
+  readonly createFile: (path: OwnedPath, content: Uint8Array, options: { readonly mode: number }) => Promise<void>
+}
+
+export const disk: Disk = {
+  mkdirSync: (folder, options) => mkdirSync(folder, options) as typeof folder | undefined,
+  rmSync,
+  mkdir,
+  rm,
+  appendFile,
+  createFile: async (path, content, options) => await writeFile(path, content, { ...options, flag: 'wx' }),
+}
 
 interface FileOptions {
   /** Default: what the umask of the process allows. */
   readonly mode?: number | undefined
   /** Wait until the content is on the disk. */
   readonly flush?: boolean
+  /** Create missing folders. */
+  readonly parents?: boolean
 }
 
 /**
  * Creates a file. Fails with `EEXIST` if anything has this name, such as a symbolic link without a target, so that nothing is written
  * through links.
  */
-export function createFile(path: string, content: string | Uint8Array, options: FileOptions = {}): void {
+export function createFile(path: OwnedPath, content: string | Uint8Array, options: FileOptions = {}): void {
   writeFileSync(path, content, { ...options, flag: 'wx' })
 }
 
@@ -25,12 +68,13 @@ export function createFile(path: string, content: string | Uint8Array, options: 
  *
  * The folder must be one that only the current user can write to, or be checked with `findRepositoryLinks`.
  */
-export function replaceFile(path: string, content: string | Uint8Array, options: FileOptions = {}): void {
+export function replaceFile(path: OwnedPath, content: string | Uint8Array, { parents, ...options }: FileOptions = {}): void {
   // Loaded only here, to keep the start of `check` fast.
   const { randomUUID } = process.getBuiltinModule('node:crypto')
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    createFile(temporary, content, options)
+    if (parents) mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(temporary, content, { ...options, flag: 'wx' })
     renameSync(temporary, path)
   } finally {
     rmSync(temporary, { force: true })
@@ -38,8 +82,13 @@ export function replaceFile(path: string, content: string | Uint8Array, options:
 }
 
 /** Creates an empty folder for files until they are moved into place. Its name has the prefix, the number of this process and random letters. */
-export function makeStagingFolder(folder: string, prefix: string): string {
-  return mkdtempSync(join(folder, `${prefix}${process.pid}-`))
+export function makeStagingFolder(folder: OwnedPath, prefix: string): OwnPath {
+  return toOwnPath(mkdtempSync(join(folder, `${prefix}${process.pid}-`)))
+}
+
+/** Creates an empty folder for temporary files. @param parent Default: that of the system. */
+export function makeTemporaryFolder(prefix: string, parent = ''): OwnPath {
+  return makeStagingFolder(toOwnPath(parent || tmpdir()), prefix)
 }
 
 /** Without a new file for so long, a staging folder is of a killed run, although another process has its number now. */
@@ -51,7 +100,7 @@ const abandonedMs = 10 * 60_000
  * @param finish Called with each before.
  * @returns The name of one that another process is using, if any.
  */
-export function clearStaging(folder: string, prefix: string, finish?: (staging: string) => void): string | undefined {
+export function clearStaging(folder: OwnedPath, prefix: string, finish?: (staging: string) => void): string | undefined {
   let used: string | undefined
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (!entry.name.startsWith(prefix)) continue
@@ -81,15 +130,25 @@ function isInUse(staging: string, processId: number): boolean {
  * Creates a folder and its parents. Unlike `mkdirSync` with `recursive`, it ends below a folder such as /proc that allows no new folders,
  * and fails if a link is in place of the folder itself.
  */
-export function makeRealFolder(folder: string): void {
+export function makeRealFolder(folder: UserPath | OwnPath): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
-  if (dirname(folder) !== folder && !lstatSync(dirname(folder), { throwIfNoEntry: false })) makeRealFolder(dirname(folder))
+  const parent = folderOf(folder)
+  if (parent !== folder && !lstatSync(parent, { throwIfNoEntry: false })) makeRealFolder(parent)
   try {
     mkdirSync(folder)
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
+}
+
+/** Resolves the path of an output as {@link rejectLinks} does. */
+export function resolveOutput<Path extends UserPath | OwnPath>(
+  path: Path,
+  workingDirectory: string,
+  links: 'any' | 'leaving',
+): Path {
+  return rejectLinks(path, workingDirectory, links) as Path
 }
 
 /**
@@ -101,7 +160,7 @@ export function makeRealFolder(folder: string): void {
  * @returns The absolute path. It need not exist, and can have links of the user.
  * @throws {ConfigError}
  */
-export function resolveOutput(path: string, workingDirectory: string, links: 'any' | 'leaving'): string {
+export function rejectLinks(path: string, workingDirectory: string, links: 'any' | 'leaving'): string {
   const here = resolveThroughLinks(workingDirectory)
   // Everything is in the root folder, and its links belong to the system.
   const folder = dirname(here) === here ? undefined : here

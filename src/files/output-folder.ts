@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { isObject } from '../text/json/json-values.ts'
-import { resolveThroughLinks } from './boundary.ts'
+import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, type UserPath } from './boundary.ts'
 import { readStamp } from './disk-files.ts'
 import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'
@@ -66,7 +66,7 @@ interface OutputFolderOptions {
  *
  * @throws {ConfigError} when it contains files that no build wrote.
  */
-export function openOutputFolder(folder: string, { force, shown }: OutputFolderOptions): OutputFolder {
+export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: OutputFolderOptions): OutputFolder {
   const root = resolveThroughLinks(folder)
   rejectFileAsParent(root, shown)
   const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
@@ -78,11 +78,11 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   const taken = new Map<string, string>()
   const foreign: string[] = []
   let sizeBytes = 0
-  let staging: string | undefined
+  let staging: OwnPath | undefined
   let stagedCount = 0
   const stage = (content: string | Uint8Array): string => {
     staging ??= makeStaging(root, shown)
-    const path = join(staging, String(stagedCount++))
+    const path = joinOwned(staging, String(stagedCount++))
     createFile(path, content)
     return path
   }
@@ -95,6 +95,8 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   }
   return {
     add(path, content) {
+      if (path.split('/').some(isGitFolder))
+        throw new FilesError(`Cannot write ${shown}/${path}: it is inside \`.git\``, { path })
       const other = taken.get(path.toLowerCase())
       if (other !== undefined) throw new FilesError(`Cannot write ${path}: it has the same name as ${other}`, { path })
       taken.set(path.toLowerCase(), path)
@@ -188,7 +190,7 @@ function toForeignError(paths: readonly string[], shown: string): ConfigError {
 }
 
 interface Publication {
-  readonly root: string
+  readonly root: UserPath | OwnPath
   /** The earlier manifest. */
   readonly known: ReadonlyMap<string, string>
   readonly added: ReadonlyMap<string, AddedFile>
@@ -218,7 +220,7 @@ function putInPlace({ root, known, added, stage }: Publication, sizeBytes: numbe
   const made = new Set<string>()
   for (const [path, { staged }] of changed) {
     const target = join(root, path)
-    const folder = dirname(target)
+    const folder = joinOwned(root, dirname(path))
     if (!made.has(folder)) makeRealFolder(folder)
     made.add(folder)
     renameSync(staged ?? '', target)
@@ -341,8 +343,8 @@ const stagingPrefix = '.openapi-pages-new-'
  *
  * @throws {FilesError} if another build is running.
  */
-function makeStaging(root: string, shown: string): string {
-  const parent = dirname(root)
+function makeStaging(root: UserPath | OwnPath, shown: string): OwnPath {
+  const parent = folderOf(root)
   makeRealFolder(parent)
   const prefix = `.openapi-pages-site-${hashContent(root).slice(0, 8)}-`
   const isThere = existsSync(root)

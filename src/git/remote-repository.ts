@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { joinOwned, type OwnPath } from '../files/boundary.ts'
+import { disk, makeTemporaryFolder } from '../files/disk-writes.ts'
 import { GitError } from '../text/errors.ts'
 import { findRemote, type Remote } from './commit.ts'
 import { type Git, openGit, openTrustedGit, toGitError } from './git.ts'
@@ -26,8 +25,8 @@ export interface LinkedFolder {
  * @param token Replaces the credentials that Git has for this server.
  * @throws {GitError} when git refuses it.
  */
-export async function linkFolder(folder: string, url: string, token: string | undefined): Promise<LinkedFolder> {
-  mkdirSync(folder, { recursive: true })
+export async function linkFolder(folder: OwnPath, url: string, token: string | undefined): Promise<LinkedFolder> {
+  disk.mkdirSync(folder, { recursive: true })
   const git = openTrustedGit(folder)
   for (const args of [
     ['init', '--quiet'],
@@ -105,13 +104,13 @@ export interface RemoteRepositories {
 
 /** @param server Its URL, and the token that its repositories are read with. Default: the credentials of Git. */
 export function openRemoteRepositories(server: { readonly url: string; readonly token: string | undefined }): RemoteRepositories {
-  let folder: string | undefined
+  let folder: OwnPath | undefined
   const linked = new Map<string, Promise<LinkedFolder>>()
   const link = (name: string) => {
-    folder ??= mkdtempSync(join(tmpdir(), 'openapi-pages-sources-'))
+    folder ??= makeTemporaryFolder('openapi-pages-sources-')
     const known = linked.get(name)
     if (known) return known
-    const made = linkFolder(join(folder, String(linked.size)), `${toWebUrl(server.url, name)}.git`, server.token)
+    const made = linkFolder(joinOwned(folder, String(linked.size)), `${toWebUrl(server.url, name)}.git`, server.token)
     linked.set(name, made)
     return made
   }
@@ -131,7 +130,7 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
     },
     webUrl: (name) => toWebUrl(server.url, name),
     close: () => {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      if (folder !== undefined) disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
 }

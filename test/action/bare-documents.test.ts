@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { renderSummary } from '../../src/action/report/summary.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { runInFolder } from '../cli/run-in-folder.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'
 import { runInProcess } from '../support/github-remote.ts'
@@ -57,7 +58,7 @@ test('a check of `openapi` asks for pages only after a run wrote some, and names
 
   const dryRun = await runInProcess(noGitHub, folder, { mode: 'dry-run', documents: ['openapi.json'] })
   expect(dryRun.update?.pages).toMatchObject([{ kind: 'added' }])
-  await applyFileChanges(folder, dryRun.update?.changes ?? [])
+  await applyFileChanges(toOwnPath(folder), dryRun.update?.changes ?? [])
   expect((await check()).update?.changes).toEqual([])
   writeFileSync(join(folder, 'openapi.json'), tinyDocument('List cats'))
   const drifted = await check()

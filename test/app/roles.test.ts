@@ -12,6 +12,7 @@ import { createWebhooksPart } from '../../src/app/github-events/webhooks/webhook
 import { createRunPart } from '../../src/app/jobs/run-part.ts'
 import { defaultQueueTimes } from '../../src/app/jobs/work-queue.ts'
 import { type RunningApp, startApp } from '../../src/app/start/start-app.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { toAppSettings } from '../support/fake-github/app-settings.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { fastPace } from '../support/github-app.ts'
@@ -123,9 +124,9 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     const github = await startGitHub()
     const database = await createDatabase()
     const dataDir = mkdtempSync(join(tmpdir(), 'app-role-'))
-    const key = readLinkKey(dataDir)
+    const key = readLinkKey(toOwnPath(dataDir))
     const { id: appId, privateKey, webhookSecret } = github.app
-    writeCredentials(dataDir, { appId, privateKey, webhookSecret })
+    writeCredentials(toOwnPath(dataDir), { appId, privateKey, webhookSecret })
     await startProcess(database, github, { role: 'web', env: {}, dataDir })
     const other = await startProcess(database, github, { role: 'web', env: {} })
     expect([other.setupUrl, other.context.github.credentials?.appId]).toEqual([undefined, appId])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { createPageTools, describeFailure } from '../../src/site/agents/site-tools.ts'
 import { createSourcePages } from '../../src/site/agents/source-pages.ts'
 import { runProgram } from '../support/small-process/run-program.ts'
@@ -17,8 +18,14 @@ function openTools(folder: string, argument = folder) {
       throw new Error('stdout is for the protocol')
     },
   }
-  const context = { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout, stderr: output }
-  const docs = openLocalDocs(argument, { boundary: folder, allowHttp: false, network: false }, context)
+  const context = {
+    workingDirectory: toOwnPath(folder),
+    env: {},
+    readStdin: async () => new Uint8Array(),
+    stdout,
+    stderr: output,
+  }
+  const docs = openLocalDocs(argument, { boundary: toOwnPath(folder), allowHttp: false, network: false }, context)
   const tools = [...createPageTools(createSourcePages(docs.readPages)), ...createLocalTools(docs)]
   return async (name: string, args: unknown = {}) => {
     try {

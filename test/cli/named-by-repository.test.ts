@@ -127,6 +127,7 @@ function makeClone() {
     'docs/openapi.yaml': document,
     'docs/docs.json': docsConfig({ openapi: 'openapi.yaml' }),
   })
+  history.git('config', 'http.extraheader', secret)
   for (const [top, up] of [
     ['', '..'],
     ['docs', '../..'],

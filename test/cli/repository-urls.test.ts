@@ -4,6 +4,7 @@ import { createEditorProject } from '../../src/cli/editors/editor-project.ts'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { openWorkspace } from '../../src/cli/open/workspace.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { check } from '../../src/index.ts'
 import { createPageTools } from '../../src/site/agents/site-tools.ts'
 import { createSourcePages } from '../../src/site/agents/source-pages.ts'
@@ -120,7 +121,13 @@ describe('servers for editors and agents', () => {
   const output = { write: () => {}, isTerminal: false, columns: undefined }
   const silent = { step() {}, clear() {} }
   const toContext = (folder: string) => {
-    return { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout: output, stderr: output }
+    return {
+      workingDirectory: toOwnPath(folder),
+      env: {},
+      readStdin: async () => new Uint8Array(),
+      stdout: output,
+      stderr: output,
+    }
   }
   const toDocs = (url: string) => {
     const navigation = {
@@ -135,12 +142,12 @@ describe('servers for editors and agents', () => {
     })
   }
   const checkInEditor = async (folder: string, options: { allowHttp: boolean; network: boolean }) => {
-    const project = createEditorProject(() => openWorkspace(folder, options, toContext(folder), silent).access)
+    const project = createEditorProject(() => openWorkspace(toOwnPath(folder), options, toContext(folder), silent).access)
     const { diagnostics } = await project.check(new Map([['openapi.json', tinyDocument('List pets')]]), () => true)
     return diagnostics.filter(({ code }) => code.startsWith('url-'))
   }
   const checkAsAgent = async (folder: string, options: { allowHttp: boolean; network: boolean }) => {
-    const docs = openLocalDocs(folder, { boundary: folder, ...options }, toContext(folder))
+    const docs = openLocalDocs(folder, { boundary: toOwnPath(folder), ...options }, toContext(folder))
     const tools = [...createPageTools(createSourcePages(docs.readPages)), ...createLocalTools(docs)]
     const call = async (name: string, args: unknown) => await tools.find((tool) => tool.name === name)?.run(args)
     await call('list_operations', {})

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { Questions } from '../../src/cli/base/ask.ts'
 import type { Output } from '../../src/cli/base/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
+import { toUserPath } from '../../src/files/boundary.ts'
 import { checkJsonOutput, type JsonCommand } from '../support/check-json-output.ts'
 
 interface Run {
@@ -42,7 +43,7 @@ export async function runInFolder(
     columns,
   })
   const context = {
-    workingDirectory: folder,
+    workingDirectory: toUserPath(folder),
     env,
     readStdin: () => Promise.resolve(new TextEncoder().encode(input)),
     stdout: toOutput('stdout'),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { openGit } from '../../src/git/git.ts'
 import {
   fetchingPlants,
@@ -23,8 +24,14 @@ function runPlainGit(folder: string, ...args: readonly string[]): void {
 /** Calls the tool `changes` of `openapi-pages mcp`. */
 async function callChanges(folder: string, args: { readonly base: string; readonly revision?: string }): Promise<void> {
   const output = { write: () => {}, isTerminal: false, columns: undefined }
-  const context = { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout: output, stderr: output }
-  const docs = openLocalDocs(folder, { boundary: folder, allowHttp: false, network: false }, context)
+  const context = {
+    workingDirectory: toOwnPath(folder),
+    env: {},
+    readStdin: async () => new Uint8Array(),
+    stdout: output,
+    stderr: output,
+  }
+  const docs = openLocalDocs(folder, { boundary: toOwnPath(folder), allowHttp: false, network: false }, context)
   const tool = createLocalTools(docs).find(({ name }) => name === 'changes')
   await tool?.run(args).catch(() => {})
 }

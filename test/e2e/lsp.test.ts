@@ -19,6 +19,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { plantInBareRepository, plantInConfig } from '../support/planted-clone.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -128,7 +129,7 @@ test.each([
   ['an embedded repository', plantInBareRepository],
 ])('an editor that opens a repository runs no command from %s', async (_title, makeClone) => {
   const { folder, ran } = makeClone()
-  const { open, waitFor } = await start(folder)
+  const { open, waitFor } = await start(toOwnPath(folder))
   await open(
     'docs/docs.json',
     'json',
@@ -160,7 +161,7 @@ test('an editor shows what a changed function of a ruleset finds', async () => {
 test('an editor shows problems in a folder that it opened through a link', async () => {
   const link = join(makeTemporaryFolder(), 'link')
   symlinkSync(makeTemporaryFolder(files), link)
-  const { toUri, open, waitFor } = await start(link)
+  const { toUri, open, waitFor } = await start(toOwnPath(link))
   await open('docs/start.mdx', 'mdx', files['docs/start.mdx'].replace('/pets', '/cats'))
   const { uri, diagnostics } = await waitFor('docs/start.mdx', (found) => found.diagnostics.length > 0)
   expect([uri, diagnostics]).toMatchObject([toUri('docs/start.mdx'), [{ code: 'binding-unresolved' }]])

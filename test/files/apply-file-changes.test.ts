@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { FilesError } from '../../src/text/errors.ts'
 import type { FileChange } from '../../src/text/plain/source-file.ts'
 import { makeOrdinaryUser } from '../support/ordinary-user.ts'
@@ -20,7 +21,7 @@ const changes: readonly FileChange[] = [
 ]
 
 async function failureOf(root: string, given: readonly FileChange[]): Promise<FilesError> {
-  const error = await applyFileChanges(root, given).catch((reason: unknown) => reason)
+  const error = await applyFileChanges(toOwnPath(root), given).catch((reason: unknown) => reason)
   if (!(error instanceof FilesError)) throw new Error(`Expected a FilesError, got ${String(error)}`)
   return error
 }

@@ -1,15 +1,15 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderFinder, findBoundary, resolveThroughLinks, toPathInside } from '../../src/files/boundary.ts'
+import { createFolderFinder, findBoundary, resolveThroughLinks, toOwnPath, toPathInside } from '../../src/files/boundary.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test('is the Git work tree of the entry, whatever the working directory', () => {
   const root = makeTemporaryFolder({ 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/docs/api/openapi.yaml': '' })
-  expect(findBoundary('repo/docs/api/openapi.yaml', root)).toBe(join(root, 'repo'))
-  expect(findBoundary('openapi.yaml', join(root, 'repo/docs/api'))).toBe(join(root, 'repo'))
-  expect(findBoundary('repo/docs', root)).toBe(join(root, 'repo'))
-  expect(findBoundary('repo/docs/not-yet-there/openapi.yaml', root)).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('repo/docs/api/openapi.yaml'), root)).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('openapi.yaml'), join(root, 'repo/docs/api'))).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('repo/docs'), root)).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('repo/docs/not-yet-there/openapi.yaml'), root)).toBe(join(root, 'repo'))
 })
 
 test('is the innermost work tree, and accepts a `.git` file', () => {
@@ -18,13 +18,13 @@ test('is the innermost work tree, and accepts a `.git` file', () => {
     'module/.git': 'gitdir: ../.git/modules/module\n',
     'module/openapi.yaml': '',
   })
-  expect(findBoundary('module/openapi.yaml', root)).toBe(join(root, 'module'))
+  expect(findBoundary(toOwnPath('module/openapi.yaml'), root)).toBe(join(root, 'module'))
 })
 
 test('is the work tree of the target of a link', () => {
   const root = makeTemporaryFolder({ 'repo/.git/HEAD': '', 'repo/openapi.yaml': '' })
   symlinkSync('repo/openapi.yaml', join(root, 'link.yaml'))
-  expect(findBoundary('link.yaml', root)).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('link.yaml'), root)).toBe(join(root, 'repo'))
 })
 
 test('stays in the work tree when a link inside points outside', () => {
@@ -32,32 +32,32 @@ test('stays in the work tree when a link inside points outside', () => {
   symlinkSync('../other/secret.yaml', join(root, 'repo/link.yaml'))
   symlinkSync('../other', join(root, 'repo/folder'))
   symlinkSync('real.yaml', join(root, 'repo/inside.yaml'))
-  expect(findBoundary('repo/link.yaml', root)).toBe(join(root, 'repo'))
-  expect(findBoundary('folder/secret.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
-  expect(findBoundary('folder', join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('repo/link.yaml'), root)).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('folder/secret.yaml'), join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('folder'), join(root, 'repo'))).toBe(join(root, 'repo'))
   // Also if the target is a repository.
   mkdirSync(join(root, 'other/.git'))
   writeFileSync(join(root, 'other/.git/HEAD'), '')
-  expect(findBoundary('folder/secret.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
-  expect(findBoundary('inside.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('folder/secret.yaml'), join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary(toOwnPath('inside.yaml'), join(root, 'repo'))).toBe(join(root, 'repo'))
 })
 
 test('is the working directory without Git, or the folder of an entry outside it', () => {
   const root = makeTemporaryFolder({ 'here/docs/openapi.yaml': '', 'there/deep/openapi.yaml': '' })
   mkdirSync(join(root, 'there/.git'))
-  expect(findBoundary('docs/openapi.yaml', join(root, 'here'))).toBe(join(root, 'here'))
-  expect(findBoundary('docs', join(root, 'here'))).toBe(join(root, 'here'))
-  expect(findBoundary('../there/deep/openapi.yaml', join(root, 'here'))).toBe(join(root, 'there/deep'))
-  expect(findBoundary('../there/deep', join(root, 'here'))).toBe(join(root, 'there/deep'))
+  expect(findBoundary(toOwnPath('docs/openapi.yaml'), join(root, 'here'))).toBe(join(root, 'here'))
+  expect(findBoundary(toOwnPath('docs'), join(root, 'here'))).toBe(join(root, 'here'))
+  expect(findBoundary(toOwnPath('../there/deep/openapi.yaml'), join(root, 'here'))).toBe(join(root, 'there/deep'))
+  expect(findBoundary(toOwnPath('../there/deep'), join(root, 'here'))).toBe(join(root, 'there/deep'))
 })
 
 test('never throws on a path that does not exist', () => {
   const root = makeTemporaryFolder()
   writeFileSync(join(root, 'file'), '')
   symlinkSync('circle', join(root, 'circle'))
-  expect(findBoundary('file/below', root)).toBe(root)
-  expect(findBoundary('circle', root)).toBe(root)
-  expect(findBoundary('nul\0', root)).toBe(root)
+  expect(findBoundary(toOwnPath('file/below'), root)).toBe(root)
+  expect(findBoundary(toOwnPath('circle'), root)).toBe(root)
+  expect(findBoundary(toOwnPath('nul\0'), root)).toBe(root)
 })
 
 test('converts a path to one inside the boundary, also if it leads there through a link outside', () => {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { createFile, makeRealFolder, replaceFile, resolveOutput } from '../../src/files/disk-writes.ts'
 import { readTree } from '../support/read-tree.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -9,7 +10,7 @@ test('creating a file follows no link, even one without a target', () => {
   const folder = makeTemporaryFolder({ mine: 'mine' })
   symlinkSync('mine', join(folder, 'link'))
   symlinkSync('nothing', join(folder, 'dangling'))
-  for (const name of ['mine', 'link', 'dangling']) expect(() => createFile(join(folder, name), 'x')).toThrow('EEXIST')
+  for (const name of ['mine', 'link', 'dangling']) expect(() => createFile(toOwnPath(join(folder, name)), 'x')).toThrow('EEXIST')
   expect(readTree(folder)).toEqual({ dangling: '-> nothing', link: '-> mine', mine: 'mine' })
 })
 
@@ -17,7 +18,7 @@ test('replacing a file replaces a link, sets the mode, and leaves no other file'
   const folder = makeTemporaryFolder({ mine: 'mine', file: 'old' })
   symlinkSync('mine', join(folder, 'link'))
   for (const name of ['link', 'file', 'new']) {
-    replaceFile(join(folder, name), 'x', { mode: 0o600 })
+    replaceFile(toOwnPath(join(folder, name)), 'x', { mode: 0o600 })
     if (!isWindows) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   }
   expect(() => replaceFile(folder, 'x')).toThrow()
@@ -26,11 +27,11 @@ test('replacing a file replaces a link, sets the mode, and leaves no other file'
 
 test('creating a folder fails at a link', () => {
   const folder = makeTemporaryFolder({ 'mine/a.txt': '' })
-  makeRealFolder(join(folder, 'a/b/c'))
-  makeRealFolder(join(folder, 'a/b/c'))
+  makeRealFolder(toOwnPath(join(folder, 'a/b/c')))
+  makeRealFolder(toOwnPath(join(folder, 'a/b/c')))
   symlinkSync('mine', join(folder, 'link'))
   symlinkSync('nothing', join(folder, 'dangling'))
-  for (const name of ['link', 'dangling']) expect(() => makeRealFolder(join(folder, name))).toThrow('EEXIST')
+  for (const name of ['link', 'dangling']) expect(() => makeRealFolder(toOwnPath(join(folder, name)))).toThrow('EEXIST')
   expect(readdirSync(folder).sort()).toEqual(['a', 'dangling', 'link', 'mine'])
 })
 
@@ -44,7 +45,7 @@ test('an output path may have links of the user, but none that lead into a repos
   symlinkSync('circle', join(folder, 'clone/circle'))
   const accepts = (path: string, links: 'any' | 'leaving') => {
     try {
-      return resolveOutput(path, join(folder, 'here'), links) === join(folder, 'here', path)
+      return resolveOutput(toOwnPath(path), join(folder, 'here'), links) === join(folder, 'here', path)
     } catch {
       return false
     }

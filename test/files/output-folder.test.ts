@@ -11,13 +11,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { manifestName } from '../../src/files/files.ts'
 import { hashContent, openOutputFolder } from '../../src/files/output-folder.ts'
 import { readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 async function publish(folder: string, files: Readonly<Record<string, string>>, force = false) {
-  const output = openOutputFolder(folder, { force, shown: 'site' })
+  const output = openOutputFolder(toOwnPath(folder), { force, shown: 'site' })
   for (const [path, content] of Object.entries(files)) output.add(path, content)
   return await output.publish()
 }
@@ -97,7 +98,7 @@ test('treats a folder with only .git as empty', async () => {
 test('leaves the folder unchanged when a build is discarded', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
-  const output = openOutputFolder(folder, { force: false, shown: 'site' })
+  const output = openOutputFolder(toOwnPath(folder), { force: false, shown: 'site' })
   output.add('index.html', 'half of a')
   output.discard()
   expect(readTree(folder)).toEqual(expect.objectContaining({ 'index.html': 'start' }))
@@ -137,7 +138,7 @@ test('names no page in the manifest', async () => {
 })
 
 test('refuses two names that differ only in case', () => {
-  const output = openOutputFolder(join(makeTemporaryFolder(), 'site'), { force: false, shown: 'site' })
+  const output = openOutputFolder(toOwnPath(join(makeTemporaryFolder(), 'site')), { force: false, shown: 'site' })
   output.add('Guide.png', 'a')
   expect(() => output.add('guide.png', 'b')).toThrow('Cannot write guide.png: it has the same name as Guide.png')
   output.discard()
@@ -150,14 +151,14 @@ describe('keeping files of an earlier run', () => {
   /** A folder with one file that is old enough to have a stamp. */
   async function publishEarlier() {
     const folder = join(makeTemporaryFolder(), 'site')
-    const output = openOutputFolder(folder, { force: false, shown: 'site' })
+    const output = openOutputFolder(toOwnPath(folder), { force: false, shown: 'site' })
     output.add('index.html', content)
     await output.publish()
     await new Promise((resolve) => setTimeout(resolve, 50))
     return { folder, stamp: output.stampOf('index.html') ?? expect.fail('no stamp') }
   }
   const keep = (folder: string, stamp: string | undefined) => {
-    const output = openOutputFolder(folder, { force: false, shown: 'site' })
+    const output = openOutputFolder(toOwnPath(folder), { force: false, shown: 'site' })
     const isKept = output.keep([{ path: 'index.html', hash, stamp }])
     return isKept ? { content: new TextDecoder().decode(output.read('index.html')), publish: output.publish } : undefined
   }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { openTrustedGit } from '../../src/git/git.ts'
 import { type CommitAndPushOptions, commitAndPush } from '../../src/git/push.ts'
 import { GitError } from '../../src/text/errors.ts'
@@ -33,7 +34,7 @@ function run(checkout: string, options: Partial<CommitAndPushOptions> = {}) {
     committer,
     token: undefined,
     plan: () => planFrom(checkout),
-    write: (changes) => applyFileChanges(checkout, changes),
+    write: (changes) => applyFileChanges(toOwnPath(checkout), changes),
     restore: async () => {},
     ...options,
   })

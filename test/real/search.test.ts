@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { createSingleDocumentDocs } from '../../src/cli/open/single-document.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import type { Files } from '../../src/files/files.ts'
 import { readSite } from '../../src/site/make/read-site.ts'
@@ -44,7 +45,7 @@ async function readDocument(name: string): Promise<ReadSearchFile> {
 
 /** The same files of the documentation of this repository, which has guides. */
 async function readOwnDocs(): Promise<ReadSearchFile> {
-  return await readSearchFiles(openDiskFiles(join(import.meta.dirname, '../../docs')))
+  return await readSearchFiles(openDiskFiles(toOwnPath(join(import.meta.dirname, '../../docs'))))
 }
 
 async function readSearchFiles(files: Files, madeFiles: ReadonlySet<string> = new Set()): Promise<ReadSearchFile> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { lockFileName } from '../../src/docs/config/config-files.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { FilesError } from '../../src/text/errors.ts'
 
 // Applies the changes from stdin to the folder named on the command line, and prints the message of a failure.
@@ -19,7 +20,7 @@ if (signal) {
   })
 }
 try {
-  await applyFileChanges(root, changes, { lastName: lockFileName })
+  await applyFileChanges(toOwnPath(root), changes, { lastName: lockFileName })
 } catch (error) {
   if (!(error instanceof FilesError)) throw error
   console.log(error.message)

@@ -5,6 +5,7 @@ import { type ActionInputs, readInputs } from '../../src/action/inputs/inputs.ts
 import type { ActionEvent } from '../../src/action/inputs/workflow-event.ts'
 import { type ActionReport, renderSummary } from '../../src/action/report/summary.ts'
 import { decideDocsRun } from '../../src/action/run/run-action.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
@@ -73,7 +74,7 @@ export async function makeDocsRepositories(files: {
       const run = decideDocsRun({ mode: inputs.mode, token: inputs.tokens.token }, event)
       if (run.kind === 'skip') return { ...noReport, note: run.note, summary: '' }
       const report = await updateDocsRepository(
-        checkout,
+        toOwnPath(checkout),
         inputs,
         { name: 'acme/docs', branch: undefined, directory: undefined, paths: [], ...docsInputs },
         {

@@ -7,6 +7,7 @@ import type { ActionEvent } from '../../src/action/inputs/workflow-event.ts'
 import type { ActionReport } from '../../src/action/report/summary.ts'
 import { decideRun, runAction } from '../../src/action/run/run-action.ts'
 import { openConfiguredSources } from '../../src/action/run/stored-source.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import type { PublicNetwork } from '../../src/files/network.ts'
 import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
@@ -94,7 +95,7 @@ export const noReport: ActionReport = {
   links: { webUrl: 'https://github.test/acme/docs', runUrl: 'https://github.test/acme/docs/actions/runs/77' },
   branch: undefined,
   note: undefined,
-  boundary: '',
+  boundary: toOwnPath(''),
   update: undefined,
   updates: [],
   plannedAt: '',
@@ -149,7 +150,7 @@ export async function runInProcess(
   const { connect, variables } = createGitHubAccess(tokens, environment, fastPace)
   const storedSource = openConfiguredSources(tokens, event, variables)
   onTestFinished(() => storedSource?.close())
-  return runAction(checkout, inputs, {
+  return runAction(toOwnPath(checkout), inputs, {
     run,
     event,
     github: { open: async () => undefined, connect, variables },

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { listSubjects, type PageSubject } from '../../docs/pages/subjects.ts'
 import type { PageReport, ReadDocument, Update } from '../../docs/types.ts'
-import { resolveThroughLinks } from '../../files/boundary.ts'
+import { findInside, type OwnedPath, resolveThroughLinks } from '../../files/boundary.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
 import { type AddedFile, readChangedPaths, readCommittedPaths, toPaths, toPathspecs } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
@@ -43,7 +43,7 @@ export function createAddedFiles(
     const paths = [...new Set([...documents, ...named])].filter((path) => !isWorkflow(path)).sort()
     const large = await findLfsFiles(git, paths)
     return paths.flatMap((path) => {
-      const file = large.has(path) ? undefined : readAddedFile(git, path)
+      const file = large.has(path) ? undefined : readAddedFile(git.folder, path)
       return file && (commitMethod === 'git' || canCommitByApi(git, file)) ? [file] : []
     })
   }
@@ -93,11 +93,11 @@ function withoutFailures(git: Git): Git {
 }
 
 /** Restores files that were replaced when the work tree moved to another commit. Never writes through symbolic links. */
-export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): Promise<void> {
+export async function restoreAddedFiles(boundary: OwnedPath, files: readonly AddedFile[]): Promise<void> {
   for (const { path, bytes } of files) {
-    const target = join(resolveThroughLinks(git.folder), path)
-    if (bytes === undefined || resolveThroughLinks(target) !== target) continue
-    const current = readAddedFile(git, path)?.bytes
+    const target = findInside(boundary, path)
+    if (bytes === undefined || target !== join(resolveThroughLinks(boundary), path)) continue
+    const current = readAddedFile(boundary, path)?.bytes
     if (current !== undefined && Buffer.compare(current, bytes) === 0) continue
     replaceFile(target, bytes, { mode: lstatSync(target, { throwIfNoEntry: false })?.mode })
   }
@@ -134,8 +134,8 @@ async function findLfsFiles(git: Git, paths: readonly string[]): Promise<Readonl
 }
 
 /** Returns undefined for anything but a regular file, such as a link. */
-function readAddedFile(git: Git, path: string): AddedFile | undefined {
-  const file = join(git.folder, path)
+function readAddedFile(folder: string, path: string): AddedFile | undefined {
+  const file = join(folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return { path, bytes: undefined }
   return stats.isFile() ? { path, bytes: readFileSync(file) } : undefined

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import type { PageReport, Update } from '../../docs/types.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, toGitError } from '../../git/git.ts'
 import type { CommitAndPushOptions, PlannedCommit, PublishCommit } from '../../git/push.ts'
@@ -253,6 +254,8 @@ export interface PlannedUpdate extends PlannedCommit {
 
 export interface DeliverOptions
   extends Pick<CommitAndPushOptions, 'branch' | 'mayCreateBranch' | 'knownSha' | 'token' | 'write'> {
+  /** The work tree. */
+  readonly boundary: OwnedPath
   readonly mode: 'commit' | 'pull-request'
   readonly inputs: DeliveryInputs
   /** Plans from the work tree. Called again each time the work tree has moved. See `CommitAndPushOptions.plan`. */

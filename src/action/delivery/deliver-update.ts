@@ -62,7 +62,7 @@ function createTools(git: Git, options: DeliverOptions, addNote: (note: string) 
     chosen ??= await choosePublish(inputs, github.variables, await connect(), addNote)
     return chosen(...args)
   }
-  const restore = (files: readonly AddedFile[]) => restoreAddedFiles(git, files)
+  const restore = (files: readonly AddedFile[]) => restoreAddedFiles(options.boundary, files)
   return { ...shared, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, github.variables) }
 }
 

@@ -1,10 +1,10 @@
-import { existsSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { configFileNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
 import type { Update } from '../../docs/types.ts'
-import { makeStagingFolder } from '../../files/disk-writes.ts'
+import type { OwnPath } from '../../files/boundary.ts'
+import { disk, makeTemporaryFolder } from '../../files/disk-writes.ts'
 import { toGitError } from '../../git/git.ts'
 import { fetchAlone, findRef, linkFolder, toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
@@ -15,7 +15,7 @@ import type { DocsRepositoryInputs } from '../inputs/inputs.ts'
 /** A clone of the newest commit of the docs repository. */
 export interface DocsClone {
   /** Absolute, links resolved. */
-  readonly folder: string
+  readonly folder: OwnPath
   /** The branch to update. */
   readonly branch: string
   readonly sha: string
@@ -32,8 +32,8 @@ export async function cloneDocs(
   { name, branch }: DocsRepositoryInputs,
   options: { readonly serverUrl: string; readonly token: string | undefined; readonly temporaryFolder: string | undefined },
 ): Promise<DocsClone> {
-  const folder = makeStagingFolder(options.temporaryFolder || tmpdir(), 'openapi-pages-docs-')
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  const folder = makeTemporaryFolder('openapi-pages-docs-', options.temporaryFolder)
+  const remove = () => disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
     const linked = await linkFolder(folder, `${toWebUrl(options.serverUrl, name)}.git`, options.token)
     const found = await findRef(linked, name, branch)

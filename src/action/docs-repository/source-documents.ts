@@ -1,7 +1,7 @@
-import { join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { listDocuments, type SearchedFiles } from '../../docs/read/find-docs.ts'
 import { type PreparedDocument, prepareDocument } from '../../docs/update/stored-documents.ts'
-import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { findBoundary, findInside, type InsidePath, type OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
@@ -19,7 +19,7 @@ import type { ActionEvent } from '../inputs/workflow-event.ts'
 /** The documents of the repository that the workflow runs in. */
 export interface SourceDocuments {
   /** Absolute. All paths are relative to it. */
-  readonly boundary: string
+  readonly boundary: InsidePath
   /** The entry documents. */
   readonly entries: readonly string[]
   /**
@@ -55,11 +55,10 @@ interface SourceOptions {
  * @param workspace absolute.
  * @throws {ConfigError} if there is none, or if it is not clear which one.
  */
-export async function openSourceDocuments(workspace: string, options: SourceOptions): Promise<SourceDocuments> {
+export async function openSourceDocuments(workspace: OwnedPath, options: SourceOptions): Promise<SourceDocuments> {
   const { workingDirectory, documents } = options.inputs.docs
-  const top = resolveThroughLinks(workspace)
-  const folder = resolveThroughLinks(join(top, workingDirectory))
-  if (!isInside(top, folder)) {
+  const folder = findInside(workspace, workingDirectory)
+  if (folder === undefined) {
     throw new ConfigError(
       `Unexpected \`${workingDirectory}\` for the input \`working-directory\`, expected a directory in the workspace`,
     )

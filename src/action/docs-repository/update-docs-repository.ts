@@ -3,6 +3,7 @@ import { defaultDirectory } from '../../docs/config/config-files.ts'
 import type { StoredDocument, Update } from '../../docs/types.ts'
 import { mergeUpdates, runUpdate } from '../../docs/update/run-update.ts'
 import type { FollowedSources } from '../../docs/update/stored-documents.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { askGit, openTrustedGit } from '../../git/git.ts'
@@ -53,7 +54,7 @@ type ReadVersion = Extract<SourceVersion, { kind: 'read' }>
  * Writes nothing if one of the documents has errors. Never rejects: errors are added to `failures` of the report.
  */
 export async function updateDocsRepository(
-  workspace: string,
+  workspace: OwnedPath,
   inputs: ActionInputs,
   docs: DocsRepositoryInputs,
   options: Options,

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { docsConfigNames } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
-import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { findBoundary, findInside, type InsidePath, type OwnedPath, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { askGit, openGit } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -12,7 +12,7 @@ import type { DocsInputs } from './inputs.ts'
 /** The folders that a run works on. */
 export interface DocsDirectories {
   /** Absolute. All other paths are relative to it. */
-  readonly boundary: string
+  readonly boundary: OwnedPath
   /** The working directory, relative to the boundary. `''` is the boundary itself. */
   readonly folder: string
   /** Relative to the boundary, sorted, at least one. */
@@ -29,7 +29,7 @@ export interface DocsDirectories {
  * @throws {ConfigError} if a folder is missing, is outside the workspace or in another work tree, or if a glob matches nothing.
  */
 export async function findDocsDirectories(
-  workspace: string,
+  workspace: OwnedPath,
   inputs: Pick<DocsInputs, 'workingDirectory' | 'roots' | 'documents'>,
 ): Promise<DocsDirectories> {
   const top = resolveThroughLinks(workspace)
@@ -39,7 +39,7 @@ export async function findDocsDirectories(
   const searched = { files: openDiskFiles(boundary), git: askGit(openGit(boundary)) }
   const targets = isNamed ? undefined : await findUpdateTargets(toRelative(boundary, folder), searched)
   const found = targets
-    ? targets.roots.map((root) => join(boundary, root))
+    ? targets.roots.map((root) => toFolder(boundary, root, 'root', boundary))
     : inputs.roots.length > 0
       ? await findNamedDirectories(top, folder, inputs.roots)
       : [folder]
@@ -61,16 +61,16 @@ export async function findDocsDirectories(
   return { boundary, folder: toRelative(boundary, folder), roots: sorted, checkedDocuments: targets?.checkedDocuments ?? [] }
 }
 
-async function findNamedDirectories(top: string, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
+async function findNamedDirectories(top: OwnedPath, folder: string, patterns: readonly string[]): Promise<readonly InsidePath[]> {
   const { isDynamicPattern } = await import('tinyglobby')
   const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
-  const found: string[] = []
+  const found: InsidePath[] = []
   for (const pattern of patterns) {
     if (excluded.includes(pattern)) continue
     if (!isDynamicPattern(pattern)) found.push(toFolder(folder, pattern, 'root', top))
     else {
       const roots = await findDocsConfigs(folder, pattern, excluded)
-      if (roots.length > 0) found.push(...roots)
+      if (roots.length > 0) found.push(...roots.map((root) => toFolder(root, '', 'root', top)))
       else {
         throw new ConfigError(`No directory with a \`docs.json\` matches \`${pattern}\` in the input \`root\``, {
           hint: 'Use a glob relative to the working directory, for example `packages/*/docs`',
@@ -87,10 +87,10 @@ async function findDocsConfigs(folder: string, pattern: string, excluded: readon
   return [...new Set(paths.map((path) => resolveThroughLinks(join(path, '..'))))]
 }
 
-function toFolder(from: string, path: string, input: string, top: string): string {
-  const folder = resolveThroughLinks(join(from, path))
+function toFolder(from: string, path: string, input: string, top: OwnedPath): InsidePath {
+  const folder = findInside(top, toRelative(top, join(from, path)))
   const refuse = (what: string) => new ConfigError(`Unexpected \`${path}\` for the input \`${input}\`${what}`)
-  if (!isInside(top, folder)) throw refuse(', expected a directory in the workspace')
+  if (folder === undefined) throw refuse(', expected a directory in the workspace')
   if (!existsSync(folder)) throw refuse(': no such directory')
   if (!statSync(folder).isDirectory()) throw refuse(', expected a directory')
   return folder

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { appendFile, readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
 import { endGroup, error, info, notice, setOutput, startGroup, warning } from '@actions/core'
 import { type Change, countChanges } from '../../changes/change.ts'
 import {
@@ -16,9 +15,9 @@ import {
 import { type Annotation, formatText, plainPalette, toAnnotation } from '../../diagnostics/format-text.ts'
 import type { Update } from '../../docs/types.ts'
 import { describeStopped, toUpdateJson } from '../../docs/update/update-results.ts'
-import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { findInside, type InsidePath, joinOwned, type OwnedPath, toUserPath, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { createFile, makeStagingFolder, replaceFile } from '../../files/disk-writes.ts'
+import { createFile, disk, makeTemporaryFolder, replaceFile } from '../../files/disk-writes.ts'
 import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/feedback.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -38,7 +37,7 @@ import { type ActionReport, type AppResult, explainFailure, hasNoPages, listProb
 export async function publishReport(
   found: ActionReport,
   inputs: Pick<ReportInputs, 'failOn' | 'failOnDrift' | 'sarifFile'>,
-  workspace: string,
+  workspace: OwnedPath,
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly passed: boolean }> {
   const report = await withSarifFile(found, inputs.sarifFile, workspace)
@@ -79,7 +78,7 @@ export async function publishReport(
   const changes = source ? [] : [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
   const { diagnostics, boundary } = source ?? { diagnostics: update?.diagnostics ?? [], boundary: report.boundary }
   annotate(diagnostics, changes, { boundary, workspace }, used)
-  await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
+  await writeSummary(report, toUserPath(environment['GITHUB_STEP_SUMMARY'] ?? ''))
   return { passed: failures.length === 0 && !hasDrifted && failing.length === 0 && !hasFailingDiagnostics(report, inputs.failOn) }
 }
 
@@ -98,7 +97,7 @@ function logDelivery(delivery: Delivery): boolean {
   return isKept
 }
 
-async function withSarifFile(report: ActionReport, sarifFile: string | undefined, workspace: string): Promise<ActionReport> {
+async function withSarifFile(report: ActionReport, sarifFile: string | undefined, workspace: OwnedPath): Promise<ActionReport> {
   if (sarifFile === undefined) return report
   try {
     await writeSarifFile(report, sarifFile, workspace)
@@ -128,11 +127,11 @@ function hasFailingDiagnostics(report: ActionReport, failOn: ReportInputs['failO
 }
 
 /** Appends the job summary. Failing to write it does not fail the run. */
-async function writeSummary(report: ActionReport, path: string | undefined): Promise<void> {
+async function writeSummary(report: ActionReport, path: UserPath | undefined): Promise<void> {
   if (!path) return
   try {
     const { size } = await stat(path)
-    await appendFile(path, renderSummary(report, size))
+    await disk.appendFile(path, renderSummary(report, size))
   } catch (reason) {
     warning(`Cannot write the job summary: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
   }
@@ -178,8 +177,8 @@ function toRootResult({ root, changes, diagnostics, pages }: Update): object {
  */
 async function writeReportFile(report: ActionReport, environment: NodeJS.ProcessEnv): Promise<string> {
   try {
-    const folder = makeStagingFolder(environment['RUNNER_TEMP'] || tmpdir(), 'openapi-pages-')
-    const path = join(folder, 'report.json')
+    const folder = makeTemporaryFolder('openapi-pages-', environment['RUNNER_TEMP'])
+    const path = joinOwned(folder, 'report.json')
     createFile(path, `${toSafeJson(toReportJson(report))}\n`)
     return path
   } catch {
@@ -236,14 +235,14 @@ function toReportJson(report: ActionReport): object {
  *
  * @throws {ConfigError} if the file cannot be written, and for the errors of `toSarifPath`.
  */
-async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
+async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: OwnedPath): Promise<void> {
   const path = await toSarifPath(sarifFile, workspace)
   const { formatSarif } = await import('../../diagnostics/format-ci.ts')
   try {
-    mkdirSync(dirname(path), { recursive: true })
     replaceFile(
       path,
       formatSarif((report.source ?? report.update)?.diagnostics ?? [], { isComplete: report.failures.length === 0 }),
+      { parents: true },
     )
   } catch (error) {
     throw toInputError(sarifFile, `cannot write the file: ${error instanceof Error ? error.message : String(error)}`)
@@ -256,11 +255,9 @@ async function writeSarifFile(report: ActionReport, sarifFile: string, workspace
  *
  * @throws {ConfigError} if the path is outside the workspace or in `.git`, or another kind of file exists.
  */
-export async function toSarifPath(sarifFile: string, workspace: string): Promise<string> {
-  const path = resolveThroughLinks(join(workspace, sarifFile))
-  const top = resolveThroughLinks(workspace)
-  if (!isInside(top, path)) throw toInputError(sarifFile, 'expected a file in the workspace')
-  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw toInputError(sarifFile, 'expected a file outside `.git`')
+export async function toSarifPath(sarifFile: string, workspace: OwnedPath): Promise<InsidePath> {
+  const path = findInside(workspace, sarifFile)
+  if (path === undefined) throw toInputError(sarifFile, 'expected a file in the workspace, outside `.git`')
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return path
   if (!stats.isFile()) throw toInputError(sarifFile, 'expected a file, but a directory with this name exists')
@@ -289,7 +286,7 @@ function isSarif(text: string): boolean {
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
 
 /** Logs all diagnostics in a group. */
-async function logProblems(diagnostics: readonly Diagnostic[], boundary: string, title = 'Problems'): Promise<void> {
+async function logProblems(diagnostics: readonly Diagnostic[], boundary: OwnedPath, title = 'Problems'): Promise<void> {
   if (diagnostics.length === 0) return
   startGroup(`${title}: ${formatCounts(countFindings(diagnostics))}`)
   const sources = await readSources(diagnostics, boundary)
@@ -335,7 +332,7 @@ async function logUpdate(update: Update, report: ActionReport): Promise<void> {
 function annotate(
   diagnostics: readonly Diagnostic[],
   changes: ReturnType<typeof annotateChanges>,
-  place: { readonly boundary: string; readonly workspace: string },
+  place: { readonly boundary: OwnedPath; readonly workspace: OwnedPath },
   used: { readonly [severity in Severity]: number },
 ): void {
   const shown = chooseAnnotations(diagnostics, used)
@@ -398,7 +395,7 @@ function spreadOverFiles(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 }
 
 /** Reads the files of diagnostics to show source lines. Skips unreadable files. */
-async function readSources(diagnostics: readonly Diagnostic[], boundary: string): Promise<ReadonlyMap<string, SourceFile>> {
+async function readSources(diagnostics: readonly Diagnostic[], boundary: OwnedPath): Promise<ReadonlyMap<string, SourceFile>> {
   // The clone of a docs repository is removed at the end of the run.
   if (!existsSync(boundary)) return new Map()
   const files = openDiskFiles(boundary)

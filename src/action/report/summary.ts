@@ -3,6 +3,7 @@ import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/d
 import type { DocumentReport, Update } from '../../docs/types.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import {
   addedSection,
   apiChangeSections,
@@ -355,7 +356,7 @@ export interface ActionReport {
   /** Why the run did less than requested. */
   readonly note: string | undefined
   /** Absolute. Paths in `update` are relative to it. */
-  readonly boundary: string
+  readonly boundary: OwnedPath
   /** All docs directories together (`mergeUpdates`). Undefined if the run ended before planning. */
   readonly update: Update | undefined
   /** One per docs directory, sorted by path. */
@@ -389,7 +390,7 @@ interface SourceReport {
   /** `owner/name` of the docs repository. */
   readonly docsRepository: string
   /** Absolute. Paths in `diagnostics` and `documents` are relative to it. */
-  readonly boundary: string
+  readonly boundary: OwnedPath
   /** URL of the repository with the documents, and their commit. */
   readonly webUrl: string
   readonly sha: string

@@ -2,6 +2,7 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { DocsAccess, Update } from '../../docs/types.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import type { CompareDocumentsOptions } from '../../docs/versions/compare-documents.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { findRemote, readChangedPaths, readFirstParent } from '../../git/commit.ts'
@@ -32,7 +33,7 @@ const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, tro
  * Fetches a missing base if possible. Never rejects: the run does not fail without a base.
  */
 export async function compareWithBase(
-  workspace: string,
+  workspace: OwnedPath,
   { docs, tokens }: Pick<ActionInputs, 'docs' | 'tokens'>,
   event: ActionEvent,
   report: ActionReport,

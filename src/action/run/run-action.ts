@@ -7,6 +7,7 @@ import { hasGeneratedPages } from '../../docs/read/find-docs.ts'
 import type { DocsAccess, ReadDocument, Reporting, StoredDocument, Update } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
@@ -64,7 +65,7 @@ interface RunContext {
 
 /** What a run has found so far. The report has it also if a later step fails. */
 interface Found {
-  boundary: string
+  boundary: OwnedPath
   updates: readonly Update[]
   plannedAt: string
   filesChanged?: FilesChangedReport
@@ -80,7 +81,7 @@ interface Found {
  *
  * Never rejects: errors are added to `failures` of the report, together with everything found so far.
  */
-export async function runAction(workspace: string, inputs: ActionInputs, context: RunContext): Promise<ActionReport> {
+export async function runAction(workspace: OwnedPath, inputs: ActionInputs, context: RunContext): Promise<ActionReport> {
   const { event, start } = context
   const found: Found = { boundary: start.boundary, updates: [], plannedAt: start.plannedAt, added: [], sourceFailures: [] }
   let { run } = context
@@ -150,6 +151,7 @@ async function writeUpdate(
   const trailerOf = createSourceTrailer(git, key, addedFiles)
   const delivery = await deliverUpdate(git, {
     ...target,
+    boundary: directories.boundary,
     mode,
     mayCreateBranch,
     knownSha: event.sha,

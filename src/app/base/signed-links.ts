@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { readRealFile } from '../../files/disk-files.ts'
-import { createFile } from '../../files/disk-writes.ts'
+import { createFile, disk } from '../../files/disk-writes.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
 import { FilesError } from '../../text/errors.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
@@ -16,14 +15,14 @@ export const linkKeyFileName = 'link.key'
  *
  * @throws {FilesError} if the file does not contain a key. A system error if it cannot be read or written.
  */
-export function readLinkKey(dataDir: string): Buffer {
-  const path = join(dataDir, linkKeyFileName)
+export function readLinkKey(dataDir: OwnPath): Buffer {
+  const path = joinOwned(dataDir, linkKeyFileName)
   try {
     createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     // A full disk leaves an empty file behind, which would be a damaged key at the next start.
-    if (code === 'ENOSPC') rmSync(path, { force: true })
+    if (code === 'ENOSPC') disk.rmSync(path, { force: true })
     if (code !== 'EEXIST') throw error
   }
   const key = parseLinkKey(readRealFile(path)?.toString().trim() ?? '')

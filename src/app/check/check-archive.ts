@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/config/project-config.ts'
 import type { DocumentFile, DocumentReport, PageReport } from '../../docs/types.ts'
 import type { UpdateReport } from '../../docs/update/update-results.ts'
+import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
+import { disk, makeStagingFolder } from '../../files/disk-writes.ts'
 import {
   type Archive,
   createFolderSink,
@@ -26,7 +26,7 @@ export type RunCheck = <Answer>(
   request: { readonly task: 'check' | 'compare' | 'accept' },
   options: {
     /** The folder of the run. */
-    readonly folder: string
+    readonly folder: OwnPath
     readonly kept: KeptProcess | undefined
     readonly leftMs: number
     /** The installation that is charged for the CPU time. */
@@ -56,7 +56,7 @@ export async function checkArchive(
   runCheck: RunCheck,
   options: {
     readonly archive: Archive
-    readonly folder: string
+    readonly folder: OwnPath
     /** Determines the docs directory and the installation that is charged for CPU time. */
     readonly project: Pick<Project, 'root' | 'installationId'>
     readonly withChanges: boolean
@@ -83,7 +83,7 @@ export async function checkArchive(
     limitBytes: fileLimitBytes,
     archive: pickArchive(options.archive),
   }
-  const run = { folder: dirname(folder), kept, leftMs: timeMs, installationId, signal }
+  const run = { folder: folderOf(folder), kept, leftMs: timeMs, installationId, signal }
   const end = await runCheck<CheckedRepository>(request, run)
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
@@ -115,7 +115,7 @@ const emptyCheck: CheckedRepository = {
 export interface CheckRequest {
   readonly task: 'check'
   /** The folder with the unpacked archive. */
-  readonly folder: string
+  readonly folder: OwnPath
   readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
   readonly limitBytes: number
   /** The docs directory, relative to the repository. */
@@ -187,8 +187,8 @@ type CheckEnd =
   | { readonly kind: 'stopped'; readonly reason: string }
 
 /** The folder with a subfolder for the archive of each run. */
-export function findWorkFolder({ config }: Pick<AppContext, 'config'>): string {
-  return join(config.dataDir, 'runs')
+export function findWorkFolder({ config }: Pick<AppContext, 'config'>): OwnPath {
+  return joinOwned(config.dataDir, 'runs')
 }
 
 /**
@@ -206,14 +206,14 @@ export async function withArchive<Result>(
     /** Selects files to unpack. The default selects the files that an update reads. */
     readonly keep?: ((path: string, sizeBytes: number) => boolean) | undefined
   },
-  work: (archive: Archive, folder: string) => Promise<Result>,
+  work: (archive: Archive, folder: OwnPath) => Promise<Result>,
 ): Promise<Result> {
   const { project, sha, timeMs, signal, keep } = options
   const workFolder = findWorkFolder(context)
-  await mkdir(workFolder, { recursive: true, mode: 0o700 })
-  const own = await mkdtemp(join(workFolder, 'run-'))
+  await disk.mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const own = makeStagingFolder(workFolder, 'run-')
   try {
-    const folder = join(own, 'files')
+    const folder = joinOwned(own, 'files')
     const archive = await readArchive(clientOf(context, project), toName(project), sha, createFolderSink(folder), {
       limits: { timeMs },
       signal,
@@ -221,7 +221,7 @@ export async function withArchive<Result>(
     })
     return await work(archive, folder)
   } finally {
-    await rm(own, { recursive: true, force: true })
+    await disk.rm(own, { recursive: true, force: true })
   }
 }
 

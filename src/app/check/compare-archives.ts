@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import type { AcceptedBy, planAcceptance } from '../../docs/versions/accept-changes.ts'
 import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts'
+import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, createFolderSink, readArchive } from '../../github/repositories/archives.ts'
 import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
@@ -40,7 +40,7 @@ type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<Co
 interface VersionOptions {
   /** The commit, unpacked in `folder`. */
   readonly archive: Archive
-  readonly folder: string
+  readonly folder: OwnPath
   readonly project: Project
   readonly stored: Pick<StoredUpdate, 'update' | 'details'>
   /** The process of the check. */
@@ -169,7 +169,7 @@ async function runOnVersions<Answer>(
   }
   const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
   const { installationId } = project
-  return await runCheck<Answer>(request, { folder: dirname(folder), kept, leftMs, installationId, signal })
+  return await runCheck<Answer>(request, { folder: folderOf(folder), kept, leftMs, installationId, signal })
 }
 
 /** The commit that the API of an update is compared with. */
@@ -264,7 +264,7 @@ function listPaths({ added, modified, removed }: FilesChanged): readonly string[
 /** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
 export interface CommitBase {
   /** Where the base is unpacked. */
-  readonly folder: string
+  readonly folder: OwnPath
   /** @throws {GitHubError} for temporary errors. */
   find(): Promise<ComparisonBase>
   /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
@@ -275,7 +275,7 @@ interface BaseOptions {
   readonly project: Project
   readonly stored: Pick<StoredUpdate, 'update' | 'details'>
   /** Where the commit is unpacked. The base gets a folder beside it. */
-  readonly folder: string
+  readonly folder: OwnPath
   readonly timeMs: number
   readonly signal: AbortSignal
 }
@@ -283,7 +283,7 @@ interface BaseOptions {
 /** Prepares the base of a commit. */
 export function createCommitBase(context: AppContext, options: BaseOptions): CommitBase {
   const { project, stored } = options
-  const folder = join(dirname(options.folder), 'base')
+  const folder = joinOwned(folderOf(options.folder), 'base')
   let found: Promise<ComparisonBase> | undefined
   let unpacked: { readonly sha: string; readonly archive: ReturnType<CommitBase['unpack']> } | undefined
   return {

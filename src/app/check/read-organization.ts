@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { newProblemsOnlyKey } from '../../docs/check/organization-rules.ts'
+import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { findRepositoryByName } from '../../github/apps/github-app.ts'
 import { type Archive, createFolderSink, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
 import { findCommit, readRepositoryFile } from '../../github/repositories/commits.ts'
@@ -40,7 +40,7 @@ interface ReadOptions {
   /** The commit. */
   readonly archive: Archive
   /** Where the commit is unpacked. The ruleset gets a folder beside it. */
-  readonly folder: string
+  readonly folder: OwnPath
   readonly base: CommitBase
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string
@@ -76,7 +76,7 @@ export async function readOrganization(
     }
     const commit = await findCommit(client, repository, `refs/heads/${info.defaultBranch}`)
     if (!commit) return { kind: 'none' }
-    const own = join(dirname(folder), 'organization')
+    const own = joinOwned(folderOf(folder), 'organization')
     const archive = await readArchive(client, repository, commit.sha, createFolderSink(own), {
       limits: archiveLimits,
       signal,

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { joinOwned, type UserPath } from '../../files/boundary.ts'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
-import { createFile } from '../../files/disk-writes.ts'
+import { createFile, disk } from '../../files/disk-writes.ts'
 import { ConfigError, FilesError, GitHubError } from '../../text/errors.ts'
 import { configFileName, credentialsFileName, readConfig } from '../base/config/app-config.ts'
 import { databaseFileName } from '../base/open-store.ts'
@@ -21,7 +22,7 @@ interface BackupOptions {
 /** Copies the data directory, as of one point in time, while the server runs. */
 export async function backUp(
   env: Environment,
-  folder: string | undefined,
+  folder: UserPath | undefined,
   { markRestored = false, revokeAll = false }: BackupOptions,
 ): Promise<number> {
   if (revokeAll && !markRestored) {
@@ -38,11 +39,11 @@ export async function backUp(
     try {
       await store.backup(join(folder, databaseFileName))
       for (const name of files) {
-        const bytes = readRealFile(join(dataDir, name))
-        if (bytes) createFile(join(folder, name), bytes, { mode: 0o600 })
+        const bytes = readRealFile(joinOwned(dataDir, name))
+        if (bytes) createFile(joinOwned(folder, name), bytes, { mode: 0o600 })
       }
     } catch (error) {
-      rmSync(created, { recursive: true, force: true })
+      disk.rmSync(created, { recursive: true, force: true })
       throw error
     }
   })
@@ -75,9 +76,9 @@ function toExistsError(folder: string): ConfigError {
 }
 
 /** @returns The topmost folder that it created. */
-function createFolder(folder: string, dataDir: string): string {
+function createFolder(folder: UserPath, dataDir: string): UserPath {
   try {
-    const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const created = disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (created === undefined) throw toExistsError(folder)
     return created
   } catch (cause) {

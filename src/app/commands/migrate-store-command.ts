@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { type OwnPath, toOwnPath } from '../../files/boundary.ts'
 import type { CopyProgress } from '../../store/copy-store.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { readConfig, readCredentials } from '../base/config/app-config.ts'
@@ -29,9 +30,12 @@ export async function migrateStore(env: Environment, { from, to }: MigrateOption
   const startedAt = performance.now()
   console.log(`Copying ${path} (${formatBytes(statSync(path).size)})`)
   const printer = createPrinter()
-  const { rows, bytes } = await copyStore({ path, url, secrets: readKeyFiles(dirname(path)), report: printer.report }).finally(
-    printer.end,
-  )
+  const { rows, bytes } = await copyStore({
+    path,
+    url,
+    secrets: readKeyFiles(toOwnPath(dirname(path))),
+    report: printer.report,
+  }).finally(printer.end)
   console.log(`
 ✔ Copied and compared ${formatCount(rows, 'row')} (${formatBytes(bytes)}) in ${toSeconds(performance.now() - startedAt)}
 
@@ -57,7 +61,7 @@ async function findSource(from: string | undefined, env: Environment): Promise<s
 }
 
 /** The keys that processes with PostgreSQL share, by their names in the table `secrets`. */
-function readKeyFiles(dataDir: string): ReadonlyMap<string, string> {
+function readKeyFiles(dataDir: OwnPath): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   if (existsSync(join(dataDir, linkKeyFileName))) keys.set('link-key', readLinkKey(dataDir).toString('hex'))
   const credentials = readCredentials(dataDir)

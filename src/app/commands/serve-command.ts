@@ -1,3 +1,4 @@
+import type { OwnPath } from '../../files/boundary.ts'
 import { readConfig } from '../base/config/app-config.ts'
 import { canDeliver } from '../base/manifest.ts'
 import type { SitesPlace } from '../base/sites-domain.ts'
@@ -44,7 +45,7 @@ export async function serve(env: Environment, { role: ROLE }: { readonly role?: 
  * Shows the URL of the setup page on a terminal, and writes it to a file otherwise. Anyone with the URL can connect the server to their own
  * GitHub App, and the output of services and containers ends up in logs.
  */
-function showSetup(url: string | undefined, dataDir: string): Parameters<typeof toNextSteps>[0]['setup'] {
+function showSetup(url: string | undefined, dataDir: OwnPath): Parameters<typeof toNextSteps>[0]['setup'] {
   if (url === undefined) {
     removeSetupUrl(dataDir)
     return undefined

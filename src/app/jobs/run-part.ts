@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { joinOwned, type OwnPath } from '../../files/boundary.ts'
+import { disk } from '../../files/disk-writes.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import { createRunCheck, findWorkFolder } from '../check/check-archive.ts'
@@ -42,7 +43,11 @@ export function createRunPart(
     if (context.urls.sites() && !program) log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
     const chromium: ChromiumStatus = program ? findChromium(config) : { kind: 'off' }
     if (chromium.kind === 'unusable') log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
-    const pictures = createScreenshotTaker(chromium, config.pictureTimeoutSeconds * 1000, join(config.dataDir, chromiumFolder))
+    const pictures = createScreenshotTaker(
+      chromium,
+      config.pictureTimeoutSeconds * 1000,
+      joinOwned(config.dataDir, chromiumFolder),
+    )
     const buildSite: BuildSite | undefined = program && ((site, signal) => buildRunSite(context, program, metrics, site, signal))
     const programs = { runCheck: createRunCheck(context, runCheck, metrics), buildSite, pictures }
     const doJob = createDoJob(context, programs, metrics)
@@ -83,11 +88,11 @@ export function createRunPart(
 const oldMs = 2 * 3_600_000
 
 /** Removes archives that killed processes left behind. */
-async function clearWorkFolder(folder: string, now: Date): Promise<void> {
+async function clearWorkFolder(folder: OwnPath, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
-    const path = join(folder, name)
+    const path = joinOwned(folder, name)
     const found = await stat(path).catch(() => undefined)
-    if (found && now.getTime() - found.mtimeMs > oldMs) await rm(path, { recursive: true, force: true })
+    if (found && now.getTime() - found.mtimeMs > oldMs) await disk.rm(path, { recursive: true, force: true })
   }
 }

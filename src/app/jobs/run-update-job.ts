@@ -1,4 +1,5 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { OwnPath } from '../../files/boundary.ts'
 import { listBranchTips } from '../../github/apps/github-app.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
 import { readBranch, readTip } from '../../github/repositories/branches.ts'
@@ -193,7 +194,7 @@ interface Run {
   readonly position: BranchPosition
   readonly archive: Archive
   /** Where the archive was unpacked. */
-  readonly folder: string
+  readonly folder: OwnPath
   /** In milliseconds. */
   readonly timeLeft: () => number
   readonly signal: AbortSignal

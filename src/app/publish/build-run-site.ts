@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../docs/update/update-results.ts'
+import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
+import { disk } from '../../files/disk-writes.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
 import { isLlmsFile } from '../../site/plan/file-types.ts'
 import type { Project, UpdateCommit } from '../../status/update-record.ts'
@@ -61,7 +63,7 @@ type SiteEnd =
 interface SiteToBuild {
   readonly archive: Archive
   /** The unpacked files. The build uses folders next to it. */
-  readonly folder: string
+  readonly folder: OwnPath
   readonly project: Project
   readonly statusId: string
   readonly commit: UpdateCommit
@@ -100,9 +102,9 @@ export async function buildRunSite(
   const { project, commit, statusId } = siteToBuild
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
-  const own = dirname(siteToBuild.folder)
+  const own = folderOf(siteToBuild.folder)
   const earlier = await store.sites.findEarlier(project.id, commit.ref)
-  const unpacked = earlier && (await unpackEarlier(context, earlier, join(own, 'earlier')))
+  const unpacked = earlier && (await unpackEarlier(context, earlier, joinOwned(own, 'earlier')))
   const onCpuTime = countCpuTime(context, metrics, 'site', project.installationId)
   const end = await runSiteProgram(context, program, siteToBuild, unpacked, { signal, onCpuTime })
   if (end.kind === 'failed') {
@@ -176,9 +178,9 @@ async function runSiteProgram(
   const { config, log } = context
   const place = context.urls.sites()
   if (!place) return { kind: 'failed', reason: 'this server does not host sites' }
-  const own = dirname(folder)
-  const output = join(own, 'site')
-  await mkdir(output, { mode: 0o700 })
+  const own = folderOf(folder)
+  const output = joinOwned(own, 'site')
+  await disk.mkdir(output, { mode: 0o700 })
   const request: SiteRequest = {
     folder,
     archive: pickArchive(archive),
@@ -225,14 +227,14 @@ function listNew(problems: readonly string[], reported: readonly Diagnostic[]): 
 async function unpackEarlier(
   { store }: AppContext,
   { build, memory }: EarlierSite,
-  folder: string,
+  folder: OwnPath,
 ): Promise<EarlierSiteFiles | undefined> {
   if (!memory || memory.length === 0) return undefined
-  await mkdir(folder, { mode: 0o700 })
+  await disk.mkdir(folder, { mode: 0o700 })
   const files = await store.sites.listFiles(build.id)
   const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
   await forEachLimited([...texts.values()], compressAtOnce, async (file) => {
-    await writeFile(join(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
+    await disk.createFile(joinOwned(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
   })
   return {
     memory: (await promisify(brotliDecompress)(memory)).toString(),

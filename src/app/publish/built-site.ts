@@ -1,3 +1,4 @@
+import type { OwnPath } from '../../files/boundary.ts'
 import type { ExtractedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/update-record.ts'
@@ -10,7 +11,7 @@ import { toUrlPath } from './site-rules.ts'
 /** The request to the process that builds a site. Plain data. */
 export interface SiteRequest {
   /** The folder with the unpacked archive. */
-  readonly folder: string
+  readonly folder: OwnPath
   readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
   readonly limitBytes: number
   /** The docs directory, relative to the repository. */
@@ -20,7 +21,7 @@ export interface SiteRequest {
   /** Scripts of forks never run. */
   readonly isFork: boolean
   /** An empty folder for new files of the site, named by their hashes. */
-  readonly output: string
+  readonly output: OwnPath
   readonly maxFiles: number
   readonly maxBytes: number
   /** Identifies the version of the renderer. */
@@ -39,7 +40,7 @@ export interface EarlierSiteFiles {
   /** Hash and size by path. */
   readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
   /** A folder with the `llms.txt` files, named by their hashes. */
-  readonly folder: string
+  readonly folder: OwnPath
 }
 
 /** A built site. Plain data. */

@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import type { OwnPath } from '../../files/boundary.ts'
+import { disk } from '../../files/disk-writes.ts'
 import { untilAborted } from '../../store/database/holds.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
 import type { ChromiumStatus, FoundChromium } from './find-chromium.ts'
@@ -45,7 +46,7 @@ const maxScreenshotBytes = 4 * 1024 * 1024
  * @param timeMs Limit for one call, including the start of the browser.
  * @param folder The home directory of the browser. Created if missing.
  */
-export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: string): ScreenshotTaker {
+export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: OwnPath): ScreenshotTaker {
   let browser: Promise<Browser> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -106,10 +107,10 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
   }
 }
 
-async function launch({ path, isSandboxed }: FoundChromium, timeMs: number, folder: string): Promise<Browser> {
+async function launch({ path, isSandboxed }: FoundChromium, timeMs: number, folder: OwnPath): Promise<Browser> {
   // Load the driver only when needed, because many servers take no screenshots.
   const { chromium } = await import('playwright-core')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
   return await chromium.launch({
     executablePath: path,
     chromiumSandbox: isSandboxed,

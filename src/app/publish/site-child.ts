@@ -8,6 +8,7 @@ import {
   formatChangelogSteps,
   parseChangelogSteps,
 } from '../../docs/versions/changelogs.ts'
+import { joinOwned } from '../../files/boundary.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
@@ -155,7 +156,7 @@ function collectFiles(request: SiteRequest) {
     take({ path, hash }, bytes.length)
     if (!known.has(hash)) {
       known.add(hash)
-      createFile(join(output, hash), bytes)
+      createFile(joinOwned(output, hash), bytes)
     }
     return hash.slice(0, hashLength)
   }

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { maxChangelogMs } from '../../docs/versions/changelogs.ts'
+import { joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { createFolderSink, defaultArchiveLimits, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/update-record.ts'
@@ -62,7 +62,7 @@ export function createAnswerHistory(
   }: {
     readonly project: Project
     /** The folder of the run. */
-    readonly own: string
+    readonly own: OwnPath
     readonly current: Pick<SiteRequest, 'folder' | 'archive' | 'sha'>
   },
 ): {
@@ -100,7 +100,7 @@ export function createAnswerHistory(
         if (!listed.has(sha)) return { kind: 'failed', reason: 'Unexpected commit' }
         endsAt ??= performance.now() + maxChangelogMs
         const limits = { keptBytes: bytesLeft, timeMs: Math.max(1, Math.ceil(endsAt - performance.now())) }
-        const folder = join(own, 'versions', sha)
+        const folder = joinOwned(own, 'versions', sha)
         let bytes = 0
         const keep = (path: string, sizeBytes: number) => {
           const isKept = isDocument(path)

@@ -1,4 +1,5 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
+import { type OwnedPath, toUserPath } from '../../files/boundary.ts'
 import { FilesError } from '../../text/errors.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import type { Questions } from './ask.ts'
@@ -14,7 +15,7 @@ export interface Output {
 /** The parts of the process that a command may use. */
 export interface CliContext {
   /** Absolute, symbolic links not resolved. */
-  readonly workingDirectory: string
+  readonly workingDirectory: OwnedPath
   readonly env: { readonly [name: string]: string | undefined }
   /** Reads standard input. Rejects with {@link FilesError} if it exceeds the largest document size. */
   readStdin(): Promise<Uint8Array>
@@ -38,7 +39,7 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
   return {
     argv: process.argv.slice(2),
     context: {
-      workingDirectory: process.cwd(),
+      workingDirectory: toUserPath(process.cwd()),
       env: process.env,
       readStdin,
       stdout: new StreamOutput('stdout'),

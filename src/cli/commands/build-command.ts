@@ -6,7 +6,7 @@ import { toBasePath } from '../../docs/config/project-config.ts'
 import { readNearestConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
-import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { isInside, type OwnPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { withoutFiles } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
@@ -27,7 +27,7 @@ import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 interface BuildCommandOptions extends CommonOptions, DocumentOptions {
   /** False with `--no-cache`: render every page. */
   readonly cache: boolean
-  readonly output?: string
+  readonly output?: UserPath | OwnPath
   /** Build into a folder with other files, and overwrite files changed since the last build. */
   readonly force: boolean
   readonly base?: string
@@ -37,7 +37,7 @@ interface BuildCommandOptions extends CommonOptions, DocumentOptions {
 /** The options of `build`. */
 export const defineBuildCommand: DefineCommand = (command) => {
   command
-    .option('-o, --output <directory>', 'output directory (default: site)')
+    .option('-o, --output <directory>', 'output directory (default: site)', toUserPath)
     .option(
       '--base <path>',
       'path of the site on its host, such as /docs/ (default: the path of --url, else `site.base`, else /)',
@@ -69,7 +69,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
 /** Builds the site that an argument names. Returns `undefined` like `openSite`. */
 export async function buildNamed(given: string, options: BuildCommandOptions, context: CliContext) {
   readSiteUrl(options, undefined)
-  const folder = resolveThroughLinks(resolveOutput(options.output ?? 'site', context.workingDirectory, 'any'))
+  const folder = resolveThroughLinks(resolveOutput(options.output ?? toUserPath('site'), context.workingDirectory, 'any'))
   const opened = await openSite(given, 'build', options, context)
   if (!opened) return undefined
   const { source, workspace, progress } = opened

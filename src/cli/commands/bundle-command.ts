@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
+import { toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -19,13 +20,13 @@ import { choosePalette, createProgress, printDiagnostics } from '../print/termin
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, DocumentOptions {
   /** Default: the extension of the output, else the format of the entry document. */
   readonly format?: 'json' | 'yaml'
-  readonly output?: string
+  readonly output?: UserPath
 }
 
 /** The options of `bundle`. */
 export const defineBundleCommand: DefineCommand = (command) => {
   command
-    .option('-o, --output <file>', 'write to this file instead of stdout')
+    .option('-o, --output <file>', 'write to this file instead of stdout', toUserPath)
     .addOption(
       formatOption('format of the output: json or yaml (default: the extension of the output, else the format of the input)', [
         'json',
@@ -119,8 +120,8 @@ async function reportErrors(
 }
 
 /** Chooses the format: `--format`, else the extension of the output. Default: the format of the entry document. */
-function chooseFormat({ format, output = '' }: BundleCommandOptions): 'json' | 'yaml' | undefined {
-  const extension = extname(output).toLowerCase()
+function chooseFormat({ format, output }: BundleCommandOptions): 'json' | 'yaml' | undefined {
+  const extension = extname(output ?? '').toLowerCase()
   if (format === undefined && extension === '.json') return 'json'
   return format ?? (/^\.ya?ml$/.test(extension) ? 'yaml' : undefined)
 }

@@ -6,7 +6,7 @@ import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
 import type { BaselineFile, CheckTerms, DocumentReport } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
-import { resolveThroughLinks } from '../../files/boundary.ts'
+import { type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -46,7 +46,7 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly overlay: readonly string[]
   readonly format: (typeof formats)[number]
   /** Write the report to this file instead of stdout. */
-  readonly output?: string
+  readonly output?: UserPath
   /** Print annotations in addition to the report. */
   readonly annotates?: boolean
   /** Check the links of docs directories. */
@@ -76,7 +76,7 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
 /** The options of `openapi-check`. */
 export const defineCheckCommand: DefineCommand = (command) => {
   command
-    .option('-o, --output <file>', 'write the report to this file instead of stdout')
+    .option('-o, --output <file>', 'write the report to this file instead of stdout', toUserPath)
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
@@ -232,7 +232,7 @@ async function readStdin(
 }
 
 async function checkWithin(
-  boundary: string,
+  boundary: OwnedPath,
   entries: readonly string[],
   stdin: Stdin | undefined,
   options: CheckCommandOptions,

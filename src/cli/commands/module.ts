@@ -5,6 +5,7 @@ import { type DiagnosticCode, isDiagnosticCode, type Severity } from '../../diag
 import { explainRefusal, isAllowedSeverity } from '../../diagnostics/finish-diagnostics.ts'
 import { type CheckJson, type DiagnosticJson, toCheckJson } from '../../diagnostics/format-text.ts'
 import type { UpdateJson } from '../../docs/update/update-results.ts'
+import { toUserPath } from '../../files/boundary.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -111,7 +112,11 @@ export async function build(source = '.', settings: BuildSettings = {}): Promise
   const { buildNamed } = await import('./build-command.ts')
   const ofBuild = { ...defaults, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] } as const
   const messages: string[] = []
-  const built = await buildNamed(source, { ...ofBuild, ...settings }, toContext(settings, undefined, messages))
+  const built = await buildNamed(
+    source,
+    { ...ofBuild, ...settings, output: toUserPath(settings.output ?? 'site') },
+    toContext(settings, undefined, messages),
+  )
   if (!built) throw new ConfigError(messages.join('').trim())
   return built.json
 }
@@ -134,7 +139,7 @@ function toContext(
 ): CliContext {
   const output = { write: (text: string) => void messages.push(text), isTerminal: false, columns: undefined }
   const readStdin = async () => (typeof content === 'string' ? new TextEncoder().encode(content) : content)
-  return { workingDirectory: resolve(workingDirectory), env: process.env, readStdin, stdout: output, stderr: output }
+  return { workingDirectory: toUserPath(resolve(workingDirectory)), env: process.env, readStdin, stdout: output, stderr: output }
 }
 
 function toRules(rules: NonNullable<CheckSettings['rules']>): ReadonlyMap<DiagnosticCode, Severity | 'off'> {

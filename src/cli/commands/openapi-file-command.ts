@@ -1,12 +1,12 @@
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostics/format-text.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import type { OpenApiFilePlan } from '../../docs/pages/plan-openapi-file.ts'
-import { createFolderFinder, isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { createFolderFinder, isInside, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { resolveOutput } from '../../files/disk-writes.ts'
+import { rejectLinks } from '../../files/disk-writes.ts'
 import { FilesError } from '../../text/errors.ts'
 import { toSafeJson } from '../../text/plain/escape-text.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
@@ -101,7 +101,7 @@ async function writePages(
       changes.push({ kind: 'add', path: inside, content })
       continue
     }
-    resolveOutput(path, workingDirectory, 'leaving')
+    rejectLinks(path, workingDirectory, 'leaving')
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {
@@ -116,7 +116,10 @@ async function writePages(
       )
   }
   const shownFrom = resolveThroughLinks(workingDirectory)
-  await writeChanges(root, changes, (path) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.')
+  const toShown = (path: string) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.'
+  // Names of pages come from the document. The folder around both can be that of all files.
+  const writable = [shownFrom, resolve(workingDirectory, outDir)].map((folder) => relative(root, resolveThroughLinks(folder)))
+  await writeChanges(root, changes, toShown, ...writable)
   const { toOutFolder } = await import('../../docs/pages/plan-openapi-file.ts')
   const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
   if (plan.files.length === 0)
@@ -133,7 +136,7 @@ function createPathResolver(workingDirectory: string, root: string) {
   const findFolder = createFolderFinder(root)
   const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
   const lookUp = (folder: string) => {
-    const absolute = resolveOutput(folder, workingDirectory, 'leaving')
+    const absolute = rejectLinks(folder, workingDirectory, 'leaving')
     const prefix = relative(root, absolute).replaceAll(sep, '/')
     return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(absolute).firstMissing !== undefined }
   }
@@ -149,9 +152,9 @@ function createPathResolver(workingDirectory: string, root: string) {
  * Returns the working directory, or the nearest common parent if `--outDir` is outside of it. Pages with an `href` ignore `--outDir` and go
  * below the working directory.
  */
-function writableRoot(workingDirectory: string, outDir: string): string {
+function writableRoot(workingDirectory: string, outDir: string): UserPath {
   const target = resolveThroughLinks(resolve(workingDirectory, outDir))
   let root = resolveThroughLinks(workingDirectory)
-  while (!isInside(root, target) && resolve(root, '..') !== root) root = resolve(root, '..')
-  return root
+  while (!isInside(root, target) && dirname(root) !== root) root = dirname(root)
+  return toUserPath(root)
 }

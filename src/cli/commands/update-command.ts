@@ -5,6 +5,7 @@ import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { describeStopped, toUpdateJson, type UpdateJson } from '../../docs/update/update-results.ts'
 import { removeAbandonedStaging } from '../../files/apply-file-changes.ts'
+import { findInside } from '../../files/boundary.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -95,7 +96,8 @@ export async function updateNamed(
     ...(options.keepGoing ? { onError: 'operation' } : {}),
     ...(followed ? { stored: followed.documents } : {}),
   }
-  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root), lockFileName)
+  const folder = options.check || options.dryRun ? undefined : findInside(workspace.boundary, root)
+  if (folder !== undefined) removeAbandonedStaging(folder, lockFileName)
   const update = await runUpdate(updateOptions, workspace.access, workspace.terms, workspace.reporting)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {

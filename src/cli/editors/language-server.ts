@@ -19,7 +19,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Diagnostic, diagnosticCodes, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import { renderHelp } from '../../diagnostics/format-ci.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
-import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
+import { type OwnedPath, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type Range, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -29,9 +29,9 @@ import { createEditorProject, type EditorProject, type OpenTexts, Superseded } f
 /** What the language server needs from the command. */
 export interface LanguageServerOptions {
   /** Returns the boundary of a file, both absolute. */
-  readonly findBoundary: (file: string) => string
+  readonly findBoundary: (file: string) => OwnedPath
   /** Opens the files below a boundary as they are now. */
-  readonly openAccess: (boundary: string) => Parameters<typeof createEditorProject>[0]
+  readonly openAccess: (boundary: OwnedPath) => Parameters<typeof createEditorProject>[0]
 }
 
 /** The time without changes before a check, in ms. */

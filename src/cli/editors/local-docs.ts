@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { listDocuments } from '../../docs/read/find-docs.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type ReadSite, readSite } from '../../site/make/read-site.ts'
 import { ToolError } from '../../text/errors.ts'
@@ -30,7 +31,7 @@ interface LocalDocsOptions extends Pick<CommonOptions, 'allowHttp'> {
   /** Whether URLs in `docs.json` are fetched. */
   readonly network: boolean
   /** Absolute. */
-  readonly boundary: string
+  readonly boundary: OwnedPath
 }
 
 interface LocalReading {

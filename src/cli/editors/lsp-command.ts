@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { findBoundary } from '../../files/boundary.ts'
+import { findBoundary, toUserPath } from '../../files/boundary.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
 import { chooseBoundary, openWorkspace } from '../open/workspace.ts'
@@ -21,7 +21,7 @@ async function runLspCommand(options: ServerOptions, context: CliContext): Promi
   const { runLanguageServer } = await import('./language-server.ts')
   const fixed = options.boundary === undefined ? undefined : chooseBoundary('.', options, context)
   await runLanguageServer({
-    findBoundary: (file) => fixed ?? findBoundary(file, context.workingDirectory),
+    findBoundary: (file) => fixed ?? findBoundary(toUserPath(file), context.workingDirectory),
     openAccess: (boundary) => () =>
       openWorkspace(boundary, { allowHttp: options.allowHttp, network: options.network }, context, { step() {}, clear() {} })
         .access,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -17,7 +18,7 @@ const maxRecordBytes = 64 * 1024
  *
  * @param boundary absolute; `files` are relative to it. @param root the docs directory, relative to the boundary.
  */
-export function openDocumentCopies(boundary: string, root: string, files: Files): DocumentCopies {
+export function openDocumentCopies(boundary: OwnedPath, root: string, files: Files): DocumentCopies {
   const pathOf = (url: string, kind: 'json' | 'txt') => joinPath(root, `${copiesFolder}/${hashOf(url).slice(0, 32)}.${kind}`)
   const readText = async (path: string, limitBytes: number): Promise<string | undefined> => {
     const result = await files.read(path, limitBytes)

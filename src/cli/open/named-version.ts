@@ -93,7 +93,7 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   // Only words can be revisions: no branch is called `./docs`, and none should be called `openapi.yaml`.
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
-  const git = openGit(findBoundary('.', workingDirectory))
+  const git = openGit(findBoundary(workingDirectory, workingDirectory))
   if (!(await isRevision(git, argument))) {
     if (stats) return { kind: 'disk', argument }
     throw new ConfigError(`cannot find ${argument}: no such file, directory or git revision`, {
@@ -155,7 +155,7 @@ async function openRevisionArgument(
   { argument, revision, path }: Extract<Argument, { kind: 'revision' }>,
   { options, context, progress }: Opening,
 ): Promise<NamedVersion | OpenRevision> {
-  const boundary = findBoundary('.', context.workingDirectory)
+  const boundary = findBoundary(context.workingDirectory, context.workingDirectory)
   progress.step(`reading ${argument}`)
   const files: Files = await openRevision(openGit(boundary), revision)
   const opened = { argument, revision, files, workspace: openWorkspace(boundary, options, context, progress) }

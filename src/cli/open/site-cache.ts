@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import {
@@ -8,7 +8,8 @@ import {
   formatChangelogSteps,
   parseChangelogSteps,
 } from '../../docs/versions/changelogs.ts'
-import { replaceFile } from '../../files/disk-writes.ts'
+import { joinOwned, type OwnPath, toOwnPath } from '../../files/boundary.ts'
+import { disk, replaceFile } from '../../files/disk-writes.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../site/make/render-memory.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { type FoundLinks, parseFoundLinks } from './check-external-links.ts'
@@ -79,15 +80,15 @@ export function openLinkCache(context: Pick<CliContext, 'env'>) {
  *
  * Source: https://specifications.freedesktop.org/basedir-spec/latest/, which says to ignore relative paths.
  */
-export function findCacheFolder({ env }: Pick<CliContext, 'env'>): string {
+export function findCacheFolder({ env }: Pick<CliContext, 'env'>): OwnPath {
   const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env
-  return join(isAbsolute(cache) ? cache : join(isAbsolute(home) ? home : homedir(), '.cache'), 'openapi-pages')
+  return toOwnPath(join(isAbsolute(cache) ? cache : join(isAbsolute(home) ? home : homedir(), '.cache'), 'openapi-pages'))
 }
 
 /** A file in the user's cache folder. Its name is a hash of `subject`. */
 function openCacheFile(subject: string, context: Pick<CliContext, 'env'>) {
   const folder = findCacheFolder(context)
-  const path = join(folder, `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.json`)
+  const path = joinOwned(folder, `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.json`)
   return {
     /** Returns `undefined` if there is no usable file. */
     read<Value>(parse: (text: string) => Value): Value | undefined {
@@ -102,7 +103,7 @@ function openCacheFile(subject: string, context: Pick<CliContext, 'env'>) {
         const text = format()
         // Do not touch an unchanged cache.
         if (isOwnedByUser(path) && readFileSync(path, 'utf8') === text) return
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
         replaceFile(path, text, { mode: 0o600 })
         removeOldEntries(folder)
       } catch {
@@ -116,10 +117,11 @@ function openCacheFile(subject: string, context: Pick<CliContext, 'env'>) {
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000
 
 /** Removes entries that were not written for a long time. */
-function removeOldEntries(folder: string): void {
+function removeOldEntries(folder: OwnPath): void {
   for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    if (/^[0-9a-f]{32}\.json$/.test(name) && isOwnedByUser(path) && Date.now() - lstatSync(path).mtimeMs > maxAgeMs) rmSync(path)
+    const path = joinOwned(folder, name)
+    if (/^[0-9a-f]{32}\.json$/.test(name) && isOwnedByUser(path) && Date.now() - lstatSync(path).mtimeMs > maxAgeMs)
+      disk.rmSync(path)
   }
 }
 

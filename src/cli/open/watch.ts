@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { watchFolder } from '../../files/disk-files.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -15,7 +16,7 @@ export const watchOption = ['--watch', 'run again when a file changes, until Ctr
 /** A command that runs again on changes. */
 interface Watched {
   /** The folders to watch, absolute. */
-  readonly folders: readonly string[]
+  readonly folders: readonly OwnedPath[]
   /** Runs the command once, and returns the files that it wrote, as absolute paths. Changes to them start no other run. */
   run(): Promise<readonly string[]>
   /** Whether the last run looked for a file of another kind, such as a function of a ruleset. By default, it did not. */

@@ -5,7 +5,14 @@ import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/conf
 import type { FoundDocs } from '../../docs/read/find-docs.ts'
 import { findDocs, listDocsDirectories } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
-import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
+import {
+  findBoundary,
+  findRepositoryLinks,
+  type OwnedPath,
+  resolveThroughLinks,
+  toPathInside,
+  toUserPath,
+} from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { type Files, overlayFiles, withOutsideFolders } from '../../files/files.ts'
 import { askGit, openGit } from '../../git/git.ts'
@@ -22,7 +29,7 @@ import { createProgress, type Progress } from '../print/terminal.ts'
 /** Access to the files inside a boundary. Internal paths are relative to the boundary, shown paths to the working directory. */
 export interface Workspace {
   /** Absolute, links resolved. */
-  readonly boundary: string
+  readonly boundary: OwnedPath
   readonly access: DocsAccess
   /** What the options say about checks. */
   readonly terms: CheckTerms
@@ -64,16 +71,13 @@ export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp' | 'bou
 }
 
 /** Returns the boundary of an argument: `--boundary`, else the result of `findBoundary`. URLs use that of the working directory. */
-export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
+export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): OwnedPath {
   const { workingDirectory } = context
   if (options.boundary === undefined) {
     if (!isUrl(argument)) rejectLeavingFolder(argument, workingDirectory)
-    let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
-    // The folder of a missing file may be missing too. Reading the file reports the problem.
-    while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
-    return found
+    return findBoundary(isUrl(argument) ? workingDirectory : toUserPath(argument), workingDirectory)
   }
-  const folder = resolveThroughLinks(resolve(workingDirectory, options.boundary))
+  const folder = resolveThroughLinks(toUserPath(resolve(workingDirectory, options.boundary)))
   if (!statPath(folder)?.isDirectory()) {
     throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
   }
@@ -111,7 +115,7 @@ function rejectCredentials(argument: string): void {
 }
 
 /** Finds a file outside of a boundary and the work tree that it is in, relative to the boundary. Whoever types a path trusts this work tree. */
-function findOutside(name: string, boundary: string, context: CliContext) {
+function findOutside(name: string, boundary: OwnedPath, context: CliContext) {
   const tree = chooseBoundary(name, {}, context)
   const inside = toPathInside(tree, resolve(context.workingDirectory, name))
   const folder = relative(boundary, tree).replaceAll(sep, '/')
@@ -122,7 +126,7 @@ function findOutside(name: string, boundary: string, context: CliContext) {
 
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
-  boundary: string,
+  boundary: OwnedPath,
   { allowHttp, network = true, shownFrom, stdin, overlay = [], inlineIgnore = true, ruleset, boundary: fixed }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,

@@ -1,7 +1,7 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
-import { resolveThroughLinks } from '../../files/boundary.ts'
+import { folderOf, type OwnedPath, resolveThroughLinks, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { ConfigError, FilesError } from '../../text/errors.ts'
@@ -17,13 +17,13 @@ import { statPath } from './workspace.ts'
  * @throws {ConfigError} if a symbolic link on the way leaves the repository.
  */
 export async function writeOutput(
-  path: string,
+  path: UserPath,
   content: string,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
 ): Promise<'added' | 'modified' | 'unchanged'> {
   if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output' })
   const target = resolveThroughLinks(resolveOutput(path, workingDirectory, 'leaving'))
-  const folder = dirname(target)
+  const folder = folderOf(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
   const name = basename(target)
   const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
@@ -42,7 +42,7 @@ export async function writeOutput(
 }
 
 /** Applies the change. Errors name the path as the user wrote it. */
-async function apply(folder: string, change: FileChange, path: string): Promise<void> {
+async function apply(folder: UserPath, change: FileChange, path: string): Promise<void> {
   try {
     await applyFileChanges(folder, [change])
   } catch (error) {
@@ -63,7 +63,7 @@ async function apply(folder: string, change: FileChange, path: string): Promise<
  * @throws {FilesError} if the file cannot be written.
  */
 export async function writeToFile(
-  path: string,
+  path: UserPath,
   context: CliContext,
   print: (context: CliContext) => Promise<void>,
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function writeToFile(
  * @throws {FilesError}
  */
 export async function writeChanges(
-  root: string,
+  root: OwnedPath,
   changes: readonly FileChange[],
   toShown: (path: string) => string,
   ...writableFolders: readonly string[]

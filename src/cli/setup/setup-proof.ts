@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import { findInside, joinOwned, type OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { replaceFile, resolveOutput } from '../../files/disk-writes.ts'
+import { disk, makeTemporaryFolder, rejectLinks, replaceFile } from '../../files/disk-writes.ts'
 import { openTrustedGit, toGitError } from '../../git/git.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -48,22 +46,22 @@ export function listJobCommands(task: CiTask, folder: string, directories: reado
  */
 export async function provePlan(
   { files, uncommitted, commands, build }: Proof,
-  boundary: string,
+  boundary: OwnedPath,
   context: CliContext,
   run: RunCommand,
 ): Promise<readonly ProofStep[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-init-'))
+  const folder = makeTemporaryFolder('openapi-pages-init-')
   try {
-    const clone = join(folder, 'clone')
+    const clone = joinOwned(folder, 'clone')
     // Jobs have pointers in place of the files of Git LFS.
     const environment = { GIT_LFS_SKIP_SMUDGE: '1' }
     const output = await openTrustedGit(boundary).run(['clone', '--quiet', '--no-tags', boundary, clone], { environment })
     if (output.code !== 0) throw toGitError('clone the repository', output)
     const add = (path: string, content: string | Uint8Array) => {
       // The commit can have a link in place of a folder.
-      const target = resolveOutput(path, clone, 'any')
-      mkdirSync(dirname(target), { recursive: true })
-      replaceFile(target, content)
+      rejectLinks(path, clone, 'any')
+      const target = findInside(clone, path)
+      if (target !== undefined) replaceFile(target, content, { parents: true })
     }
     for (const path of uncommitted) {
       const result = await openDiskFiles(boundary).read(path)
@@ -87,7 +85,7 @@ export async function provePlan(
     }
     return steps
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

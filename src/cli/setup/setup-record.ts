@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -23,7 +24,7 @@ interface RecordedFile {
 }
 
 /** Writes the files of a plan and a record of them: all or nothing. */
-export async function writeSetup(boundary: string, root: string, plan: readonly PlannedFile[]): Promise<void> {
+export async function writeSetup(boundary: OwnedPath, root: string, plan: readonly PlannedFile[]): Promise<void> {
   const recorded = await readRecord(boundary, root)
   const earlier = recorded.filter(({ path }) => !plan.some((file) => file.path === path))
   const files = plan.map(({ path, content, before: existing }) => {
@@ -51,7 +52,7 @@ interface UndoneSetup {
 }
 
 /** Removes the files that `init` added and restores those that it changed. Returns `undefined` if there is no record. */
-export async function undoSetup(boundary: string, root: string): Promise<UndoneSetup | undefined> {
+export async function undoSetup(boundary: OwnedPath, root: string): Promise<UndoneSetup | undefined> {
   const files = await readRecord(boundary, root)
   if (files.length === 0) return undefined
   const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]
@@ -79,7 +80,7 @@ export async function undoSetup(boundary: string, root: string): Promise<UndoneS
   return { removed, restored, kept }
 }
 
-async function readRecord(boundary: string, root: string): Promise<readonly RecordedFile[]> {
+async function readRecord(boundary: OwnedPath, root: string): Promise<readonly RecordedFile[]> {
   const text = await readText(joinPath(root, recordName), openDiskFiles(boundary))
   try {
     const value: unknown = JSON.parse(text ?? '')

@@ -1,8 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
+import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { readWhole, readWholeBytes } from '../../files/disk-files.ts'
+import { disk } from '../../files/disk-writes.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
@@ -385,23 +387,22 @@ export const defaultArchiveLimits: ArchiveLimits = {
  *
  * @throws {NodeJS.ErrnoException} the error of the disk, such as `ENOSPC`.
  */
-export function createFolderSink(folder: string): ArchiveSink {
+export function createFolderSink(folder: OwnPath): ArchiveSink {
   const made = new Set<string>()
   return {
     write: async (path, bytes) => {
-      const fullPath = join(folder, path)
-      const parent = dirname(fullPath)
+      const fullPath = joinOwned(folder, path)
+      const parent = folderOf(fullPath)
       if (!made.has(parent)) {
-        await mkdir(parent, { recursive: true, mode: 0o700 })
+        await disk.mkdir(parent, { recursive: true, mode: 0o700 })
         made.add(parent)
       }
-      // `wx` never overwrites an existing file, whatever the name.
-      await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
+      await disk.createFile(fullPath, bytes, { mode: 0o600 })
     },
     read: (path) => readFile(join(folder, path)),
     clear: async () => {
       made.clear()
-      await rm(folder, { recursive: true, force: true })
+      await disk.rm(folder, { recursive: true, force: true })
     },
   }
 }

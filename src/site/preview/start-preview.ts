@@ -1,4 +1,5 @@
 import type { Reporting } from '../../docs/types.ts'
+import type { OwnedPath } from '../../files/boundary.ts'
 import { watchFolder } from '../../files/disk-files.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import type { ReadSiteOptions } from '../make/read-site.ts'
@@ -24,7 +25,7 @@ export interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' 
   readonly host: string
   readonly port: number
   /** The watched directory as an absolute path. */
-  readonly watched: string
+  readonly watched: OwnedPath
   readonly files: PreviewFiles
   /**
    * Called for each reading with the paths that changed before it, relative to the watched directory. Empty for the first

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
+import { type OwnPath, toOwnPath } from '../../files/boundary.ts'
 import { isRealFile, readRealFile } from '../../files/disk-files.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
 import { StoreError } from '../../text/errors.ts'
@@ -64,8 +65,8 @@ export async function openSqlite({
 }
 
 /** The file next to a store that contains its identity. */
-function toIdentityPath(path: string): string {
-  return `${path}.id`
+function toIdentityPath(path: string): OwnPath {
+  return toOwnPath(`${path}.id`)
 }
 
 /**

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findDocsDirectories, findDocuments } from '../../../src/action/inputs/input-paths.ts'
 import { type DocsInputs, readInputs } from '../../../src/action/inputs/inputs.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { ConfigError } from '../../../src/text/errors.ts'
 import { git } from '../../support/git-remote.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -47,13 +48,13 @@ describe('finds', () => {
     ],
     ['a folder without one that is named', ['a/x.yaml'], { roots: ['a'] }, ['a']],
   ])('%s', async (_, files, inputs, expected) => {
-    expect((await findDocsDirectories(makeWorkspace(files), inputsWith(inputs))).roots).toEqual(expected)
+    expect((await findDocsDirectories(toOwnPath(makeWorkspace(files)), inputsWith(inputs))).roots).toEqual(expected)
   })
 
   test('no directory with a `docs.json` unrelated to OpenAPI', async () => {
     const workspace = makeWorkspace(['a/docs.json', 'b/docs.json'])
     writeFileSync(join(workspace, 'b/docs.json'), '{"pages": []}')
-    expect((await findDocsDirectories(workspace, inputsWith({}))).roots).toEqual(['a'])
+    expect((await findDocsDirectories(toOwnPath(workspace), inputsWith({}))).roots).toEqual(['a'])
   })
 })
 
@@ -86,7 +87,7 @@ describe('rejects', () => {
     const workspace = makeWorkspace([...monorepo, 'other/x'])
     git(join(workspace, 'other'), 'init', '--quiet')
     symlinkSync(makeTemporaryFolder(), join(workspace, 'out'))
-    const failure = await findDocsDirectories(workspace, inputsWith(inputs)).catch((error: unknown) => error)
+    const failure = await findDocsDirectories(toOwnPath(workspace), inputsWith(inputs)).catch((error: unknown) => error)
     if (!(failure instanceof ConfigError)) throw new Error(`Expected a ConfigError, got ${String(failure)}`)
     expect(failure.message).toBe(message)
   })

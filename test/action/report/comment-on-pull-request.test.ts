@@ -3,6 +3,7 @@ import { createOpenGitHub } from '../../../src/action/inputs/github-access.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
 import { commentOnPullRequest } from '../../../src/action/report/comment-on-pull-request.ts'
 import type { Update } from '../../../src/docs/types.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { startCheckedGitHub } from '../../support/fake-github/checked-github.ts'
 import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
@@ -58,7 +59,7 @@ async function comment(updates: readonly Partial<Update>[], options: Options = {
   const made = updates.map((update) => makeReport({}, update).update).filter((update) => update !== undefined)
   const report = makeReport({
     mode: 'check',
-    boundary: options.boundary ?? makeTemporaryFolder(),
+    boundary: toOwnPath(options.boundary ?? makeTemporaryFolder()),
     updates: made,
     ...(options.plannedAt === undefined ? {} : { plannedAt: options.plannedAt }),
   })

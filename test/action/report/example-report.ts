@@ -2,6 +2,7 @@ import { unknownAccess } from '../../../src/action/inputs/github-access.ts'
 import type { ActionReport } from '../../../src/action/report/summary.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from '../../../src/docs/types.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 
 /** A report of a run that found everything up to date, with what a test changes. */
 export function makeReport(report: Partial<ActionReport>, update: Partial<Update> = {}): ActionReport {
@@ -13,7 +14,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     filesChanged: undefined,
     branch: 'main',
     note: undefined,
-    boundary: '/nonexistent',
+    boundary: toOwnPath('/nonexistent'),
     commitSha: undefined,
     delivery: undefined,
     failures: [],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toSarifPath } from '../../../src/action/report/publish-report.ts'
 import { formatSarif } from '../../../src/diagnostics/format-ci.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const other = 'expected a new file or an existing SARIF file'
@@ -20,7 +21,7 @@ test.each([
   ['a file above', '../out.sarif', 'expected a file in the workspace'],
   ['a link that leads out', 'out.sarif', 'expected a file in the workspace'],
 ])('does not overwrite %s with SARIF', async (_, name, message) => {
-  await expect(toSarifPath(name, makeWorkspace())).rejects.toThrow(
+  await expect(toSarifPath(name, toOwnPath(makeWorkspace()))).rejects.toThrow(
     `Unexpected \`${name}\` for the input \`sarif-file\`, ${message}`,
   )
 })
@@ -33,7 +34,7 @@ test.each([
   ['a file with git in its name', '.github/pages.git.sarif'],
 ])('writes SARIF to %s', async (_, name) => {
   const workspace = makeWorkspace()
-  expect(await toSarifPath(name, workspace)).toBe(join(workspace, name))
+  expect(await toSarifPath(name, toOwnPath(workspace))).toBe(join(workspace, name))
 })
 
 function makeWorkspace(): string {

@@ -3,6 +3,7 @@ import { readInputs } from '../../../src/action/inputs/inputs.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
 import { compareWithBase } from '../../../src/action/run/compare-with-base.ts'
 import { runUpdate } from '../../../src/docs/update/run-update.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { git, makeGitRemote } from '../../support/git-remote.ts'
 import { makeReport } from '../report/example-report.ts'
@@ -15,11 +16,15 @@ async function compareCheckout(checkout: string, event: Partial<ActionEvent>) {
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('the inputs are refused')
   const fetchDocument = () => Promise.reject(new Error('nothing is fetched'))
-  const access = { files: openDiskFiles(checkout), fetchDocument }
+  const access = { files: openDiskFiles(toOwnPath(checkout)), fetchDocument }
   const update = await runUpdate({ root: '', documents: [], directory: 'api' }, access)
-  const report = makeReport({ boundary: checkout, updates: [update], plannedAt: git(checkout, 'rev-parse', 'HEAD').trim() })
+  const report = makeReport({
+    boundary: toOwnPath(checkout),
+    updates: [update],
+    plannedAt: git(checkout, 'rev-parse', 'HEAD').trim(),
+  })
   const { apiChanges, trouble } = await compareWithBase(
-    checkout,
+    toOwnPath(checkout),
     read.inputs,
     event as ActionEvent,
     report,

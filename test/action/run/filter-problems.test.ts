@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProblemFilter } from '../../../src/action/inputs/inputs.ts'
 import { filterProblems } from '../../../src/action/run/compare-with-base.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { git, makeGitRemote } from '../../support/git-remote.ts'
 import { makeReport } from '../report/example-report.ts'
@@ -34,7 +35,7 @@ const diagnostics = [
 
 async function filterWith(filter: ProblemFilter, hasBase = true) {
   const { checkout, baseSha } = checkOutChange()
-  const report = makeReport({ boundary: checkout }, { diagnostics })
+  const report = makeReport({ boundary: toOwnPath(checkout) }, { diagnostics })
   const updates = report.update ? [report.update] : []
   const filtered = await filterProblems({ ...report, updates }, filter, hasBase ? baseSha : undefined)
   expect(filtered.updates[0]?.diagnostics).toEqual(filtered.update?.diagnostics)

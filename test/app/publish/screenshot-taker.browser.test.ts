@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScreenshotTaker } from '../../../src/app/publish/screenshot-taker.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { chromiumPath, testBrowserPath } from '../../support/browser.ts'
 
 const place = { kind: 'found', path: chromiumPath, isSandboxed: false } as const
@@ -25,8 +26,8 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1'
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
 // Long enough for slow machines. A test below covers the timeout.
-const taker = createScreenshotTaker(place, 25_000, folder)
-const quickTaker = createScreenshotTaker(quickPlace, 25_000, folder)
+const taker = createScreenshotTaker(place, 25_000, toOwnPath(folder))
+const quickTaker = createScreenshotTaker(quickPlace, 25_000, toOwnPath(folder))
 afterAll(() => Promise.all([taker.stop(), quickTaker.stop()]))
 
 const show = (html: string) => ({
@@ -58,7 +59,7 @@ test('untrusted pages cannot navigate to other sites', { timeout: 30_000 }, asyn
 })
 
 test('times out for a page that never loads, and works for the next one', { timeout: 40_000 }, async () => {
-  const short = createScreenshotTaker(quickPlace, 6_000, folder)
+  const short = createScreenshotTaker(quickPlace, 6_000, toOwnPath(folder))
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
   await expect(short.take(hanging, never)).rejects.toThrow(/Timeout|longer than 6 s/)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAnswerHistory } from '../../../src/app/publish/version-archives.ts'
+import { joinOwned } from '../../../src/files/boundary.ts'
 import type { Project } from '../../../src/status/update-record.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
@@ -19,7 +20,7 @@ async function start() {
   const project = { owner: 'acme', repo: 'api', installationId: repository.installation?.id } as Partial<Project> as Project
   const current = {
     sha: newer,
-    folder: join(own, 'files'),
+    folder: joinOwned(own, 'files'),
     archive: { kept: ['openapi.yaml'], leftOut: [], links: {}, refused: [] },
   }
   const { answer } = createAnswerHistory(context, { project, own, current })

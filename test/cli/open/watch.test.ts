@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CliContext } from '../../../src/cli/base/cli-context.ts'
 import { runAndWatch } from '../../../src/cli/open/watch.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { ConfigError } from '../../../src/text/errors.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { runInFolder } from '../run-in-folder.ts'
@@ -19,7 +20,7 @@ function watchIn(folder: string, run: () => readonly string[], hasLookedFor?: (p
     columns: undefined,
   }
   const context: CliContext = {
-    workingDirectory: folder,
+    workingDirectory: toOwnPath(folder),
     env: {},
     readStdin: () => Promise.resolve(new Uint8Array()),
     stdout: output,
@@ -31,7 +32,7 @@ function watchIn(folder: string, run: () => readonly string[], hasLookedFor?: (p
   })
   let count = 0
   const watched = {
-    folders: [folder],
+    folders: [toOwnPath(folder)],
     run: async () => {
       count++
       return run()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -12,7 +13,10 @@ const schemas = (...lines: string[]) => `${info}components:\n  schemas:\n${lines
 async function check(root: string, entry: string): Promise<string[]> {
   const { diagnostics } = await runCheck(
     { entries: [entry] },
-    { files: openDiskFiles(root), fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'no network' }) },
+    {
+      files: openDiskFiles(toOwnPath(root)),
+      fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'no network' }),
+    },
   )
   return diagnostics.map(({ file, range, code, related }) => {
     const chain = related.map((place) => `${place.message} ${place.file}:${place.range.start.line}`)

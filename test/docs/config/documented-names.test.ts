@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { settings, toVariable } from '../../../src/app/base/config/settings.ts'
 import { createProgram } from '../../../src/app/commands/app-program.ts'
 import { loadProgram } from '../../../src/cli/run-cli.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
 import { projectFolder, readActionFile } from '../../support/action-harness.ts'
 import { readSourceFiles } from '../../support/source-graph.ts'
@@ -16,7 +17,7 @@ const reference = read('docs/cli.md')
 test('docs/cli.md has every command, alias, argument and option of both programs', async () => {
   const output = { write: () => undefined, isTerminal: false, columns: undefined }
   const readStdin = () => Promise.resolve(new Uint8Array())
-  const cli = await loadProgram({ workingDirectory: '.', env: {}, readStdin, stdout: output, stderr: output })
+  const cli = await loadProgram({ workingDirectory: toOwnPath('.'), env: {}, readStdin, stdout: output, stderr: output })
   const { commands } = createProgram({ env: {}, onEnd: () => undefined })
   const sections = new Map(reference.split(/^##+ /m).map((section) => [section.slice(0, section.indexOf('\n')), section]))
   const ofApp = commands.flatMap((command) => [

@@ -11,6 +11,7 @@ import {
   readChangelog,
 } from '../../../src/docs/versions/changelogs.ts'
 import { selectVersionTags } from '../../../src/docs/versions/version-tags.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openGit } from '../../../src/git/git.ts'
 import { findEarlierPath, listCommits, listTags, openCommit } from '../../../src/git/revisions.ts'
 import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
@@ -37,7 +38,7 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
   const { openDiskFiles } = await import('../../../src/files/disk-files.ts')
   const { overlay } = rest
   const access: DocsAccess = {
-    files: openDiskFiles(history.folder),
+    files: openDiskFiles(toOwnPath(history.folder)),
     fetchDocument: async (url) =>
       url === overlayUrl && overlay !== undefined
         ? { kind: 'loaded', bytes: new TextEncoder().encode(overlay) }

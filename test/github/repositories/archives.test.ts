@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import {
   type ArchiveLimits,
   type ArchiveSink,
@@ -71,7 +72,7 @@ const serve = (bytes: Uint8Array) => repository.tarballs.set(repository.tipOf('m
 
 describe('the archive of a commit', () => {
   test.each(['memory', 'folder'])('reads its files into %s', async (kind) => {
-    const sink = kind === 'memory' ? createMemorySink() : createFolderSink(join(folder, 'files'))
+    const sink = kind === 'memory' ? createMemorySink() : createFolderSink(toOwnPath(join(folder, 'files')))
     const archive = await read({ sink })
     expect(archive.kept.toSorted()).toEqual([
       'docs.json',
@@ -150,7 +151,7 @@ describe('the archive of a commit', () => {
       },
     })
     const target = join(folder, 'files')
-    const { files } = await read({ sink: createFolderSink(target) })
+    const { files } = await read({ sink: createFolderSink(toOwnPath(target)) })
     expect(await textOf(files, 'docs/openapi.yaml')).toBe('openapi: 3.1.0\n')
     expect(await textOf(files, 'docs/specs/pets.yaml')).toBe('openapi: 3.1.0\n')
     expect(await files.read('docs/specs')).toEqual({ kind: 'folder' })
@@ -181,7 +182,7 @@ describe('the archive of a commit', () => {
 
   test('returns plain data for a worker', async () => {
     const target = join(folder, 'files')
-    const { files: _files, ...extracted } = await read({ sink: createFolderSink(target) })
+    const { files: _files, ...extracted } = await read({ sink: createFolderSink(toOwnPath(target)) })
     const copy = JSON.parse(JSON.stringify(extracted)) as typeof extracted
     const files = createArchiveFiles(copy, async (path) => readFileSync(join(target, path)), { limitBytes: 1_000 })
     expect(await textOf(files, 'docs.json')).toBe('{}')
@@ -220,7 +221,7 @@ describe('a hostile archive', () => {
       ]),
     )
     const target = join(folder, 'files')
-    const archive = await read({ sink: createFolderSink(target) })
+    const archive = await read({ sink: createFolderSink(toOwnPath(target)) })
     expect(archive.kept).toEqual(['good.yaml', 'e\u0301.yaml', 'folder/inside.yaml', 'last.yaml'])
     expect(archive.refusedCount).toBe(21)
     expect(archive.refused.map(({ reason }) => reason)).toEqual([
@@ -296,7 +297,7 @@ describe('a hostile archive', () => {
     ['kept bytes', { keptBytes: 10 }, 'it exceeds the limit of 10 bytes of documents and pages'],
   ])('refuses an archive over the limit of %s, with the reason', async (_title, limits, reason) => {
     const target = join(folder, 'files')
-    const error = await failureOf(read({ limits, sink: createFolderSink(target) }))
+    const error = await failureOf(read({ limits, sink: createFolderSink(toOwnPath(target)) }))
     expect(error.message).toBe(`Cannot read the archive: ${reason}`)
     expect(error).toMatchObject({ failure: 'refused' })
     expect(existsSync(target)).toBe(false)
@@ -341,7 +342,7 @@ describe('a lost connection', () => {
   test('fails as unreachable after three attempts and leaves no files', async () => {
     github.archives.cutAfterBytes = 200
     const target = join(folder, 'files')
-    const error = await failureOf(read({ sink: createFolderSink(target) }))
+    const error = await failureOf(read({ sink: createFolderSink(toOwnPath(target)) }))
     expect(error).toMatchObject({ failure: 'unreachable' })
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(3)
     expect(existsSync(target)).toBe(false)

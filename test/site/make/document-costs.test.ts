@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/make/build-site.ts'
@@ -43,7 +44,7 @@ test.each(['$ref', '$anchor'])('reads a whole document once, however many pages 
 async function build(folder: string): Promise<void> {
   await buildSite(
     { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
-    { files: openDiskFiles(folder), fetchDocument: (url) => Promise.reject(new Error(url)) },
+    { files: openDiskFiles(toOwnPath(folder)), fetchDocument: (url) => Promise.reject(new Error(url)) },
     ({ content }) => hashContent(content),
     { stamp: 'one', memory: emptyMemory, keep: () => false, read: () => undefined },
   )

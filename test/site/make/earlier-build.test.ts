@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createSingleDocumentDocs } from '../../../src/cli/open/single-document.ts'
+import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openDiskFiles, readStamp } from '../../../src/files/disk-files.ts'
 import { openOutputFolder } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/make/build-site.ts'
@@ -80,8 +81,8 @@ function toSvg(width: number, height: number) {
 }
 
 async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one', single?: string) {
-  const target = openOutputFolder(output, { force: false, shown: 'out' })
-  const disk = openDiskFiles(folder)
+  const target = openOutputFolder(toOwnPath(output), { force: false, shown: 'out' })
+  const disk = openDiskFiles(toOwnPath(folder))
   const made =
     single === undefined ? undefined : await createSingleDocumentDocs(single, readFileSync(join(folder, single)), disk, '')
   const access = { files: made?.files ?? disk, fetchDocument: (url: string) => Promise.reject(new Error(url)) }

@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants } from 'node:fs'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
 import { readRealFile } from '../../../files/disk-files.ts'
-import { replaceFile } from '../../../files/disk-writes.ts'
+import { disk, replaceFile } from '../../../files/disk-writes.ts'
 import { toGitHubServer } from '../../../github/requests/github-client.ts'
 import { ConfigError } from '../../../text/errors.ts'
 import { escapePointerSegment, isObject } from '../../../text/json/json-values.ts'
@@ -48,7 +48,7 @@ interface Given {
 export async function readConfig(env: Readonly<Record<string, string | undefined>>): Promise<AppConfig> {
   const mistakes: Mistake[] = []
   const dataDir = findDataDir(env)
-  const fromFile = await readConfigFile(join(dataDir, configFileName), mistakes)
+  const fromFile = await readConfigFile(joinOwned(dataDir, configFileName), mistakes)
   const values: Partial<Record<SettingName, unknown>> = {}
   for (const [name, setting] of entriesOf(settings)) {
     const variable = toVariable(name)
@@ -87,7 +87,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   mistakes.push(...checkRole(rest))
   const stored = rest.databaseUrl === undefined ? readCredentials(dataDir) : undefined
   if (stored && 'mistake' in stored) {
-    mistakes.push({ where: join(dataDir, credentialsFileName), message: stored.mistake, fix: stored.fix })
+    mistakes.push({ where: joinOwned(dataDir, credentialsFileName), message: stored.mistake, fix: stored.fix })
   }
   if (mistakes.length > 0) throw toConfigError(mistakes)
   const fromSettings: Credentials | undefined =
@@ -105,7 +105,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
 }
 
 /** The data directory, absolute. It need not exist. */
-export function findDataDir(env: Readonly<Record<string, string | undefined>>): string {
+export function findDataDir(env: Readonly<Record<string, string | undefined>>): OwnPath {
   return readers.dataDir(env['DATA_DIR'] || settings.dataDir.default || '').value
 }
 
@@ -124,7 +124,7 @@ function checkRole({ role, databaseUrl, baseUrl }: Pick<SettingValues, 'role' | 
 }
 
 /** Reads the settings in the file with their locations. Syntax errors and unknown keys go to `mistakes`. */
-async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<SettingName, Given>> {
+async function readConfigFile(path: OwnPath, mistakes: Mistake[]): Promise<Map<SettingName, Given>> {
   const found = new Map<SettingName, Given>()
   const bytes = readRealFile(path)
   if (bytes === undefined) return found
@@ -216,8 +216,8 @@ export interface Credentials {
 export const credentialsFileName = 'github-app.json'
 
 /** Reads the credentials that the setup page stored; `undefined` if there are none. */
-export function readCredentials(dataDir: string): Credentials | { mistake: string; fix: string } | undefined {
-  const path = join(dataDir, credentialsFileName)
+export function readCredentials(dataDir: OwnPath): Credentials | { mistake: string; fix: string } | undefined {
+  const path = joinOwned(dataDir, credentialsFileName)
   const bytes = readRealFile(path)
   if (bytes === undefined) return undefined
   return (
@@ -249,14 +249,14 @@ function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
 }
 
 /** Writes the credentials atomically to a file that only its owner can read (mode 0600). */
-export function writeCredentials(dataDir: string, credentials: Credentials): void {
+export function writeCredentials(dataDir: OwnPath, credentials: Credentials): void {
   prepareDataDir(dataDir)
   const text = `${JSON.stringify(credentials, undefined, 2)}\n`
-  replaceFile(join(dataDir, credentialsFileName), text, { mode: 0o600, flush: true })
+  replaceFile(joinOwned(dataDir, credentialsFileName), text, { mode: 0o600, flush: true })
 }
 
 /** Creates the data directory, where runs unpack archives, also with PostgreSQL. Throws a system error if it cannot be used. */
-export function prepareDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+export function prepareDataDir(dataDir: OwnPath): void {
+  disk.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   accessSync(dataDir, constants.W_OK | constants.X_OK)
 }

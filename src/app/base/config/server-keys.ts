@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
 import { readRealFile } from '../../../files/disk-files.ts'
-import { createFile } from '../../../files/disk-writes.ts'
+import { createFile, disk } from '../../../files/disk-writes.ts'
 import type { Store } from '../../../store/store.ts'
 import { StoreError } from '../../../text/errors.ts'
 import { linkKeyFileName, parseLinkKey, readLinkKey } from '../signed-links.ts'
@@ -89,18 +90,18 @@ export async function readServerCredentials(
 /** Until the setup is complete, a restart must not change the URL of its page. */
 const setupKeyFileName = 'setup.key'
 
-function keepSetupKey(dataDir: string): string {
-  const path = join(dataDir, setupKeyFileName)
+function keepSetupKey(dataDir: OwnPath): string {
+  const path = joinOwned(dataDir, setupKeyFileName)
   const kept = readRealFile(path)?.toString().trim() ?? ''
   if (/^[\w-]{32}$/.test(kept)) return kept
   const key = createKey()
-  rmSync(path, { force: true })
+  disk.rmSync(path, { force: true })
   createFile(path, `${key}\n`, { mode: 0o600 })
   return key
 }
 
-function removeSetupKey(dataDir: string): void {
-  rmSync(join(dataDir, setupKeyFileName), { force: true })
+function removeSetupKey(dataDir: OwnPath): void {
+  disk.rmSync(joinOwned(dataDir, setupKeyFileName), { force: true })
 }
 
 function createKey(): string {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import texts from '../../../../texts/app-settings.json' with { type: 'json' }
+import { toOwnPath } from '../../../files/boundary.ts'
 import {
   accounts,
   bucket,
@@ -44,7 +45,7 @@ export const readers = {
   port: wholeNumber(0, 65_535, 3000),
   baseUrl: origin('https://pages.example.com'),
   trustProxy,
-  dataDir: (value: string) => ({ value: resolve(value) }),
+  dataDir: (value: string) => ({ value: toOwnPath(resolve(value)) }),
   databaseUrl: postgresUrl,
   databaseConnections: wholeNumber(2, 1_000, 10),
   role: oneOf('web', 'worker', 'all'),

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { createFile } from '../../../files/disk-writes.ts'
+import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
+import { createFile, disk } from '../../../files/disk-writes.ts'
 import { convertManifest, type NewApp } from '../../../github/apps/github-app.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { isObject } from '../../../text/json/json-values.ts'
@@ -29,18 +28,18 @@ const CreatedQuery = Type.Object({
 const setupFileName = 'setup-url.txt'
 
 /** Writes the URL of the setup page to a file that only its owner can read. @returns The path of the file. */
-export function writeSetupUrl(dataDir: string, url: string): string {
-  const path = join(dataDir, setupFileName)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+export function writeSetupUrl(dataDir: OwnPath, url: string): string {
+  const path = joinOwned(dataDir, setupFileName)
+  disk.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   // Writing to an existing file would keep its mode or follow a symbolic link.
-  rmSync(path, { force: true })
+  disk.rmSync(path, { force: true })
   createFile(path, `${url}\n`, { mode: 0o600 })
   return path
 }
 
 /** Removes the file once the setup is complete. */
-export function removeSetupUrl(dataDir: string): void {
-  rmSync(join(dataDir, setupFileName), { force: true })
+export function removeSetupUrl(dataDir: OwnPath): void {
+  disk.rmSync(joinOwned(dataDir, setupFileName), { force: true })
 }
 
 /** The lifetime of GitHub's code. */

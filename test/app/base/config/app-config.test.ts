@@ -9,6 +9,7 @@ import {
   readCredentials,
   writeCredentials,
 } from '../../../../src/app/base/config/app-config.ts'
+import { toOwnPath } from '../../../../src/files/boundary.ts'
 import { ConfigError } from '../../../../src/text/errors.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
@@ -205,9 +206,9 @@ describe('stored credentials', () => {
 
   test('are readable only by their owner', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
-    writeCredentials(dataDir, credentials)
+    writeCredentials(toOwnPath(dataDir), credentials)
     expect(statSync(join(dataDir, 'github-app.json')).mode & 0o777).toBe(0o600)
-    expect(readCredentials(dataDir)).toEqual(credentials)
+    expect(readCredentials(toOwnPath(dataDir))).toEqual(credentials)
     expect((await readConfig({ DATA_DIR: dataDir })).credentials).toEqual(credentials)
     expect((await readConfig({ DATA_DIR: dataDir, ...github })).credentials?.appId).toBe(7)
   })

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { appEvents, appPermissions, toManifest } from '../../../../src/app/base/manifest.ts'
 import { writeSetupUrl } from '../../../../src/app/screens/setup/create-setup.ts'
+import { toOwnPath } from '../../../../src/files/boundary.ts'
 import { isObject } from '../../../../src/text/json/json-values.ts'
 import { startFakeGitHub } from '../../../support/fake-github/fake-github.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
@@ -36,7 +37,7 @@ describe('the setup page', () => {
     expect(app.context.github.app).toBeUndefined()
     // As `serve` does without a terminal, over an existing file that others can read.
     writeFileSync(join(app.dataDir, 'setup-url.txt'), 'of an earlier start', { mode: 0o644 })
-    const setupFile = writeSetupUrl(app.dataDir, app.setupUrl ?? '')
+    const setupFile = writeSetupUrl(toOwnPath(app.dataDir), app.setupUrl ?? '')
     expect([readFileSync(setupFile, 'utf8'), statSync(setupFile).mode & 0o777]).toEqual([`${app.setupUrl}\n`, 0o600])
     const page = await open()
     expect(page.status).toBe(200)

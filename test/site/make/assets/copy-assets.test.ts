@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { toOwnPath } from '../../../../src/files/boundary.ts'
 import { openDiskFiles } from '../../../../src/files/disk-files.ts'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { createAssetCopies } from '../../../../src/site/make/assets/copy-assets.ts'
@@ -16,7 +17,7 @@ function openCopies(
   folder: string,
   { limit = 1_000_000, earlier = emptyMemory.assets, images = [] as string[], hasStates = true } = {},
 ) {
-  const disk = openDiskFiles(folder)
+  const disk = openDiskFiles(toOwnPath(folder))
   const reads: string[] = []
   const emitted = new Map<string, string | Uint8Array>()
   const { stateOf, ...others } = disk
