@@ -3,7 +3,10 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { doors, findFolder, folders, listImportedRows } from '../scripts/architecture.ts'
+import { findInside, toOwnPath, toUserPath } from '../src/files/boundary.ts'
+import { replaceFile, resolveOutput } from '../src/files/disk-writes.ts'
 import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from './support/source-graph.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 
@@ -288,36 +291,17 @@ describe('writing files', () => {
   const writing =
     /^(?:append|l?chmod|l?chown|fch|cp|copy|createWrite|f?truncate|[fl]?utimes|link|mkd|open(?!dir)|rename|rm|symlink|unlink|write)/
 
-  /**
-   * All files that write without `files/disk-writes.ts`, with the reason why no symbolic link of a repository, or of another user, can lead
-   * them to other files.
-   */
+  /** All files that write without the typed functions of `files/disk-writes.ts`, with the reason why no one else can choose the path. */
   const writers: Readonly<Record<string, string>> = {
-    'files/disk-writes.ts': 'the functions for all others',
-    'files/apply-file-changes.ts': 'resolves every link and checks the targets before it moves files from a staging folder',
+    'files/disk-writes.ts': 'the functions for all others, which take no path without an owner',
+    'files/apply-file-changes.ts': 'moves files from a staging folder to paths inside a boundary',
     'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
     'files/disk-files.ts': 'opens files for reading',
-    'cli/open/check-entries.ts': 'opens files for reading',
+    'cli/open/check-entries.ts': 'opens files for reading that an argument matches',
     'cli/base/cli-context.ts': 'writes to stdout and stderr',
-    'cli/setup/setup-proof.ts': 'fills and removes its own folder outside of repositories, a clone with the files of a plan',
-    'cli/open/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
-    'action/report/publish-report.ts':
-      "appends to the runner's job summary, a path that GitHub sets; creates the folder of the input `sarif-file`, after its links are resolved and checked",
-    'action/docs-repository/docs-clone.ts': 'removes its own folder outside of repositories, which Git fills',
-    'git/remote-repository.ts': 'creates and removes a new folder outside of repositories, which Git fills',
-    'github/repositories/archives.ts': 'fills a new folder, creates no links, and never replaces a file',
-    'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
-    'app/base/config/app-config.ts': 'creates the data directory',
-    'app/base/config/server-keys.ts': 'removes its own file',
-    'app/base/signed-links.ts': 'removes its own file',
-    'app/screens/setup/create-setup.ts': 'creates the data directory and removes its own file',
-    'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
-    'app/publish/build-run-site.ts': 'creates files in a new folder of its run',
-    'app/check/check-archive.ts': 'creates and removes the folder of a run',
-    'app/jobs/run-part.ts': 'removes old folders of runs, without following links',
+    'store/sqlite/sqlite-database.ts': 'creates and copies the database of the operator, without following links',
     'app/isolate/untrusted-process.ts': 'sets the priority of a process in /proc',
     'app/isolate/untrusted-watchdog.ts': 'writes to stderr',
-    'app/publish/screenshot-taker.ts': 'creates the folder of the browser',
   }
 
   function findWritingImports(text: string): readonly string[] {
@@ -342,6 +326,106 @@ describe('writing files', () => {
     ["import { existsSync, opendirSync, readSync, realpathSync, statSync } from 'node:fs'", []],
   ])('is found in %j', (text, expected) => {
     expect(findWritingImports(text)).toEqual(expected)
+  })
+
+  /** The files that write and read for all others. */
+  const doorsToDisk = ['disk-writes', 'apply-file-changes', 'output-folder', 'disk-files'].map((name) => `files/${name}.ts`)
+
+  /** What only looks at a path, or returns it. */
+  const looking = ['isRealFile', 'isWindowsPath', 'readStamp', 'rejectLinks', 'toFilesError']
+
+  /** Exported functions that take a place on the disk as plain text. */
+  function findUntyped(text: string): readonly string[] {
+    const signatures = [
+      ...text.matchAll(/^export (?:async )?function\*? (\w+)[^(]*\(([\s\S]*?)\n?\)[:,] |readonly (\w+): (?:<.*>)?\((.*)\) =>/gm),
+    ]
+    return signatures.flatMap(([, name, inputs = '', field, fieldInputs = '']) =>
+      /\b(?:root|folder|path|target|file|boundary): string\b/.test(inputs + fieldInputs) ? [name ?? field ?? ''] : [],
+    )
+  }
+
+  test('takes no path without an owner', () => {
+    const found = files.filter(({ name }) => doorsToDisk.includes(name)).flatMap(({ text }) => findUntyped(text))
+    expect(found.filter((name) => !looking.includes(name))).toEqual([])
+  })
+
+  test.each([
+    ['export function removeFile(path: string): void {\n', ['removeFile']],
+    ['export async function move(\n  root: OwnedPath,\n  target: string,\n): Promise<void> {\n', ['move']],
+    ['  readonly rmSync: (path: string, options?: RmOptions) => void\n', ['rmSync']],
+    ['export function removeFile(path: OwnedPath, content: string): void {\n', []],
+  ])('without a type is found in %j', (text, expected) => {
+    expect(findUntyped(text)).toEqual(expected)
+  })
+})
+
+describe('who named a path', () => {
+  /** The files that may make paths of an owner from text, and where the text comes from. */
+  const makers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    toUserPath: {
+      'files/boundary.ts': 'makes the type',
+      'action/main.ts': 'the workspace: a variable of the runner',
+      'action/report/publish-report.ts': 'the job summary: a variable of the runner',
+      'cli/base/cli-context.ts': 'the working directory',
+      'cli/commands/build-command.ts': '`--output`, and its default',
+      'cli/commands/bundle-command.ts': '`--output`',
+      'cli/commands/check-command.ts': '`--output`',
+      'cli/commands/module.ts': 'arguments of the module',
+      'cli/commands/openapi-file-command.ts': 'the folder around the working directory and `--outDir`',
+      'cli/editors/lsp-command.ts': 'the files that an editor opens',
+      'cli/open/workspace.ts': '`--boundary`, and the arguments that boundaries are found for',
+    },
+    toOwnPath: {
+      'files/boundary.ts': 'makes the type',
+      'files/disk-writes.ts': 'temporary folders',
+      'cli/open/site-cache.ts': "the user's cache folder",
+      'app/base/config/settings.ts': 'the data directory',
+      'app/commands/migrate-store-command.ts': '`--from`, the data directory of another store',
+      'store/sqlite/open-sqlite.ts': 'the file next to the database',
+    },
+  }
+  /** Makers of the types that are no call, such as `as UserPath`. */
+  const casts = /\bas (?:UserPath|OwnPath|InsidePath|OwnedPath)\b|<(?:UserPath|OwnPath|InsidePath|OwnedPath)>[\w(]/
+
+  /** The files that import a maker: others have functions with its name. */
+  const findUsing = (all: readonly SourceFile[], maker: string) =>
+    all
+      .filter(({ name, text }) => {
+        const [, names = ''] = /^import \{([^}]*)\} from '[./]*(?:files\/)?boundary\.ts'/m.exec(text) ?? []
+        return name === 'files/boundary.ts' || names.split(',').some((one) => one.trim().split(' ')[0] === maker)
+      })
+      .map(({ name }) => name)
+
+  test.each(Object.keys(makers))('is said by %s in few places, each with the source of the path', (name) => {
+    expect(findUsing(files, name).sort()).toEqual(Object.keys(makers[name] ?? {}).sort())
+  })
+
+  test('is said by no cast', () => {
+    expect(files.filter(({ name, text }) => name !== 'files/boundary.ts' && casts.test(text)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('is found in an import and in a cast', () => {
+    const wrong = [
+      "import { toUserPath } from '../files/boundary.ts'",
+      "import {\n  isInside,\n  toUserPath as make,\n} from './boundary.ts'",
+    ]
+    for (const text of wrong) expect(findUsing([{ ...toFile('docs/a.ts'), text }], 'toUserPath')).toEqual(['docs/a.ts'])
+    for (const text of ['config.baseline as UserPath', '<InsidePath>path', 'join(boundary, path) as InsidePath'])
+      expect(casts.test(text)).toBe(true)
+  })
+
+  test('cannot change: no path inside a boundary is one of the user', () => {
+    const inside = findInside(makeTemporaryFolder(), 'a.json')
+    if (inside === undefined) throw new Error('Unexpected path outside')
+    // @ts-expect-error: it comes from a repository.
+    expect(toUserPath(inside)).toBe(inside)
+    // @ts-expect-error
+    expect(toOwnPath(inside)).toBe(inside)
+    // @ts-expect-error: nobody has said who named it.
+    const write = () => replaceFile('/etc/passwd', '')
+    // @ts-expect-error: a repository names no output.
+    const output = () => resolveOutput(inside, '/', 'any')
+    expect([write, output]).toHaveLength(2)
   })
 })
 
