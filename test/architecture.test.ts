@@ -334,13 +334,14 @@ describe('writing files', () => {
   /** What only looks at a path, or returns it. */
   const looking = ['isRealFile', 'isWindowsPath', 'readStamp', 'rejectLinks', 'toFilesError']
 
-  /** Exported functions that take a place on the disk as plain text. */
+  /** Exported functions, and those of exported objects, that take a place on the disk as plain text. */
   function findUntyped(text: string): readonly string[] {
     const signatures = [
-      ...text.matchAll(/^export (?:async )?function\*? (\w+)[^(]*\(([\s\S]*?)\n?\)[:,] |readonly (\w+): (?:<.*>)?\((.*)\) =>/gm),
+      ...text.matchAll(/^export (?:async )?function\*? (\w+)[^(]*\(([\s\S]*?)\n?\)[:,] /gm),
+      ...text.matchAll(/^ {2}(\w+): (?:async )?(?:<.*>)?\((.*)\) => ?(?!string,$)/gm),
     ]
-    return signatures.flatMap(([, name, inputs = '', field, fieldInputs = '']) =>
-      /\b(?:root|folder|path|target|file|boundary): string\b/.test(inputs + fieldInputs) ? [name ?? field ?? ''] : [],
+    return signatures.flatMap(([, name = '', inputs = '']) =>
+      /\b(?:root|folder|path|target|file|boundary): string\b/.test(inputs) ? [name] : [],
     )
   }
 
@@ -352,7 +353,7 @@ describe('writing files', () => {
   test.each([
     ['export function removeFile(path: string): void {\n', ['removeFile']],
     ['export async function move(\n  root: OwnedPath,\n  target: string,\n): Promise<void> {\n', ['move']],
-    ['  readonly rmSync: (path: string, options?: RmOptions) => void\n', ['rmSync']],
+    ['  rm: async (path: string, options?: RmOptions) => await rm(path, options),\n', ['rm']],
     ['export function removeFile(path: OwnedPath, content: string): void {\n', []],
   ])('without a type is found in %j', (text, expected) => {
     expect(findUntyped(text)).toEqual(expected)

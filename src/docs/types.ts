@@ -285,15 +285,9 @@ export interface UsedRuleset {
   readonly files: readonly string[]
 }
 
-/** The file of a baseline. */
-export interface BaselineFile {
-  /** Relative to the boundary, if it is inside. */
-  readonly path: string
-  /** The text of the file. Absent if it cannot be read. */
+/** A baseline, with its path relative to the boundary and its new text. `before`: its text. `fault`: why what exists there is no baseline. */
+export interface BaselineFile extends Readonly<Record<'path' | 'next', string>> {
   readonly before?: string
-  /** The new text, which lists all current problems. */
-  readonly next: string
-  /** Why the path is no baseline. Absent if nothing exists there. */
   readonly fault?: string
 }
 

@@ -222,18 +222,9 @@ export function toPathInside(boundary: string, path: string): string | undefined
   return isInside(boundary, inside) ? relative(boundary, inside).replaceAll(sep, '/') : undefined
 }
 
-/**
- * Makes a function that resolves folders below a root (absolute, links resolved) and finds which of them do not exist yet.
- *
- * Checks each folder once, and never below a folder that does not exist. Use it briefly: it does not notice folders that move.
- */
-export function createFolderFinder(realRoot: string): (folder: string) => FoundFolder {
+/** Makes a function that resolves folders below a root (absolute, links resolved). Checks each once, and none below a missing one. */
+function createFolderFinder(realRoot: string): (folder: string) => FoundFolder {
   const found = new Map<string, FoundFolder>()
-  const find = (folder: string): FoundFolder => {
-    const known = found.get(folder) ?? look(folder)
-    found.set(folder, known)
-    return known
-  }
   const look = (folder: string): FoundFolder => {
     if (folder === realRoot || !isInside(realRoot, folder)) return { path: resolveThroughLinks(folder), firstMissing: undefined }
     const parent = find(dirname(folder))
@@ -241,11 +232,16 @@ export function createFolderFinder(realRoot: string): (folder: string) => FoundF
     if (parent.firstMissing !== undefined) return { path, firstMissing: parent.firstMissing }
     return isMissing(path) ? { path, firstMissing: path } : { path: resolveThroughLinks(path), firstMissing: undefined }
   }
+  const find = (folder: string): FoundFolder => {
+    const known = found.get(folder) ?? look(folder)
+    found.set(folder, known)
+    return known
+  }
   return find
 }
 
 /** Where a path leads: inside, out of the boundary or of the folders that may be used, or into `.git`. */
-export type Located =
+type Located =
   /** `newFolder`: the highest folder of the path that does not exist. */
   | { readonly kind: 'inside'; readonly path: InsidePath; readonly newFolder: string | undefined }
   | { readonly kind: 'outside' }

@@ -26,25 +26,16 @@ import {
 } from './boundary.ts'
 
 /** What functions of `node:fs` do, at paths that have an owner. No other file imports them, see `test/architecture.test.ts`. */
-interface Disk {
+export const disk = {
   /** Returns the highest folder that it created, with `recursive`. */
-  readonly mkdirSync: <Path extends OwnedPath>(folder: Path, options?: MakeDirectoryOptions) => Path | undefined
-  readonly rmSync: (path: OwnedPath, options?: RmOptions) => void
-  readonly mkdir: (folder: OwnedPath, options?: MakeDirectoryOptions) => Promise<unknown>
-  readonly rm: (path: OwnedPath, options?: RmOptions) => Promise<void>
-  readonly appendFile: (path: OwnedPath, text: string) => Promise<void>
-  /** Fails with `EEXIST` if anything has this name, like {@link createFile}. */
-  readonly createFile: (path: OwnedPath, content: Uint8Array, options: { readonly mode: number }) => Promise<void>
-}
-
-export const disk: Disk = {
-  mkdirSync: (folder, options) => mkdirSync(folder, options) as typeof folder | undefined,
-  rmSync,
-  mkdir,
-  rm,
-  appendFile,
-  createFile: async (path, content, options) => await writeFile(path, content, { ...options, flag: 'wx' }),
-}
+  mkdirSync: <Path extends OwnedPath>(folder: Path, options: MakeDirectoryOptions) =>
+    mkdirSync(folder, options) as Path | undefined,
+  rmSync: (path: OwnedPath, options?: RmOptions) => rmSync(path, options),
+  mkdir: async (folder: OwnedPath, options: MakeDirectoryOptions) => await mkdir(folder, options),
+  rm: async (path: OwnedPath, options: RmOptions) => await rm(path, options),
+  appendFile: async (path: OwnedPath, text: string) => await appendFile(path, text),
+  createFile: async (path: OwnedPath, content: Uint8Array, mode: number) => await writeFile(path, content, { mode, flag: 'wx' }),
+} as const
 
 interface FileOptions {
   /** Default: what the umask of the process allows. */

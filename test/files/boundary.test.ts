@@ -1,7 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderFinder, findBoundary, resolveThroughLinks, toOwnPath, toPathInside } from '../../src/files/boundary.ts'
+import {
+  createLocator,
+  findBoundary,
+  findInside,
+  resolveThroughLinks,
+  toOwnPath,
+  toPathInside,
+} from '../../src/files/boundary.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test('is the Git work tree of the entry, whatever the working directory', () => {
@@ -80,24 +87,37 @@ test('converts a path to one inside the boundary, also if it leads there through
   ])
 })
 
-test('returns the real path of a folder and its first missing part', () => {
+test('finds where a path leads: inside, to a new folder, outside or into .git', () => {
   const root = resolveThroughLinks(makeTemporaryFolder({ 'real/x': '', file: '' }))
   symlinkSync('real', join(root, 'link'))
   symlinkSync('nowhere', join(root, 'dangling'))
-  const find = createFolderFinder(root)
-  const rows = ['', 'real', 'link', 'link/a/b', 'a/b', 'a', 'file/a', 'dangling', '../beside'].map((path) => {
-    const { path: found, firstMissing } = find(join(root, path))
-    return [path, found, firstMissing].map((part) => part?.replace(root, '').replaceAll(sep, '/'))
-  })
-  expect(rows.slice(0, -1)).toEqual([
-    ['', '', undefined],
-    ['real', '/real', undefined],
-    ['link', '/real', undefined],
-    ['link/a/b', '/real/a/b', '/real/a'],
-    ['a/b', '/a/b', '/a'],
-    ['a', '/a', '/a'],
-    ['file/a', '/file/a', isWindows ? '/file/a' : undefined],
-    ['dangling', '/nowhere', undefined],
+  symlinkSync('../..', join(root, 'real/out'))
+  symlinkSync('../.git/hooks/a', join(root, 'real/hook'))
+  const locate = createLocator(root, [''])
+  const toRow = (path: string, end: 'link' | 'target' = 'target') => {
+    const located = locate(path, end)
+    if (located.kind !== 'inside') return located.kind
+    return [located.path, located.newFolder].map((part) => part?.replace(root, '').replaceAll(sep, '/'))
+  }
+  const inside = ['f', 'real/f', 'link/f', 'link/a/b/f', 'a/b/f', 'file/a/f', 'dangling/f', 'dangling']
+  expect(inside.map((path) => toRow(path))).toEqual([
+    ['/f', undefined],
+    ['/real/f', undefined],
+    ['/real/f', undefined],
+    ['/real/a/b/f', '/real/a'],
+    ['/a/b/f', '/a'],
+    ['/file/a/f', isWindows ? '/file/a' : undefined],
+    ['/nowhere/f', undefined],
+    ['/nowhere', undefined],
   ])
-  expect(rows.at(-1)?.[2]).toBeUndefined()
+  for (const path of ['', '.', '..', '../f', 'a/../../f', 'real/..', 'real/out', 'real/out/f', 'real/out/a/f', 'a\0/f', 'f\0'])
+    expect([path, toRow(path)]).toEqual([path, 'outside'])
+  for (const path of ['.git', '.git/config', '.GIT/a/f', 'real/.Git/config', 'real/hook'])
+    expect([path, toRow(path)]).toEqual([path, 'git'])
+  expect(toRow('real/out', 'link')).toEqual(['/real/out', undefined])
+  expect([findInside(root, ''), findInside(root, 'real/out'), findInside(root, '.git/config')]).toEqual([
+    root,
+    undefined,
+    undefined,
+  ])
 })

@@ -30,12 +30,8 @@ export async function migrateStore(env: Environment, { from, to }: MigrateOption
   const startedAt = performance.now()
   console.log(`Copying ${path} (${formatBytes(statSync(path).size)})`)
   const printer = createPrinter()
-  const { rows, bytes } = await copyStore({
-    path,
-    url,
-    secrets: readKeyFiles(toOwnPath(dirname(path))),
-    report: printer.report,
-  }).finally(printer.end)
+  const secrets = readKeyFiles(toOwnPath(dirname(path)))
+  const { rows, bytes } = await copyStore({ path, url, secrets, report: printer.report }).finally(printer.end)
   console.log(`
 ✔ Copied and compared ${formatCount(rows, 'row')} (${formatBytes(bytes)}) in ${toSeconds(performance.now() - startedAt)}
 

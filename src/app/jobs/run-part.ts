@@ -43,11 +43,8 @@ export function createRunPart(
     if (context.urls.sites() && !program) log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
     const chromium: ChromiumStatus = program ? findChromium(config) : { kind: 'off' }
     if (chromium.kind === 'unusable') log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
-    const pictures = createScreenshotTaker(
-      chromium,
-      config.pictureTimeoutSeconds * 1000,
-      joinOwned(config.dataDir, chromiumFolder),
-    )
+    const own = joinOwned(config.dataDir, chromiumFolder)
+    const pictures = createScreenshotTaker(chromium, config.pictureTimeoutSeconds * 1000, own)
     const buildSite: BuildSite | undefined = program && ((site, signal) => buildRunSite(context, program, metrics, site, signal))
     const programs = { runCheck: createRunCheck(context, runCheck, metrics), buildSite, pictures }
     const doJob = createDoJob(context, programs, metrics)

@@ -234,7 +234,7 @@ async function unpackEarlier(
   const files = await store.sites.listFiles(build.id)
   const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
   await forEachLimited([...texts.values()], compressAtOnce, async (file) => {
-    await disk.createFile(joinOwned(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
+    await disk.createFile(joinOwned(folder, file.hash), await readSiteContent(store.sites, file), 0o600)
   })
   return {
     memory: (await promisify(brotliDecompress)(memory)).toString(),

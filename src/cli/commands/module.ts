@@ -112,11 +112,8 @@ export async function build(source = '.', settings: BuildSettings = {}): Promise
   const { buildNamed } = await import('./build-command.ts')
   const ofBuild = { ...defaults, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] } as const
   const messages: string[] = []
-  const built = await buildNamed(
-    source,
-    { ...ofBuild, ...settings, output: toUserPath(settings.output ?? 'site') },
-    toContext(settings, undefined, messages),
-  )
+  const options = { ...ofBuild, ...settings, output: toUserPath(settings.output ?? 'site') }
+  const built = await buildNamed(source, options, toContext(settings, undefined, messages))
   if (!built) throw new ConfigError(messages.join('').trim())
   return built.json
 }

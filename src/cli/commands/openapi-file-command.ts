@@ -4,7 +4,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { formatJson } from '../../diagnostics/format-text.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import type { OpenApiFilePlan } from '../../docs/pages/plan-openapi-file.ts'
-import { createFolderFinder, isInside, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
+import { createLocator, isInside, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { rejectLinks } from '../../files/disk-writes.ts'
 import { FilesError } from '../../text/errors.ts'
@@ -89,19 +89,24 @@ async function writePages(
   { overwrite }: OpenApiFileCommandOptions,
   { workingDirectory }: CliContext,
 ): Promise<string> {
-  const root = writableRoot(workingDirectory, outDir)
+  const shownFrom = resolveThroughLinks(workingDirectory)
+  const target = resolveThroughLinks(rejectLinks(outDir, workingDirectory, 'leaving'))
+  const root = writableRoot(shownFrom, target)
+  // Names of pages come from the document, and the folder around both can be that of all files.
+  const writable = [shownFrom, target].map((folder) => relative(root, folder))
+  const locate = createLocator(root, writable)
   const disk = openDiskFiles(root)
   const changes: FileChange[] = []
   let same = 0
   let keptCount = 0
-  const resolvePath = createPathResolver(workingDirectory, root)
   for (const { path, content } of plan.files) {
-    const { inside, isFolderNew } = resolvePath(path)
-    if (isFolderNew) {
+    const inside = relative(root, resolve(shownFrom, path)).replaceAll(sep, '/')
+    const located = locate(inside, 'target')
+    if (located.kind !== 'inside') rejectLinks(path, workingDirectory, 'leaving')
+    else if (located.newFolder !== undefined) {
       changes.push({ kind: 'add', path: inside, content })
       continue
     }
-    rejectLinks(path, workingDirectory, 'leaving')
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {
@@ -115,10 +120,7 @@ async function writePages(
         { path },
       )
   }
-  const shownFrom = resolveThroughLinks(workingDirectory)
   const toShown = (path: string) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.'
-  // Names of pages come from the document. The folder around both can be that of all files.
-  const writable = [shownFrom, resolve(workingDirectory, outDir)].map((folder) => relative(root, resolveThroughLinks(folder)))
   await writeChanges(root, changes, toShown, ...writable)
   const { toOutFolder } = await import('../../docs/pages/plan-openapi-file.ts')
   const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
@@ -131,30 +133,12 @@ async function writePages(
   return parts.join(', ')
 }
 
-/** Returns a function that makes the path of a page relative to the root and tells whether its folder is new. Looks up each folder once. */
-function createPathResolver(workingDirectory: string, root: string) {
-  const findFolder = createFolderFinder(root)
-  const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
-  const lookUp = (folder: string) => {
-    const absolute = rejectLinks(folder, workingDirectory, 'leaving')
-    const prefix = relative(root, absolute).replaceAll(sep, '/')
-    return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(absolute).firstMissing !== undefined }
-  }
-  return (path: string) => {
-    const end = path.lastIndexOf('/') + 1
-    const folder = folders.get(path.slice(0, end)) ?? lookUp(path.slice(0, end))
-    folders.set(path.slice(0, end), folder)
-    return { inside: folder.prefix + path.slice(end), isFolderNew: folder.isNew }
-  }
-}
-
 /**
  * Returns the working directory, or the nearest common parent if `--outDir` is outside of it. Pages with an `href` ignore `--outDir` and go
  * below the working directory.
  */
 function writableRoot(workingDirectory: string, outDir: string): UserPath {
-  const target = resolveThroughLinks(resolve(workingDirectory, outDir))
-  let root = resolveThroughLinks(workingDirectory)
-  while (!isInside(root, target) && dirname(root) !== root) root = dirname(root)
+  let root = workingDirectory
+  while (!isInside(root, outDir) && dirname(root) !== root) root = dirname(root)
   return toUserPath(root)
 }

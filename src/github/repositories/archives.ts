@@ -397,7 +397,7 @@ export function createFolderSink(folder: OwnPath): ArchiveSink {
         await disk.mkdir(parent, { recursive: true, mode: 0o700 })
         made.add(parent)
       }
-      await disk.createFile(fullPath, bytes, { mode: 0o600 })
+      await disk.createFile(fullPath, bytes, 0o600)
     },
     read: (path) => readFile(join(folder, path)),
     clear: async () => {
