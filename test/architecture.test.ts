@@ -338,7 +338,7 @@ describe('writing files', () => {
   function findUntyped(text: string): readonly string[] {
     const signatures = [
       ...text.matchAll(/^export (?:async )?function\*? (\w+)[^(]*\(([\s\S]*?)\n?\)[:,] /gm),
-      ...text.matchAll(/^ {2}(\w+): (?:async )?(?:<.*>)?\((.*)\) => ?(?!string,$)/gm),
+      ...text.matchAll(/^ {2}(\w+): (?:async )?(?:<.*>)?\((.*)\) =>(?! string,$)/gm),
     ]
     return signatures.flatMap(([, name = '', inputs = '']) =>
       /\b(?:root|folder|path|target|file|boundary): string\b/.test(inputs) ? [name] : [],

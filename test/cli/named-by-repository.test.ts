@@ -30,7 +30,7 @@ const build = ['build', 'docs', '--force']
 /** Where files of a clone name a path, and the commands that read or write it. */
 const places: { readonly [name: string]: readonly [toFiles: (path: string) => Record<string, string>, ...commands: string[][]] } =
   {
-    'baseline of a docs directory': [config('baseline: PATH'), writeBaseline, update, build],
+    'baseline of a docs directory': [config('baseline: PATH'), writeBaseline, update],
     'baseline of a document': [
       (path) => ({ 'openapi-pages.config.yaml': `baseline: ${JSON.stringify(path)}\n` }),
       ['check', 'openapi.yaml', '--write-baseline'],
@@ -59,12 +59,11 @@ const places: { readonly [name: string]: readonly [toFiles: (path: string) => Re
     ],
     page: [(path) => ({ 'docs/docs.json': docsConfig({ openapi: 'openapi.yaml', pages: [path] }) }), check, update, build],
     logo: [(path) => inDocs({ logo: path, favicon: path, background: { image: path } }), check, build],
-    'reference in docs.json': [(path) => inDocs({ footer: { $ref: path } }), check, update, build],
+    'reference in docs.json': [(path) => inDocs({ footer: { $ref: path } }), check, update],
     redirect: [(path) => inDocs({ redirects: [{ source: path, destination: '/a' }] }), build],
     'title of an API': [
       (path) => ({ 'docs/docs.json': docsConfig({ openapi: 'openapi.yaml', tab: path, group: path }) }),
       update,
-      build,
     ],
     'binding of a page': [
       (path) => ({ 'docs/a.mdx': `---\nopenapi: ${JSON.stringify(`${path} GET /pets`)}\n---\n` }),
@@ -79,19 +78,14 @@ const places: { readonly [name: string]: readonly [toFiles: (path: string) => Re
       build,
     ],
     'lock file': [(path) => ({ 'docs/openapi-pages.lock.json': lock(path) }), update],
-    reference: [
-      (path) => ({ 'docs/openapi.yaml': `${document}components: {$ref: ${JSON.stringify(path)}}\n` }),
-      fix,
-      update,
-      build,
-    ],
+    reference: [(path) => ({ 'docs/openapi.yaml': `${document}components: {$ref: ${JSON.stringify(path)}}\n` }), fix, update],
     href: [
       (path) => ({ 'docs/openapi.yaml': document.replace('sumary: x', `x-mint: {href: ${JSON.stringify(path)}}`) }),
       update,
       build,
       ['openapi-file', 'docs/openapi.yaml'],
     ],
-    tag: [(path) => ({ 'docs/openapi.yaml': document.replace('[Pets]', `[${JSON.stringify(path)}]`) }), update, build],
+    tag: [(path) => ({ 'docs/openapi.yaml': document.replace('[Pets]', `[${JSON.stringify(path)}]`) }), update],
     'record of init': [
       (path) => ({ '.openapi-pages-cache/init.json': JSON.stringify({ version: 1, files: [{ path, hash: 'a' }] }) }),
       ['init', '--undo'],
@@ -108,9 +102,9 @@ function listSpellings(home: string): readonly string[] {
     '/../../.bashrc',
     '../../../new',
   ]
-  const unusual = ['~/.bashrc', '$HOME/.bashrc', '..\\..\\.bashrc', '%2e%2e/%2e%2e/%2e%2e/.bashrc', '../../../.bashrc\0.json']
-  const links = ['to-file', '../to-file', 'to-home/.bashrc', 'to-home/new', 'to-nothing', 'to-git', 'to-hook']
-  const git = ['.git/config', '../.git/config', '../.GIT/config', '.Git/hooks/post-merge', '../.git/hooks/post-merge', '.git']
+  const unusual = ['~/.bashrc', '..\\..\\.bashrc', '%2e%2e/%2e%2e/%2e%2e/.bashrc', '../../../.bashrc\0.json']
+  const links = ['to-file', '../to-file', 'to-home/.bashrc', 'to-nothing', 'to-git', 'to-hook']
+  const git = ['.git/config', '../.git/config', '../.GIT/config', '.Git/hooks/post-merge', '../.git/hooks/post-merge']
   return [...toUser, join(home, '.bashrc'), `file://${join(home, '.bashrc')}`, ...unusual, ...links, ...git]
 }
 
