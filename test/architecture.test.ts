@@ -232,6 +232,7 @@ describe('programs', () => {
   const starting = {
     'app/isolate/untrusted-process.ts': ['process.execPath'],
     'cli/commands/preview-command.ts': ['program'],
+    // The line that a person passes to `init --build`.
     'cli/setup/setup-proof.ts': ['command'],
     'git/git.ts': ["'git'"],
   }
@@ -244,6 +245,27 @@ describe('programs', () => {
     const importing = files.filter(({ text }) => text.includes('child_process'))
     expect(Object.fromEntries(importing.map(({ name, text }) => [name, findStarted(text)]))).toEqual(starting)
     expect(files.filter(({ name, text }) => name !== 'git/git.ts' && /(['"`])git(?:\.exe)?\1, \[/.test(text))).toEqual([])
+  })
+
+  /** What reads a command line, by file, without its import: one more use is a command line inside of the program, whose words can be names. */
+  const listReaders = (all: readonly SourceFile[]) => {
+    const code = (text: string) => text.replaceAll(/^ *(?:\/?\*|\/\/).*|^import .*/gm, '')
+    const found = all.map(({ name, text }) => [name, code(text).match(/\b(?:runCli|runProgram|parseAsync|process\.argv)\b/g)])
+    return Object.fromEntries(found.filter(([, uses]) => uses))
+  }
+
+  test('read a command line only where they start', () => {
+    expect(listReaders(files)).toEqual({
+      'app/commands/app-program.ts': ['runProgram', 'parseAsync'],
+      // The limits of a child process, as JSON.
+      'app/isolate/untrusted-child.ts': ['process.argv'],
+      'app/main.ts': ['runProgram'],
+      'cli/base/cli-context.ts': ['process.argv'],
+      'cli/main.ts': ['runCli'],
+      'cli/run-cli.ts': ['runCli', 'runProgram', 'runProgram', 'parseAsync'],
+    })
+    const passing = { ...toFile('cli/run-cli.ts'), text: 'const a = createInit(runCli)\n// runCli\n' }
+    expect(listReaders([passing])).toEqual({ 'cli/run-cli.ts': ['runCli'] })
   })
 
   test('starts no programs in the published files outside of src, except its own', () => {

@@ -9,7 +9,7 @@ import type { DefineCommand } from './base/command-options.ts'
 
 /** Loads the options of each command and what runs it, only when it runs. `texts/commands.json` has what `--help` says, in its order. */
 const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>> = {
-  init: async () => (await import('./setup/init-command.ts')).createDefineInit(runCli),
+  init: async () => (await import('./setup/init-command.ts')).defineInitCommand,
   'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   changes: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
   accept: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,

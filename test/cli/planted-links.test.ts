@@ -132,7 +132,7 @@ describe.each(Object.entries(commands))('%s', (_name, command) => {
       expect([path, kind, listForeign(home)]).toEqual([path, kind, before])
       if (exitCode === 0) expect([path, kind, command.mayPass]).toEqual([path, kind, true])
       // A job of the plan can name the problem, in a clone.
-      else if (exitCode === 1 && command.isCommitted) expect(stdout).toMatch(/cannot read .*Nothing was written/s)
+      else if (exitCode === 1 && command.isCommitted) expect(stdout).toMatch(/cannot read .*Nothing was written/is)
       else expect([path, kind, exitCode, stderr]).toEqual([path, kind, 2, expect.stringMatching(reasons)])
     }
   })

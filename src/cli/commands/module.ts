@@ -63,7 +63,23 @@ export interface BuildJson extends Readonly<Record<'pages' | 'operations' | 'byt
   readonly diagnostics: readonly DiagnosticJson[]
 }
 
-const defaults = { format: 'json', quiet: true, all: true, allowHttp: false, watch: false, overlay: [] } as const
+const shared = { format: 'json', quiet: true, all: true, allowHttp: false, watch: false, overlay: [] } as const
+
+/** The options of each command if nothing is set. They print nothing. */
+export const defaults = {
+  check: {
+    ...shared,
+    links: true,
+    external: false,
+    inlineIgnore: true,
+    fix: false,
+    dryRun: false,
+    allowDirty: false,
+    failOn: 'never',
+  },
+  update: { ...shared, dryRun: false, check: false, renames: true, sources: false },
+  build: { ...shared, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] },
+} as const
 
 /**
  * Checks documents and docs directories: paths, globs and URLs. Problems of documents, and missing files, are part of the result.
@@ -78,14 +94,7 @@ export async function check(entries: string | readonly string[] = '.', settings:
     throw new ConfigError(`Unexpected \`content\` for \`${named.join(' ')}\``, { hint: 'Pass one file name' })
   }
   const { checkNamed } = await import('./check-command.ts')
-  const ofCheck = { ...defaults, links: true, external: false, inlineIgnore: true, fix: false, dryRun: false, allowDirty: false }
-  const options = {
-    ...ofCheck,
-    ...others,
-    failOn: 'never',
-    rules: toRules(rules),
-    ...(content !== undefined && { stdinPath }),
-  } as const
+  const options = { ...defaults.check, ...others, rules: toRules(rules), ...(content !== undefined && { stdinPath }) }
   const context = toContext(settings, content)
   const { diagnostics, rulesets } = await checkNamed(content === undefined ? named : ['-'], options, context)
   return toCheckJson(diagnostics, rulesets)
@@ -98,8 +107,7 @@ export async function check(entries: string | readonly string[] = '.', settings:
  */
 export async function update(directory = '.', settings: UpdateSettings = {}): Promise<UpdateJson> {
   const { toShownJson, updateNamed } = await import('./update-command.ts')
-  const options = { ...defaults, dryRun: false, ...settings, check: false, renames: true, sources: false }
-  const { update, shown, workspace } = await updateNamed(directory, options, toContext(settings))
+  const { update, shown, workspace } = await updateNamed(directory, { ...defaults.update, ...settings }, toContext(settings))
   return toShownJson(update, shown, workspace)
 }
 
@@ -110,9 +118,8 @@ export async function update(directory = '.', settings: UpdateSettings = {}): Pr
  */
 export async function build(source = '.', settings: BuildSettings = {}): Promise<BuildJson> {
   const { buildNamed } = await import('./build-command.ts')
-  const ofBuild = { ...defaults, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] } as const
   const messages: string[] = []
-  const options = { ...ofBuild, ...settings, output: toUserPath(settings.output ?? 'site') }
+  const options = { ...defaults.build, ...settings, output: toUserPath(settings.output ?? 'site') }
   const built = await buildNamed(source, options, toContext(settings, undefined, messages))
   if (!built) throw new ConfigError(messages.join('').trim())
   return built.json

@@ -25,7 +25,7 @@ import {
   listUncommitted,
 } from './describe-setup.ts'
 import { acceptErrors, chooseDefaults, chooseTask, hasDocuments, planSetup, type SetupChoices } from './setup-plan.ts'
-import { describeProof, provePlan, type RunCommand } from './setup-proof.ts'
+import { describeProof, provePlan } from './setup-proof.ts'
 import { undoSetup, writeSetup } from './setup-record.ts'
 import { type RepositorySurvey, surveyRepository } from './setup-survey.ts'
 
@@ -43,35 +43,27 @@ interface InitCommandOptions extends Pick<CommonOptions, 'allowHttp' | 'color'> 
   readonly host?: Host | 'none'
 }
 
-/** @returns the function that defines the options of `init`. @param run Runs the commands of the jobs. */
-export const createDefineInit =
-  (run: RunCommand): DefineCommand =>
-  (command) => {
-    command
-      .option('-y, --yes', 'ask nothing, and write the default plan', false)
-      .option('--dry-run', 'print the default plan, and write nothing', false)
-      .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
-      .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
-      .option('--build <command>', 'command that makes the documents that Git ignores; the jobs run it first')
-      .option('--force', 'write the plan although its jobs fail in a clone', false)
-      .addOption(
-        choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
-          ...hosts,
-          'none',
-        ]),
-      )
-      .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
-    addColorOptions(command)
-    return async (argument: string, options: InitCommandOptions, context: CliContext) =>
-      await runInitCommand(argument, options, context, run)
-  }
+/** The options of `init`. */
+export const defineInitCommand: DefineCommand = (command) => {
+  command
+    .option('-y, --yes', 'ask nothing, and write the default plan', false)
+    .option('--dry-run', 'print the default plan, and write nothing', false)
+    .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
+    .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
+    .option('--build <command>', 'command that makes the documents that Git ignores; the jobs run it first')
+    .option('--force', 'write the plan although its jobs fail in a clone', false)
+    .addOption(
+      choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
+        ...hosts,
+        'none',
+      ]),
+    )
+    .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
+  addColorOptions(command)
+  return runInitCommand
+}
 
-async function runInitCommand(
-  argument: string,
-  options: InitCommandOptions,
-  context: CliContext,
-  run: RunCommand,
-): Promise<ExitCode> {
+async function runInitCommand(argument: string, options: InitCommandOptions, context: CliContext): Promise<ExitCode> {
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   if (!stats && !isUrl(argument)) throw new ConfigError(`cannot set up ${argument}: no such file or directory`)
   const progress = createProgress(context.stderr, false)
@@ -127,7 +119,7 @@ async function runInitCommand(
   print(describePlan(files, workspace, palette))
   const proof = { files, uncommitted: listUncommitted(survey), commands: plan.commands, build: choices.build }
   progress.step('running the jobs in a clone')
-  const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context, run) : []
+  const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context) : []
   progress.clear()
   print(describeProof(steps, palette) + notes.join(''))
   const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')

@@ -20,7 +20,7 @@ import { type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import { isUnreadable } from '../base/command-errors.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
-import { listJobCommands } from './setup-proof.ts'
+import { type JobCommand, listJobCommands } from './setup-proof.ts'
 import { type RepositorySurvey, readText } from './setup-survey.ts'
 
 /** The answers of the person, or the defaults. */
@@ -79,8 +79,7 @@ interface SetupPlan {
   /** The files that accept all errors, and the configuration files that name them. Empty if there are none, or they cannot be written. */
   readonly baselines: readonly PlannedFile[]
   readonly hasJobs: boolean
-  /** See `listJobCommands`. */
-  readonly commands: readonly (readonly string[])[]
+  readonly commands: readonly JobCommand[]
 }
 
 /** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
@@ -236,7 +235,7 @@ async function planCi(
     // A workflow with `paths` names itself.
     return {
       path: `.github/workflows/${free}`,
-      content: content.replaceAll(`.github/workflows/${name}`, `.github/workflows/${free}`),
+      content: content.replaceAll(`- .github/workflows/${name}\n`, `- .github/workflows/${free}\n`),
       why,
     }
   })

@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import type { Palette } from '../../diagnostics/format-text.ts'
-import { findInside, joinOwned, type OwnedPath } from '../../files/boundary.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { type Palette, plainPalette, toPlaceText } from '../../diagnostics/format-text.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
+import { findInside, folderOf, joinOwned, type OwnedPath, type OwnPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { disk, makeTemporaryFolder, rejectLinks, replaceFile } from '../../files/disk-writes.ts'
 import { openTrustedGit, toGitError } from '../../git/git.ts'
-import { escapeText } from '../../text/plain/escape-text.ts'
-import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
+import type { CliContext } from '../base/cli-context.ts'
+import { describeError, toExitCode } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
+import { buildNamed } from '../commands/build-command.ts'
+import { checkNamed } from '../commands/check-command.ts'
+import { defaults } from '../commands/module.ts'
+import { updateNamed } from '../commands/update-command.ts'
+import { formatCheckSummary } from '../print/check-summary.ts'
+import { countPages } from '../print/format-update.ts'
 import type { CiTask } from './ci-files.ts'
 
 /** A command of the jobs, as it ran in a clone. */
@@ -17,24 +27,30 @@ export interface ProofStep {
   readonly lines: readonly string[]
 }
 
-/** Runs a command of openapi-pages. */
-export type RunCommand = (argv: readonly string[], context: CliContext) => Promise<ExitCode>
+/** What a job does with a directory. */
+export interface JobCommand {
+  readonly name: 'check' | 'build' | 'update'
+  /** Relative to the boundary. The repository can give it any name. */
+  readonly directory: string
+}
 
 interface Proof {
   /** What becomes part of the repository: the plan, and files that are not committed yet, relative to the boundary. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
   readonly uncommitted: readonly string[]
-  /** The commands of openapi-pages. */
-  readonly commands: readonly (readonly string[])[]
+  readonly commands: readonly JobCommand[]
   /** What makes the documents that Git ignores. */
   readonly build: string | undefined
 }
 
 /** The commands of the jobs that can run anywhere. Where the Action does the work of one, it is the one that does the same. */
-export function listJobCommands(task: CiTask, folder: string, directories: readonly string[]): readonly string[][] {
-  const check = ['check', folder || '.']
-  if (task === 'site') return [check, ['build', folder || '.', '--output', '../site']]
-  return [check, ...(task === 'pages' ? directories.map((directory) => ['update', directory || '.']) : [])]
+export function listJobCommands(task: CiTask, directory: string, directories: readonly string[]): readonly JobCommand[] {
+  const updated = task === 'pages' ? directories : []
+  return [
+    { name: 'check', directory },
+    ...(task === 'site' ? [{ name: 'build' as const, directory }] : []),
+    ...updated.map((each) => ({ name: 'update' as const, directory: each })),
+  ]
 }
 
 /**
@@ -48,14 +64,13 @@ export async function provePlan(
   { files, uncommitted, commands, build }: Proof,
   boundary: OwnedPath,
   context: CliContext,
-  run: RunCommand,
 ): Promise<readonly ProofStep[]> {
   const folder = makeTemporaryFolder('openapi-pages-init-')
   try {
     const clone = joinOwned(folder, 'clone')
     // Jobs have pointers in place of the files of Git LFS.
     const environment = { GIT_LFS_SKIP_SMUDGE: '1' }
-    const output = await openTrustedGit(boundary).run(['clone', '--quiet', '--no-tags', boundary, clone], { environment })
+    const output = await openTrustedGit(folder).run(['clone', '--quiet', '--no-tags', boundary, clone], { environment })
     if (output.code !== 0) throw toGitError('clone the repository', output)
     const add = (path: string, content: string | Uint8Array) => {
       // The commit can have a link in place of a folder.
@@ -69,19 +84,8 @@ export async function provePlan(
     }
     for (const { path, content } of files) add(path, content)
     const steps: ProofStep[] = build === undefined ? [] : [runShell(build, clone)]
-    for (const argv of commands) {
-      if (steps.some(({ passes }) => !passes)) break
-      const printed: string[] = []
-      const output = { write: (text: string) => void printed.push(text), isTerminal: false, columns: undefined }
-      const { env, readStdin } = context
-      const exitCode = await run(argv, { workingDirectory: clone, env, readStdin, stdout: output, stderr: output })
-      steps.push(
-        toStep(
-          `openapi-pages ${argv.map((word) => (word.startsWith('--') ? word : quoteForShell(word))).join(' ')}`,
-          exitCode,
-          printed.join(''),
-        ),
-      )
+    for (const command of commands) {
+      if (steps.every(({ passes }) => passes)) steps.push(await proveCommand(command, clone, context))
     }
     return steps
   } finally {
@@ -89,10 +93,61 @@ export async function provePlan(
   }
 }
 
+/** Next to the clone, as the jobs name it. */
+const siteFolder = '../site'
+
+async function proveCommand({ name, directory }: JobCommand, clone: OwnPath, context: CliContext): Promise<ProofStep> {
+  const command = `openapi-pages ${name} ${quoteForShell(directory || '.')}${name === 'build' ? ` --output ${siteFolder}` : ''}`
+  const output = { write: () => {}, isTerminal: false, columns: undefined }
+  const inClone = { ...context, workingDirectory: clone, stdout: output, stderr: output, openQuestions: undefined }
+  try {
+    const { diagnostics, documents, done } = await runCommand(name, `./${directory}`, inClone, joinOwned(folderOf(clone), 'site'))
+    const passes = done !== undefined && toExitCode(diagnostics) === 0
+    const stopped = describeStopped(documents)
+    const end = stopped
+      ? `! ${stopped.text}`
+      : passes || name === 'check'
+        ? done
+        : `✖ ${formatCounts(countFindings(diagnostics))}`
+    const error = passes ? undefined : diagnostics.find(({ severity }) => severity === 'error')
+    const place = error && `${toPlaceText(error.file, error.range.start)} error ${ruleNameOf(error)}`
+    const hint = error?.hint && `hint: ${toOneLine(error.hint)}`
+    return { command, passes, lines: [place, error?.message, hint, end].filter((line) => line !== undefined) }
+  } catch (error) {
+    return { command, passes: false, lines: toLines(describeError(error)).slice(0, 4) }
+  }
+}
+
+/** What a command returns. */
+interface Outcome {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly documents: Parameters<typeof describeStopped>[0]
+  /** A line about its work. Absent if it was not done. */
+  readonly done: string | undefined
+}
+
+/** Runs a command with the rights that it has without options. The name of the directory is a value, and no part of a command line. */
+async function runCommand(name: JobCommand['name'], directory: string, context: CliContext, output: OwnPath): Promise<Outcome> {
+  if (name === 'check') {
+    const found = await checkNamed([directory], defaults.check, context)
+    return { ...found, done: toLines(formatCheckSummary(found, plainPalette)).at(-1) ?? '✔ Nothing to check' }
+  }
+  if (name === 'update') {
+    const { update, shown } = await updateNamed(directory, defaults.update, context)
+    return { ...shown, documents: update.documents, done: `✔ ${countPages(update.pages) || 'No pages'}` }
+  }
+  // Without the cache, which is a file of the user.
+  const found = await buildNamed(directory, { ...defaults.build, output, cache: false }, context)
+  if (!found) throw new ConfigError(`cannot build ${directory}: it has no docs.json`)
+  const { built, shown, json } = found
+  const done = `✔ ${formatCount(json.pages, 'page')} (${formatCount(json.operations, 'operation')}) in ${siteFolder}`
+  return { ...shown, documents: built.documents, done: json.built ? done : undefined }
+}
+
 /** The most output of a build, in bytes. With the default of 1 MB, builds with long logs would be ended. */
 const maxBuffer = 256 * 1024 * 1024
 
-/** Runs the command that the person has named. */
+/** Runs the command of `--build`: the only one that a shell reads, because the person has written it for one. */
 function runShell(command: string, cwd: string): ProofStep {
   const { status, stdout, stderr } = spawnSync(command, {
     cwd,
@@ -101,19 +156,11 @@ function runShell(command: string, cwd: string): ProofStep {
     maxBuffer,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return toStep(command, status, `${stdout}\n${stderr}`)
+  const passes = status === 0
+  return { command, passes, lines: toLines(`${stdout}\n${stderr}`).slice(passes ? -1 : -4) }
 }
 
-function toStep(command: string, exitCode: number | null, text: string): ProofStep {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const passes = exitCode === 0
-  // Warnings can come after the errors.
-  const first = lines.findIndex((line) => / error [a-z-]+$/.test(line))
-  if (passes || first === -1) return { command, passes, lines: lines.slice(passes ? -1 : -4) }
-  const end = lines.findIndex((line, index) => index > first && /^\S/.test(line))
-  const error = lines.slice(first, end).filter((line, index) => index < 2 || /^ +hint: /.test(line))
-  return { command, passes, lines: [...error, ...lines.filter((line) => /^[✖!] /.test(line))] }
-}
+const toLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 export function describeProof(steps: readonly ProofStep[], palette: Palette): string {
   const blocks = steps.map(({ command, passes, lines }) => {
