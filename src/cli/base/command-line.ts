@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { formatError } from './command-errors.ts'
 
@@ -127,8 +128,10 @@ function suggestOption(name: string, command: Command): string | undefined {
   return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
 }
 
-/** Quotes a path as an argument of a POSIX shell. */
+/** Quotes a path as an argument of a POSIX shell, printable in one line: control characters need `$'…'`, which bash and zsh know. */
 export function quoteForShell(path: string): string {
   const arg = path.startsWith('-') ? `./${path}` : path
-  return /^[\w./@:%+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`
+  if (/^[\w./@:%+,-]+$/.test(arg)) return arg
+  if (escapeText(arg) !== arg) return `$'${escapeText(arg.replaceAll(/[\\']/g, '\\$&'))}'`
+  return `'${arg.replaceAll("'", "'\\''")}'`
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageVersion } from '../../docs/config/config-files.ts'
+import { toSafeJson } from '../../text/plain/escape-text.ts'
 import { quoteForShell } from '../base/command-line.ts'
 
 /** The hosts of repositories whose CI system `init` can set up. */
@@ -84,23 +85,21 @@ function adaptWorkflow(text: string, name: string, place: CiPlace): string {
   const schedule = isScheduled ? "  schedule:\n    - cron: '17 5 * * *'\n" : ''
   const manual = schedule === '' || text.includes('  workflow_dispatch:\n') ? '' : '  workflow_dispatch:\n'
   const pinned = releaseCommit === undefined ? 'main' : `${releaseCommit} # v${packageVersion}`
-  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
   return (
-    text
+    fillCommands(text, place, withoutExpressions)
       // Only readers of the example have to replace the directory.
       .replace(/^# `build \.`[\s\S]*?(?=^name:)/m, '')
       .replace(
         /^( {4}branches: )\[main\]\n/m,
-        (_match, start: string) => `${start}[${quote(branch)}]\n${paths}${schedule}${manual}`,
+        (_match, start: string) => `${start}[${quote(toLiteral(branch))}]\n${paths}${schedule}${manual}`,
       )
       .replace(/^ {2}pull_request:\n/m, (line) => `${line}${paths === '' ? '' : `${note}${paths}`}`)
       .replace(/^( *)- (?=uses: openapi-pages\/|run: npx --yes openapi-pages)/m, (start, indent: string) =>
         build === undefined ? start : `${indent}- run: ${quote(build)}\n${start}`,
       )
-      .replace('npx --yes openapi-pages build .', () => `npx --yes openapi-pages${version} build ${toArgument(folder)}`)
       .replace(/^( *)(- uses: openapi-pages\/openapi-pages@)main\n(?: *with:\n)?/m, (match, indent: string, uses: string) => {
         const hasInputs = match.endsWith('with:\n') || folder !== ''
-        const directory = folder === '' ? '' : `${indent}    working-directory: ${quote(folder)}\n`
+        const directory = folder === '' ? '' : `${indent}    working-directory: ${quote(withoutExpressions(folder))}\n`
         return `${indent}${uses}${pinned}\n${hasInputs ? `${indent}  with:\n` : ''}${directory}`
       })
   )
@@ -123,15 +122,20 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
   const content = jobs
     .join('\n')
     .replaceAll(/^ {2}stage: (\w+)$/gm, (_match, wanted: 'test' | 'deploy') => `  stage: ${quote(chooseStage(wanted, stages))}`)
-    .replaceAll('DOCS: .\n', () => `DOCS: ${quote(folder || '.')}\n`)
-    .replaceAll(
-      'OPENAPI_PAGES_VERSION: latest',
-      `OPENAPI_PAGES_VERSION: ${releaseCommit === undefined ? 'latest' : packageVersion}`,
-    )
+    .replaceAll(/^( {4}OPENAPI_PAGES_VERSION: )latest$/gm, (_match, start: string) => {
+      return `${start}${releaseCommit === undefined ? 'latest' : packageVersion}`
+    })
+    .replaceAll(/^ {4}DOCS: \.$/gm, () => renderVariable(folder))
     .replaceAll(/^ {4}- if: .*\n/gm, (line) => `${line}${changes}`)
     .replaceAll(/^ {2}script:\n/gm, (line) => (build === undefined ? line : `    - ${quote(build)}\n${line}`))
   const header = isIncluded ? '# Included by .gitlab-ci.yml.\n' : ''
   return { name, why, content: `${header}${content}` }
+}
+
+/** The variable with the directory, as a value that GitLab does not search for other variables. */
+function renderVariable(folder: string): string {
+  const value = quote(folder.startsWith('-') ? `./${folder}` : folder || '.')
+  return /[$%]/.test(folder) ? `    DOCS:\n      value: ${value}\n      expand: false` : `    DOCS: ${value}`
 }
 
 /** The stage of a job: the usual one, or else the first or last one of the pipeline. */
@@ -161,7 +165,8 @@ function splitJobs(text: string): readonly string[] {
   return [first.replace(/^(?:#.*\n)+/, ''), ...others]
 }
 
-function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, triggers, build, releaseCommit }: CiPlace): CiFile {
+function renderBitbucket(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
+  const { branch, triggers, build } = place
   const name = 'bitbucket-pipelines.yml'
   const commits = task === 'pages'
   // Bitbucket does not document whether `a/**/*.yaml` matches `a/b.yaml`.
@@ -169,14 +174,9 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, trigge
     ...new Set([toPattern(one, '**', '*'), toPattern(one, '**', '**/*')]),
   ])
   const condition = `          condition:\n            changesets:\n${toList('              includePaths:', patterns, 16)}`
-  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
-  const example = readExample('ci/bitbucket-pipelines.yml')
+  const example = fillCommands(readExample('ci/bitbucket-pipelines.yml'), place)
   const content = (commits ? example : example.replace(/^ {2}branches:\n[\s\S]*/m, ''))
-    .replace(/^ {4}main:\n/m, () => `    ${quote(branch)}:\n`)
-    .replaceAll(
-      /openapi-pages (check|ci) \. /g,
-      (_match, command: string) => `openapi-pages${version} ${command} ${toArgument(folder)} `,
-    )
+    .replace(/^ {4}main:\n/m, () => `    ${quote(toLiteral(branch))}:\n`)
     .replaceAll(/^ {10}script:\n/gm, (line) => (build === undefined ? line : `${line}            - ${quote(build)}\n`))
     .replaceAll(/^ {10}name: .*\n/gm, (line) => (triggers.length === 0 ? line : `${line}${condition}`))
   return { name, content, why: `${checks} pull requests${commits ? ', and commits updated API pages' : ''}` }
@@ -189,10 +189,31 @@ function readExample(name: string): string {
   return readFileSync(existsSync(bundled) ? bundled : join(here, '../../../../examples', name), 'utf8')
 }
 
+/** Names the directory and the version in the lines of an example that a shell runs. @param guard for the CI system. */
+function fillCommands(text: string, { folder, releaseCommit }: CiPlace, guard = (line: string) => line): string {
+  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
+  const argument = quoteForShell(folder || '.')
+  const line = /^( *- (?:run: )?)(npx --yes openapi-pages)( \w+) \.( .*)$/gm
+  return text.replaceAll(line, (_match, start: string, program: string, command: string, options: string) => {
+    const filled = `${program}${version}${command} ${argument}${options}`
+    return `${start}${/^[\w./-]+$/.test(argument) ? filled : quote(guard(filled))}`
+  })
+}
+
+/** A text in which GitHub finds no expression, except one for the `$` that would begin one. */
+function withoutExpressions(text: string): string {
+  return text.replaceAll(/\$(?=\{\{)/g, () => `\${{ '$' }}`)
+}
+
+/** A glob for a name. Each CI system has other special characters and escapes, and all of them have `*`. */
+function toLiteral(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_./ @=~#,-]+/gu, '*')
+}
+
 /** A glob of a CI system. Each has its own way to write all files below a folder. */
 function toPattern(trigger: Trigger, below: string, belowWithExtension = below): string {
-  if ('file' in trigger) return trigger.file
-  const start = trigger.folder === '' ? '' : `${trigger.folder}/`
+  if ('file' in trigger) return toLiteral(trigger.file)
+  const start = trigger.folder === '' ? '' : `${toLiteral(trigger.folder)}/`
   return trigger.extension === undefined ? `${start}${below}` : `${start}${belowWithExtension}.${trigger.extension}`
 }
 
@@ -200,13 +221,8 @@ function toList(key: string, values: readonly string[], indent: number): string 
   return `${key}\n${values.map((value) => `${' '.repeat(indent)}- ${quote(value)}\n`).join('')}`
 }
 
-function toArgument(folder: string): string {
-  return quoteForShell(folder || '.')
-}
-
-/** A plain scalar of YAML where that is safe. */
+/** A plain scalar of YAML where every version of YAML reads a string, else one in quotes. */
 function quote(text: string): string {
-  return (/^[\w.][\w./-]*$/.test(text) && !/^(?:[\d.]+|true|false|null|yes|no|on|off|y|n)$/i.test(text)) || text === '.'
-    ? text
-    : JSON.stringify(text)
+  const isPlain = /^\.?[a-z][\w./-]*$|^\.$/i.test(text) && !/^(?:\.inf|\.nan|true|false|null|yes|no|on|off|y|n)$/i.test(text)
+  return isPlain ? text : toSafeJson(text)
 }
