@@ -65,18 +65,11 @@ export interface BuildJson extends Readonly<Record<'pages' | 'operations' | 'byt
 
 const shared = { format: 'json', quiet: true, all: true, allowHttp: false, watch: false, overlay: [] } as const
 
+const ofCheck = { links: true, external: false, inlineIgnore: true, fix: false, dryRun: false, allowDirty: false } as const
+
 /** The options of each command if nothing is set. They print nothing. */
 export const defaults = {
-  check: {
-    ...shared,
-    links: true,
-    external: false,
-    inlineIgnore: true,
-    fix: false,
-    dryRun: false,
-    allowDirty: false,
-    failOn: 'never',
-  },
+  check: { ...shared, ...ofCheck, failOn: 'never' },
   update: { ...shared, dryRun: false, check: false, renames: true, sources: false },
   build: { ...shared, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] },
 } as const

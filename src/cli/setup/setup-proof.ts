@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
+import { formatCount, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { type Palette, plainPalette, toPlaceText } from '../../diagnostics/format-text.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { findInside, folderOf, joinOwned, type OwnedPath, type OwnPath } from '../../files/boundary.ts'
@@ -101,47 +101,44 @@ async function proveCommand({ name, directory }: JobCommand, clone: OwnPath, con
   const output = { write: () => {}, isTerminal: false, columns: undefined }
   const inClone = { ...context, workingDirectory: clone, stdout: output, stderr: output, openQuestions: undefined }
   try {
-    const { diagnostics, documents, done } = await runCommand(name, `./${directory}`, inClone, joinOwned(folderOf(clone), 'site'))
-    const passes = done !== undefined && toExitCode(diagnostics) === 0
-    const stopped = describeStopped(documents)
-    const end = stopped
-      ? `! ${stopped.text}`
-      : passes || name === 'check'
-        ? done
-        : `✖ ${formatCounts(countFindings(diagnostics))}`
+    const { diagnostics, documents, done, isDone } = await runCommand(
+      name,
+      `./${directory}`,
+      inClone,
+      joinOwned(folderOf(clone), 'site'),
+    )
+    const passes = isDone && toExitCode(diagnostics) === 0
     const error = passes ? undefined : diagnostics.find(({ severity }) => severity === 'error')
     const place = error && `${toPlaceText(error.file, error.range.start)} error ${ruleNameOf(error)}`
     const hint = error?.hint && `hint: ${toOneLine(error.hint)}`
-    return { command, passes, lines: [place, error?.message, hint, end].filter((line) => line !== undefined) }
+    const stopped = describeStopped(documents)
+    const lines = [place, error?.message, hint, stopped ? `! ${stopped.text}` : done]
+    return { command, passes, lines: lines.filter((line) => line !== undefined) }
   } catch (error) {
     return { command, passes: false, lines: toLines(describeError(error)).slice(0, 4) }
   }
 }
 
-/** What a command returns. */
-interface Outcome {
-  readonly diagnostics: readonly Diagnostic[]
-  readonly documents: Parameters<typeof describeStopped>[0]
-  /** A line about its work. Absent if it was not done. */
-  readonly done: string | undefined
-}
-
-/** Runs a command with the rights that it has without options. The name of the directory is a value, and no part of a command line. */
-async function runCommand(name: JobCommand['name'], directory: string, context: CliContext, output: OwnPath): Promise<Outcome> {
+/**
+ * Runs a command with the rights that it has without options. The name of the directory is a value, and no part of a command line.
+ *
+ * @returns its result, with a line about it.
+ */
+async function runCommand(name: JobCommand['name'], directory: string, context: CliContext, output: OwnPath) {
   if (name === 'check') {
     const found = await checkNamed([directory], defaults.check, context)
-    return { ...found, done: toLines(formatCheckSummary(found, plainPalette)).at(-1) ?? '✔ Nothing to check' }
+    return { ...found, done: toLines(formatCheckSummary(found, plainPalette)).at(-1), isDone: true }
   }
   if (name === 'update') {
     const { update, shown } = await updateNamed(directory, defaults.update, context)
-    return { ...shown, documents: update.documents, done: `✔ ${countPages(update.pages) || 'No pages'}` }
+    return { ...shown, documents: update.documents, done: `✔ ${countPages(update.pages) || 'No pages'}`, isDone: true }
   }
   // Without the cache, which is a file of the user.
   const found = await buildNamed(directory, { ...defaults.build, output, cache: false }, context)
   if (!found) throw new ConfigError(`cannot build ${directory}: it has no docs.json`)
   const { built, shown, json } = found
   const done = `✔ ${formatCount(json.pages, 'page')} (${formatCount(json.operations, 'operation')}) in ${siteFolder}`
-  return { ...shown, documents: built.documents, done: json.built ? done : undefined }
+  return { ...shown, documents: built.documents, done: json.built ? done : undefined, isDone: json.built }
 }
 
 /** The most output of a build, in bytes. With the default of 1 MB, builds with long logs would be ended. */
