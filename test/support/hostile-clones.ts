@@ -19,7 +19,7 @@ export interface HostileClone {
 }
 
 /** The content of the user's files. */
-export const canary = 'mine\n'
+const canary = 'mine\n'
 
 /** Names of a file that is not the clone's, or that the user did not name. */
 const target = fc.oneof(

@@ -23,6 +23,7 @@ import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
@@ -184,13 +185,16 @@ function warnAboutErrors(
   const sides = (['base', 'revision'] as const).flatMap((side) => {
     if (errors[side] === 0) return []
     const { revision } = named[side]
-    const shown = escapeText(comparison[side].document || document)
+    const shown = comparison[side].document || document
     const at = revision === undefined ? '' : ` at ${escapeText(revision)}`
-    return { text: `${shown}${at} has ${formatCount(errors[side], 'error')}`, file: revision === undefined ? shown : undefined }
+    return {
+      text: `${escapeText(shown)}${at} has ${formatCount(errors[side], 'error')}`,
+      file: revision === undefined ? shown : undefined,
+    }
   })
   if (sides.length === 0) return
   const files = [...new Set(sides.flatMap(({ file }) => file ?? []))]
-  const next = files.length === 0 ? '' : ` Run \`openapi-pages check ${files.join(' ')}\`.`
+  const next = files.length === 0 ? '' : ` Run \`openapi-pages check ${files.map(quoteForShell).join(' ')}\`.`
   stderr.write(`${sides.map(({ text }) => text).join(' and ')}, so the list can be incomplete.${next}\n`)
   if (incomplete.length === 0) return
   stderr.write(`hint: Correct references first. Parts of these operations cannot be read: ${nameOperations(incomplete)}\n`)

@@ -12,6 +12,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import { choiceOption, collect, overlayOption } from '../base/command-options.ts'
 
 /** The options of commands that can change a document before they use it. */
@@ -109,7 +110,7 @@ export async function filterDocument(
   const bundle = (await listErrors(read)).length === 0 ? await bundleDocument(read, entry, { filter }) : undefined
   if (!bundle) {
     throw new ConfigError(`cannot leave out parts of ${escapeText(shown)}: it has errors`, {
-      hint: `Correct the errors that \`openapi-pages check ${escapeText(shown)}\` reports`,
+      hint: `Correct the errors that \`openapi-pages check ${quoteForShell(shown)}\` reports`,
     })
   }
   if (bundle.errors.length > 0) {
