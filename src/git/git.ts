@@ -1,16 +1,25 @@
 import { spawn } from 'node:child_process'
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { GitError } from '../text/errors.ts'
+import { type Answer, ask, GitError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { maskSecrets } from '../text/plain/escape-text.ts'
 import type { LineEnding } from '../text/plain/source-file.ts'
 
-/** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
-export interface GitOutput {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
+/**
+ * Unmasked output of a git command. Show it only with `toGitError`, which masks credentials.
+ *
+ * The output of a command that failed cannot be read by accident, as if git had found nothing.
+ */
+export type GitOutput = { readonly code: 0; readonly stdout: string } | FailedGit
+
+/** A command that did not succeed. */
+export interface FailedGit {
+  /** With 1 and 2, some commands answer "no". 128: every other failure. */
+  readonly code: 1 | 2 | 128
+  /** All that the command printed. */
+  readonly text: string
 }
 
 /** Runs git in one work tree. */
@@ -100,11 +109,13 @@ async function runReading(folder: string, args: readonly string[], options: GitR
   const [command = '', ...rest] = args
   const flags = readOwn(readingCommands, command)
   if (!flags) throw new Error(`Unexpected \`git ${command}\` without \`openTrustedGit\``)
-  const environment = { ...readingEnvironment, ...findRepository(folder), ...options.environment }
+  // The path does not exist, so git finds no repository.
+  const repository = findRepository(folder) ?? { GIT_DIR: join(folder, '.git') }
+  const environment = { ...readingEnvironment, ...repository, ...options.environment }
   const start = (more: readonly string[]) => startGit(folder, more, { ...options, environment })
   if (!filteringCommands.includes(command)) return await start([command, ...flags, ...rest])
   const listed = await startGit(folder, ['config', '--list', '--name-only', '-z'], { environment })
-  if (listed.code !== 0) return listed
+  if (listed.code !== 0) throw toGitError('read the configuration of Git', listed)
   return await start([...disableFilters(listed.stdout.split('\0')), command, ...flags, ...rest])
 }
 
@@ -124,21 +135,28 @@ function disableFilters(keys: readonly string[]): readonly string[] {
 
 /**
  * Variables that keep git in the work tree around a folder, as git itself would find it, but without embedded bare repositories and
- * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`.
+ * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`. Undefined outside of all work trees, which needs no git.
  */
-function findRepository(folder: string): { readonly [name: string]: string } {
+function findRepository(folder: string): { readonly [name: string]: string } | undefined {
   for (let current = toRealPath(folder); ; current = dirname(current)) {
     const has = (name: string) => existsSync(join(current, name))
-    // In a linked work tree and in a submodule, `.git` is a file. Git ignores an empty folder of that name.
-    if (has('.git/HEAD') || isFile(join(current, '.git'))) return { GIT_WORK_TREE: current }
+    if (has('.git/HEAD')) return { GIT_WORK_TREE: current }
+    const place = join(current, '.git')
+    // In a linked work tree and in a submodule, `.git` is a file. Git passes a damaged folder and could take that of a parent.
+    const kind = has('.git') ? kindOf(place) : 'empty'
+    if (kind !== 'empty') return { GIT_WORK_TREE: current, ...(kind === 'folder' && { GIT_DIR: place }) }
     const isBare = has('HEAD') && has('objects') && has('refs')
-    // This path does not exist, so git finds no repository.
-    if (isBare || dirname(current) === current) return { GIT_DIR: join(folder, '.git') }
+    if (isBare || dirname(current) === current) return undefined
   }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** A folder that cannot be read is not empty. */
+function kindOf(path: string): 'file' | 'folder' | 'empty' {
+  try {
+    return readdirSync(path).length === 0 ? 'empty' : 'folder'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'file' : 'folder'
+  }
 }
 
 function toRealPath(folder: string): string {
@@ -177,9 +195,11 @@ function startGit(folder: string, args: readonly string[], options: GitRunOption
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', (error) => reject(toStartError(error)))
     child.on('close', (code, signal) => {
-      const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
       const output = Buffer.concat(stdout).toString(options.encoding)
-      done({ code: code ?? 1, stdout: output, stderr: Buffer.concat(stderr).toString('utf8') + ending })
+      if (code === 0) return done({ code, stdout: output })
+      const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
+      const text = `${Buffer.concat(stderr).toString('utf8') + ending}\n${output}`
+      done({ code: code === 1 || code === 2 ? code : 128, text })
     })
     // Git may exit before it has read all input. Its exit code reports the error.
     child.stdin.on('error', () => {})
@@ -218,8 +238,8 @@ function toStartError(error: Error & { code?: string }): GitError {
  *
  * Keeps the server's message, which may name rules of the repository.
  */
-export function toGitError(action: string, output: GitOutput): GitError {
-  const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
+export function toGitError(action: string, output: FailedGit): GitError {
+  const text = maskSecrets(output.text)
   for (const { pattern, reason, hint, isProtected = false, lacksAccess = false } of failures) {
     const match = pattern.exec(text)
     if (match) {
@@ -232,6 +252,37 @@ export function toGitError(action: string, output: GitOutput): GitError {
   })
 }
 
+/** The output of a command. `action`: as for {@link toGitError}. @throws {GitError} if git refuses it. */
+export async function readGit(git: Git, action: string, args: readonly string[], options?: GitRunOptions): Promise<string> {
+  const output = await git.run(args, options)
+  if (output.code !== 0) throw toGitError(action, output)
+  return output.stdout
+}
+
+/** Like {@link readGit}; undefined if the command answers "no", with exit code 1 or 2. */
+export async function findGit(
+  git: Git,
+  action: string,
+  args: readonly string[],
+  options?: GitRunOptions,
+): Promise<string | undefined> {
+  const output = await git.run(args, options)
+  if (output.code === 1 || output.code === 2) return undefined
+  if (output.code !== 0) throw toGitError(action, output)
+  return output.stdout
+}
+
+/** Whether a folder is in a work tree. @throws {GitError} if git cannot tell. */
+export async function isInWorkTree(git: Git): Promise<boolean> {
+  if (!findRepository(git.folder)) return false
+  return (await readGit(git, 'read the repository', ['rev-parse', '--is-inside-work-tree'])).trim() === 'true'
+}
+
+/** The paths that a command has printed, each with a zero byte. */
+export function toPaths(stdout: string): readonly string[] {
+  return stdout.split('\0').filter((path) => path !== '')
+}
+
 /**
  * Messages of git and Git servers that the code reacts to.
  *
@@ -239,8 +290,6 @@ export function toGitError(action: string, output: GitOutput): GitError {
  * `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {
-  /** The directory is outside of all repositories. Git does not trust a repository of another user, which is another message. */
-  notRepository: /not a git repository/,
   /** The branch is not at the commit that the push expected. */
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
   /** Moving the work tree would overwrite changes of the file in one of the two groups. */
@@ -254,6 +303,8 @@ interface Failure {
   readonly isProtected?: boolean
   readonly lacksAccess?: boolean
 }
+
+const repairIndex = 'Remove `.git/index` if it exists, run `git reset`, and check out the files'
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
@@ -311,7 +362,22 @@ const failures: readonly Failure[] = [
     hint: 'Run `git config --global --add safe.directory "$PWD"` in the root of the checkout, in an earlier step',
   },
   {
-    pattern: gitMessages.notRepository,
+    pattern: /unknown repository extension|expected git repo version/i,
+    reason: (text) => `this version of git cannot read the repository: ${firstErrorLine(text)}`,
+    hint: 'Update git',
+  },
+  {
+    pattern: /index file|bad signature 0x|index version|index entry/,
+    reason: 'the index of the repository is damaged',
+    hint: repairIndex,
+  },
+  {
+    pattern: /not a git repository: (.+)/,
+    reason: (_text, match) => `its Git directory is missing or damaged: ${match[1]}`,
+    hint: 'Mount or clone the repository with its Git directory',
+  },
+  {
+    pattern: /not a git repository/,
     reason: 'this is not a Git work tree',
     hint: 'Check out the repository first, with `actions/checkout`',
   },
@@ -347,44 +413,91 @@ function firstErrorLine(text: string): string {
   return line.replace(/^(fatal|error): /, '').slice(0, 300)
 }
 
-/** Asks git about the files of a work tree. Finds nothing without git, and without a work tree. Git is not started for empty lists. */
-export function askGit(git: Git) {
-  const ask = async (args: readonly string[], paths: readonly string[] = []): Promise<string> => {
-    try {
-      return (await git.run(args, { input: paths.map((path) => `${path}\0`).join('') })).stdout
-    } catch (error) {
-      if (error instanceof GitError) return ''
-      throw error
-    }
+/**
+ * Asks git about the files around a folder. Outside of a work tree, the answers are known: there is nothing to find.
+ *
+ * @param onUnknown Called with a line if git does not answer, once. Whoever asks for left-out files says it, where it matters.
+ */
+export function askGit(folder: string, onUnknown?: (line: string) => void) {
+  const git = openGit(folder)
+  let isSaid = false
+  const askAnd = async <Value>(question: () => Promise<Value>): Promise<Answer<Value>> => {
+    const answer = await ask(question)
+    if (answer.kind === 'unknown' && !isSaid) onUnknown?.(`${answer.reason}. ${answer.hint ?? ''}`)
+    isSaid ||= answer.kind === 'unknown'
+    return answer
+  }
+  const askAbout = async (paths: readonly string[], args: readonly string[]): Promise<string> => {
+    if (paths.length === 0 || !findRepository(folder)) return ''
+    // `check-ignore` answers "no" if no path is ignored.
+    return (await findGit(git, 'read the repository', args, { input: paths.map((path) => `${path}\0`).join('') })) ?? ''
   }
   return {
-    /** Returns the ignored ones of some paths relative to the work tree. Tracked paths are never ignored. */
-    async findIgnored(paths: readonly string[]): Promise<readonly string[]> {
-      if (paths.length === 0) return []
-      // Exit code 1 means that no path is ignored, 128 that this is not a work tree. Neither prints a path.
-      const stdout = await ask(['check-ignore', '-z', '--stdin'], paths)
-      return stdout.split('\0').filter((path) => path !== '')
+    /** Returns the ignored ones of some paths relative to the folder. Tracked paths are never ignored. */
+    async findIgnored(paths: readonly string[]): Promise<Answer<readonly string[]>> {
+      return await askAnd(async () => toPaths(await askAbout(paths, ['check-ignore', '-z', '--stdin'])))
     },
-    /** Returns the files below a folder that a sparse checkout leaves out. They are in the index, marked as absent. */
-    async findLeftOut(folder: string): Promise<readonly string[]> {
-      // `S` marks files with the skip-worktree bit. A file can have it although it is there.
-      const stdout = await ask(['ls-files', '-t', '-z', '--', folder === '' ? '.' : `:(literal)${folder}`])
-      const paths = stdout.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
-      return paths.filter((path) => !existsSync(join(git.folder, path)))
+    /**
+     * Returns the files below a folder that are absent although nothing shows that a person deleted them, for example those that a sparse
+     * checkout leaves out.
+     */
+    async findLeftOut(below: string): Promise<Answer<readonly string[]>> {
+      const at = join(folder, below)
+      return await ask(async () => {
+        if (!findRepository(at)) return []
+        const pathspec = below === '' ? '.' : `:(literal)${below}`
+        const lines = toPaths(await readGit(git, 'read the repository', ['ls-files', '-v', '-z', '--', pathspec]))
+        await checkIndex(git, lines.length === 0 ? below : undefined)
+        // `H` are files whose absence in the work tree Git reports. Files with another letter can be absent without that.
+        const paths = lines.flatMap((line) => (line.startsWith('H ') ? [] : [line.slice(2)]))
+        return [...new Set(paths)].filter((path) => !existsSync(join(folder, path)))
+      })
     },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
-    async findLineEndings(paths: readonly string[]): Promise<ReadonlyMap<string, LineEnding>> {
-      const endings = new Map<string, LineEnding>()
-      if (paths.length === 0) return endings
-      // For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing.
-      const fields = (await ask(['check-attr', '-z', '--stdin', 'text', 'eol'], paths)).split('\0')
-      const unset = new Set<string>()
-      for (let index = 0; index + 2 < fields.length; index += 3) {
-        const [path = '', attribute, value] = fields.slice(index, index + 3)
-        if (attribute === 'text' && value === 'unset') unset.add(path)
-        if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
-      }
-      return endings
+    async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
+      return await askAnd(async () => parseLineEndings(await askAbout(paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])))
     },
   }
+}
+
+/**
+ * Checks that the index can show what was deleted: git reads a damaged one as if it had fewer files.
+ *
+ * @param empty a folder that the index has no file of.
+ * @throws {GitError} if the index is damaged, or has no file of a folder of the commit: it was lost, or nothing is checked out.
+ */
+async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
+  const path = resolve(git.folder, (await readGit(git, 'find the index', ['rev-parse', '--git-path', 'index'])).trim())
+  const bytes = existsSync(path) ? readFileSync(path) : undefined
+  const isWhole = ([algorithm, size]: readonly [string, number]) => {
+    const end = bytes?.subarray(-size)
+    // With `index.skipHash`, there are zeros.
+    if (!bytes || !end || end.every((byte) => byte === 0)) return true
+    return createHash(algorithm).update(bytes.subarray(0, -size)).digest().equals(end)
+  }
+  const hasFiles = async (folder: string) =>
+    (await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', `HEAD:./${folder}`])) !==
+    undefined
+  if (indexHashes.some(isWhole) && (empty === undefined || !(await hasFiles(empty)))) return
+  throw new GitError(`Cannot read the repository: its index is ${empty === undefined ? 'damaged' : 'damaged or lost'}`, {
+    hint: repairIndex,
+  })
+}
+
+const indexHashes = [
+  ['sha1', 20],
+  ['sha256', 32],
+] as const
+
+/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
+function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
+  const endings = new Map<string, LineEnding>()
+  const fields = stdout.split('\0')
+  const unset = new Set<string>()
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [path = '', attribute, value] = fields.slice(index, index + 3)
+    if (attribute === 'text' && value === 'unset') unset.add(path)
+    if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
+  }
+  return endings
 }

@@ -8,7 +8,7 @@ import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { type Files, overlayFiles, withOutsideFolders } from '../../files/files.ts'
-import { askGit, openGit } from '../../git/git.ts'
+import { askGit } from '../../git/git.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -194,7 +194,10 @@ export function openWorkspace(
       files,
       rulesetFiles: withOutsideFolders(files, rulesetFolders),
       fetchDocument,
-      git: askGit(openGit(boundary)),
+      git: askGit(boundary, (line) => {
+        progress.clear()
+        context.stderr.write(`${line}\n`)
+      }),
     },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),

@@ -35,8 +35,8 @@ export async function findDocs(folder: string, { files, git }: SearchedFiles): P
   const docsDirectories = (await hasDocsConfig(folder, files)) ? [folder] : await findDocsDirectories(paths, files)
   const found = await classifyDocuments(paths.filter(isDataFile), files)
   const documents = found.filter(([, kind]) => kind === 'openapi').map(([path]) => path)
-  const ignored = new Set(documents.length > 0 ? await git?.findIgnored?.(documents) : [])
-  const others = documents.filter((path) => !ignored.has(path))
+  const ignored = documents.length > 1 ? await git?.findIgnored?.(documents) : undefined
+  const others = ignored?.kind === 'known' ? documents.filter((path) => !ignored.value.includes(path)) : documents
   return {
     docsDirectories,
     documents: others.length > 0 ? others : documents,
