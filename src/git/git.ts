@@ -357,6 +357,11 @@ const failures: readonly Failure[] = [
     hint: 'Run again if the branch was just deleted, or name another one',
   },
   {
+    pattern: /not our ref/,
+    reason: 'the remote has no such commit',
+    hint: 'Set `fetch-depth: 0` for `actions/checkout`',
+  },
+  {
     pattern: /dubious ownership/,
     reason: 'the checkout belongs to another user, so git does not trust it',
     hint: 'Run `git config --global --add safe.directory "$PWD"` in the root of the checkout, in an earlier step',

@@ -65,7 +65,8 @@ export async function compareWithBase(
     }
     return { apiChanges, baseSha, trouble: undefined }
   } catch (error) {
-    return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}` }
+    const hint = error instanceof GitError && error.hint !== undefined ? `. ${error.hint}` : ''
+    return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}${hint}` }
   }
 }
 
