@@ -1,6 +1,9 @@
-import { GitError } from '../text/errors.ts'
-import type { FileChange } from '../text/plain/source-file.ts'
-import { askGit, findGit, type Git, type GitOutput, readGit, toGitError, toPaths } from './git.ts'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Answer, ask, GitError } from '../text/errors.ts'
+import type { FileChange, LineEnding } from '../text/plain/source-file.ts'
+import { findGit, findRepository, type Git, type GitOutput, openGit, readGit, repairIndex, toGitError, toPaths } from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -281,4 +284,91 @@ async function toTokenEnvironment(git: Git, name: string, token: string): Promis
     [`GIT_CONFIG_KEY_${first + 1}`]: key,
     [`GIT_CONFIG_VALUE_${first + 1}`]: `AUTHORIZATION: basic ${credentials}`,
   }
+}
+
+/**
+ * Asks git about the files around a folder. Outside of a work tree, the answers are known: there is nothing to find.
+ *
+ * @param onUnknown Called with a line if git does not answer, once. Whoever asks for left-out files says it, where it matters.
+ */
+export function askGit(folder: string, onUnknown?: (line: string) => void) {
+  const git = openGit(folder)
+  let isSaid = false
+  const askAnd = async <Value>(question: () => Promise<Value>): Promise<Answer<Value>> => {
+    const answer = await ask(question)
+    if (answer.kind === 'unknown' && !isSaid) onUnknown?.(`${answer.reason}. ${answer.hint ?? ''}`)
+    isSaid ||= answer.kind === 'unknown'
+    return answer
+  }
+  const askAbout = async (paths: readonly string[], args: readonly string[]): Promise<string> => {
+    if (paths.length === 0 || !findRepository(folder)) return ''
+    // `check-ignore` answers "no" if no path is ignored.
+    return (await findGit(git, 'read the repository', args, { input: paths.map((path) => `${path}\0`).join('') })) ?? ''
+  }
+  return {
+    /** Returns the ignored ones of some paths relative to the folder. Tracked paths are never ignored. */
+    async findIgnored(paths: readonly string[]): Promise<Answer<readonly string[]>> {
+      return await askAnd(async () => toPaths(await askAbout(paths, ['check-ignore', '-z', '--stdin'])))
+    },
+    /**
+     * Returns the files below a folder that are absent although nothing shows that a person deleted them, for example those that a sparse
+     * checkout leaves out.
+     */
+    async findLeftOut(below: string): Promise<Answer<readonly string[]>> {
+      const at = join(folder, below)
+      return await ask(async () => {
+        if (!findRepository(at)) return []
+        const pathspec = below === '' ? '.' : `:(literal)${below}`
+        const lines = toPaths(await readGit(git, 'read the repository', ['ls-files', '-v', '-z', '--', pathspec]))
+        await checkIndex(git, lines.length === 0 ? below : undefined)
+        // `H` are files whose absence in the work tree Git reports. Files with another letter can be absent without that.
+        const paths = lines.flatMap((line) => (line.startsWith('H ') ? [] : [line.slice(2)]))
+        return [...new Set(paths)].filter((path) => !existsSync(join(folder, path)))
+      })
+    },
+    /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
+    async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
+      return await askAnd(async () => parseLineEndings(await askAbout(paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])))
+    },
+  }
+}
+
+/**
+ * Checks that the index can show what was deleted: git reads a damaged one as if it had fewer files.
+ *
+ * @param empty a folder that the index has no file of.
+ * @throws {GitError} if the index is damaged, or has no file of a folder of the commit: it was lost, or nothing is checked out.
+ */
+async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
+  const path = resolve(git.folder, (await readGit(git, 'find the index', ['rev-parse', '--git-path', 'index'])).trim())
+  const bytes = existsSync(path) ? readFileSync(path) : undefined
+  // It ends with its hash, or with zeros if `index.skipHash` is set.
+  const isWhole = (size: number) => {
+    const end = bytes?.subarray(-size)
+    if (!bytes || !end || end.every((byte) => byte === 0)) return true
+    return createHash(size === 20 ? 'sha1' : 'sha256')
+      .update(bytes.subarray(0, -size))
+      .digest()
+      .equals(end)
+  }
+  const hasFiles = async (folder: string) =>
+    (await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', `HEAD:./${folder}`])) !==
+    undefined
+  if ([20, 32].some(isWhole) && (empty === undefined || !(await hasFiles(empty)))) return
+  throw new GitError(`Cannot read the repository: its index is ${empty === undefined ? 'damaged' : 'damaged or lost'}`, {
+    hint: repairIndex,
+  })
+}
+
+/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
+function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
+  const endings = new Map<string, LineEnding>()
+  const fields = stdout.split('\0')
+  const unset = new Set<string>()
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [path = '', attribute, value] = fields.slice(index, index + 3)
+    if (attribute === 'text' && value === 'unset') unset.add(path)
+    if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
+  }
+  return endings
 }

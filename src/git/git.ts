@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Answer, ask, GitError } from '../text/errors.ts'
+import { GitError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { maskSecrets } from '../text/plain/escape-text.ts'
-import type { LineEnding } from '../text/plain/source-file.ts'
 
 /**
  * Unmasked output of a git command. Show it only with `toGitError`, which masks credentials.
@@ -137,7 +135,7 @@ function disableFilters(keys: readonly string[]): readonly string[] {
  * Variables that keep git in the work tree around a folder, as git itself would find it, but without embedded bare repositories and
  * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`. Undefined outside of all work trees, which needs no git.
  */
-function findRepository(folder: string): { readonly [name: string]: string } | undefined {
+export function findRepository(folder: string): { readonly [name: string]: string } | undefined {
   for (let current = toRealPath(folder); ; current = dirname(current)) {
     const has = (name: string) => existsSync(join(current, name))
     if (has('.git/HEAD')) return { GIT_WORK_TREE: current }
@@ -252,20 +250,17 @@ export function toGitError(action: string, output: FailedGit): GitError {
   })
 }
 
+type ReadParameters = [action: string, args: readonly string[], options?: GitRunOptions]
+
 /** The output of a command. `action`: as for {@link toGitError}. @throws {GitError} if git refuses it. */
-export async function readGit(git: Git, action: string, args: readonly string[], options?: GitRunOptions): Promise<string> {
+export async function readGit(git: Git, ...[action, args, options]: ReadParameters): Promise<string> {
   const output = await git.run(args, options)
   if (output.code !== 0) throw toGitError(action, output)
   return output.stdout
 }
 
 /** Like {@link readGit}; undefined if the command answers "no", with exit code 1 or 2. */
-export async function findGit(
-  git: Git,
-  action: string,
-  args: readonly string[],
-  options?: GitRunOptions,
-): Promise<string | undefined> {
+export async function findGit(git: Git, ...[action, args, options]: ReadParameters): Promise<string | undefined> {
   const output = await git.run(args, options)
   if (output.code === 1 || output.code === 2) return undefined
   if (output.code !== 0) throw toGitError(action, output)
@@ -304,7 +299,7 @@ interface Failure {
   readonly lacksAccess?: boolean
 }
 
-const repairIndex = 'Remove `.git/index` if it exists, run `git reset`, and check out the files'
+export const repairIndex = 'Remove `.git/index` if it exists, run `git reset`, and check out the files'
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
@@ -416,93 +411,4 @@ function firstErrorLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim())
   const line = lines.find((candidate) => /^(fatal|error): /.test(candidate)) ?? lines.find((candidate) => candidate !== '') ?? ''
   return line.replace(/^(fatal|error): /, '').slice(0, 300)
-}
-
-/**
- * Asks git about the files around a folder. Outside of a work tree, the answers are known: there is nothing to find.
- *
- * @param onUnknown Called with a line if git does not answer, once. Whoever asks for left-out files says it, where it matters.
- */
-export function askGit(folder: string, onUnknown?: (line: string) => void) {
-  const git = openGit(folder)
-  let isSaid = false
-  const askAnd = async <Value>(question: () => Promise<Value>): Promise<Answer<Value>> => {
-    const answer = await ask(question)
-    if (answer.kind === 'unknown' && !isSaid) onUnknown?.(`${answer.reason}. ${answer.hint ?? ''}`)
-    isSaid ||= answer.kind === 'unknown'
-    return answer
-  }
-  const askAbout = async (paths: readonly string[], args: readonly string[]): Promise<string> => {
-    if (paths.length === 0 || !findRepository(folder)) return ''
-    // `check-ignore` answers "no" if no path is ignored.
-    return (await findGit(git, 'read the repository', args, { input: paths.map((path) => `${path}\0`).join('') })) ?? ''
-  }
-  return {
-    /** Returns the ignored ones of some paths relative to the folder. Tracked paths are never ignored. */
-    async findIgnored(paths: readonly string[]): Promise<Answer<readonly string[]>> {
-      return await askAnd(async () => toPaths(await askAbout(paths, ['check-ignore', '-z', '--stdin'])))
-    },
-    /**
-     * Returns the files below a folder that are absent although nothing shows that a person deleted them, for example those that a sparse
-     * checkout leaves out.
-     */
-    async findLeftOut(below: string): Promise<Answer<readonly string[]>> {
-      const at = join(folder, below)
-      return await ask(async () => {
-        if (!findRepository(at)) return []
-        const pathspec = below === '' ? '.' : `:(literal)${below}`
-        const lines = toPaths(await readGit(git, 'read the repository', ['ls-files', '-v', '-z', '--', pathspec]))
-        await checkIndex(git, lines.length === 0 ? below : undefined)
-        // `H` are files whose absence in the work tree Git reports. Files with another letter can be absent without that.
-        const paths = lines.flatMap((line) => (line.startsWith('H ') ? [] : [line.slice(2)]))
-        return [...new Set(paths)].filter((path) => !existsSync(join(folder, path)))
-      })
-    },
-    /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
-    async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
-      return await askAnd(async () => parseLineEndings(await askAbout(paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])))
-    },
-  }
-}
-
-/**
- * Checks that the index can show what was deleted: git reads a damaged one as if it had fewer files.
- *
- * @param empty a folder that the index has no file of.
- * @throws {GitError} if the index is damaged, or has no file of a folder of the commit: it was lost, or nothing is checked out.
- */
-async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
-  const path = resolve(git.folder, (await readGit(git, 'find the index', ['rev-parse', '--git-path', 'index'])).trim())
-  const bytes = existsSync(path) ? readFileSync(path) : undefined
-  const isWhole = ([algorithm, size]: readonly [string, number]) => {
-    const end = bytes?.subarray(-size)
-    // With `index.skipHash`, there are zeros.
-    if (!bytes || !end || end.every((byte) => byte === 0)) return true
-    return createHash(algorithm).update(bytes.subarray(0, -size)).digest().equals(end)
-  }
-  const hasFiles = async (folder: string) =>
-    (await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', `HEAD:./${folder}`])) !==
-    undefined
-  if (indexHashes.some(isWhole) && (empty === undefined || !(await hasFiles(empty)))) return
-  throw new GitError(`Cannot read the repository: its index is ${empty === undefined ? 'damaged' : 'damaged or lost'}`, {
-    hint: repairIndex,
-  })
-}
-
-const indexHashes = [
-  ['sha1', 20],
-  ['sha256', 32],
-] as const
-
-/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
-function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
-  const endings = new Map<string, LineEnding>()
-  const fields = stdout.split('\0')
-  const unset = new Set<string>()
-  for (let index = 0; index + 2 < fields.length; index += 3) {
-    const [path = '', attribute, value] = fields.slice(index, index + 3)
-    if (attribute === 'text' && value === 'unset') unset.add(path)
-    if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
-  }
-  return endings
 }

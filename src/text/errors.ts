@@ -110,17 +110,10 @@ export class GitHubError extends Error {
 /** The answer to a question to Git, a host or GitHub. Only a known answer may remove, publish or loosen anything. */
 export type Answer<Value> = Known<Value> | Unknown
 
-export interface Known<Value> {
-  readonly kind: 'known'
-  readonly value: Value
-}
+type Known<Value> = { readonly kind: 'known'; readonly value: Value }
 
-/** There was no answer: neither yes nor no. `reason` is one line, and `hint` says what to do. */
-export interface Unknown {
-  readonly kind: 'unknown'
-  readonly reason: string
-  readonly hint: string | undefined
-}
+/** Neither yes nor no. `reason` is one line, and `hint` says what to do. */
+type Unknown = { readonly kind: 'unknown'; readonly reason: string; readonly hint: string | undefined }
 
 /** Asks a question. The only place where a failure of Git, GitHub or the disk becomes a value, and it is never the value of an answer. */
 export async function ask<Value>(question: () => Promise<Value>): Promise<Answer<Value>> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { askGit, toGitError } from '../../src/git/git.ts'
+import { askGit } from '../../src/git/commit.ts'
+import { toGitError } from '../../src/git/git.ts'
 import { makeGitRemote } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -126,7 +127,10 @@ test('needs no Git to know that nothing is ignored or left out, outside of a wor
     expect(await askGit(folder).findIgnored(['a.mdx'])).toEqual(nothing)
     expect(await askGit(folder).findLeftOut('')).toEqual(nothing)
     expect(await askGit(checkout).findIgnored([])).toEqual(nothing)
-    expect(await askGit(checkout).findIgnored(['a.mdx'])).toMatchObject({ kind: 'unknown', hint: expect.stringContaining('Install') })
+    expect(await askGit(checkout).findIgnored(['a.mdx'])).toMatchObject({
+      kind: 'unknown',
+      hint: expect.stringContaining('Install'),
+    })
   } finally {
     process.env['PATH'] = path
   }

@@ -5,8 +5,16 @@ import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundar
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { findRemote, findRevision, type Remote, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
-import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
+import {
+  askGit,
+  findRemote,
+  findRevision,
+  type Remote,
+  readChangedPaths,
+  readCommittedPaths,
+  readTips,
+} from '../../git/commit.ts'
+import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listFirst } from '../../text/plain/lists.ts'

@@ -97,7 +97,8 @@ export async function listDocsDirectories(folder: string, files: Files): Promise
 /** Whether a directory has a `docs.json`, or a `mint.json`, whose directory has an error then. */
 export async function hasDocsConfig(folder: string, files: Files): Promise<boolean> {
   const { kind } = await files.read(joinPath(folder, 'docs.json'), 0)
-  return kind === 'file' || kind === 'too-large' || (await isMintConfig(joinPath(folder, oldDocsConfigName), files))
+  if (kind === 'file' || kind === 'too-large' || kind === 'unreadable') return true
+  return await isMintConfig(joinPath(folder, oldDocsConfigName), files)
 }
 
 /** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */

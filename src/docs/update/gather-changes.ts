@@ -142,17 +142,18 @@ export function findMassRemovals(
 
 /**
  * Reports files that an update reads and that are absent although nothing shows that a person deleted them. They would count as deleted. If Git
- * does not answer, these are all pages that the update would drop because they are absent.
+ * does not answer, these are all pages that lose their entry because they are absent.
  */
 export async function findLeftOutPages(
   { root, docsConfig }: Pick<Survey, 'root' | 'docsConfig'>,
-  absent: readonly string[],
+  outcomes: readonly PageOutcome[],
   git: GitFacts | undefined,
 ): Promise<Finding[]> {
   const answer = await git?.findLeftOut?.(root)
   if (!answer) return []
   const isRead = (path: string) => /\.mdx?$/i.test(path) || readFiles.some((name) => path === joinPath(root, name))
-  const paths = answer.kind === 'known' ? answer.value.filter(isRead) : absent.map((path) => joinPath(root, path))
+  const absent = outcomes.filter(({ kind, edit }) => kind === 'removed' && !edit)
+  const paths = answer.kind === 'known' ? answer.value.filter(isRead) : absent.map(({ path }) => joinPath(root, path))
   const [first] = paths
   if (first === undefined) return []
   const named = `\`${first}\`${paths.length === 1 ? '' : ` and ${formatCount(paths.length - 1, 'other file')}`}`

@@ -38,7 +38,7 @@ import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../p
 import { type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
-import { type DocsDirectory, emptyLock, listDeclaredDivisions, listNamedPages, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type {
   CheckTerms,
   DocsAccess,
@@ -329,7 +329,7 @@ export async function planUpdate(
     isForSite || (options.remove ?? survey.config.update.remove)
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
-  const stops = [...removals, ...(await findLeftOutPages(survey, listAbsent(survey, planned.outcomes, isDamaged), access.git))]
+  const stops = [...removals, ...(await findLeftOutPages(survey, planned.outcomes, access.git))]
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
@@ -370,13 +370,6 @@ export async function planUpdate(
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
-}
-
-/** The pages that an update drops because they are absent. An adoption drops those that the damaged lock file has recorded. */
-function listAbsent({ docsConfig, docsFiles }: Survey, outcomes: readonly PageOutcome[], isDamaged: boolean): readonly string[] {
-  const dropped = outcomes.flatMap(({ kind, path, edit }) => (kind === 'removed' && !edit ? [path] : []))
-  const named = isDamaged ? [...listNamedPages(docsConfig)].map((entry) => `${entry}.mdx`) : []
-  return [...dropped, ...named.filter((path) => !docsFiles.pages.has(path) && !docsFiles.pages.has(path.slice(0, -1)))]
 }
 
 /** Removes all changes from a plan, for example if the configuration file has errors: a typo in `materialize` must not generate pages. */
