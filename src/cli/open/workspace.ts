@@ -120,6 +120,13 @@ function findOutside(name: string, boundary: string, context: CliContext) {
   return { folder, path: joinPath(folder, inside), files: openDiskFiles(tree) }
 }
 
+function createWriteLine({ stderr }: CliContext, progress: Progress): (line: string) => void {
+  return (line) => {
+    progress.clear()
+    stderr.write(`${line}\n`)
+  }
+}
+
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
@@ -194,10 +201,7 @@ export function openWorkspace(
       files,
       rulesetFiles: withOutsideFolders(files, rulesetFolders),
       fetchDocument,
-      git: askGit(boundary, (line) => {
-        progress.clear()
-        context.stderr.write(`${line}\n`)
-      }),
+      git: askGit(boundary, createWriteLine(context, progress)),
     },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),

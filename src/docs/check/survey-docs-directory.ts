@@ -83,10 +83,7 @@ export async function surveyDocsDirectory(
   onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
-    {
-      known: (given.lock?.pages ?? []).map(({ path }) => path),
-      named: listNamedPages(given.docsConfig),
-    },
+    { known: (given.lock?.pages ?? []).map(({ path }) => path), named: listNamedPages(given.docsConfig) },
     files,
     given.config.limits,
   )
