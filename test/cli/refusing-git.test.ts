@@ -126,7 +126,7 @@ describe.each(Object.keys(refusals))('with %s', (refusal) => {
 })
 
 test.each([
-  ['an unreadable `.git` of a parent', (folder: string) => mkdirSync(join(folder, '../.git/objects'), { recursive: true }), 1],
+  ['a damaged `.git` in a parent', (folder: string) => mkdirSync(join(folder, '../.git/objects'), { recursive: true }), 1],
   ['an empty folder `.git`', (folder: string) => mkdirSync(join(folder, '.git')), 0],
   ['no Git', () => undefined, 0],
 ])('pages that are missing in a folder with %s', async (_title, prepare, expected) => {
