@@ -373,7 +373,7 @@ const failures: readonly Failure[] = [
   },
   {
     pattern: /not a git repository: (.+)/,
-    reason: (_text, match) => `its Git directory is missing or damaged: ${match[1]}`,
+    reason: (_text, match) => `its Git directory is missing, damaged or not readable: ${match[1]}`,
     hint: 'Mount or clone the repository with its Git directory',
   },
   {

@@ -34,7 +34,7 @@ const refusals: Readonly<
       renameSync(git, `${git}-away`)
       writeFileSync(git, 'gitdir: /nonexistent\n')
     },
-    says: /its Git directory is missing or damaged: \/nonexistent/,
+    says: /its Git directory is missing, damaged or not readable: \/nonexistent/,
   },
   'an index of other bytes': {
     harm: (git) => writeFileSync(join(git, 'index'), 'other bytes'),
@@ -53,9 +53,9 @@ const refusals: Readonly<
   'a broken configuration': { harm: (git) => appendFileSync(join(git, 'config'), '\n[broken\n'), says: /bad config line/ },
   'a broken HEAD': {
     harm: (git) => writeFileSync(join(git, 'HEAD'), 'nonsense\n'),
-    says: /not a Git work tree|missing or damaged/,
+    says: /not a Git work tree|missing, damaged/,
   },
-  'a lost HEAD': { harm: (git) => rmSync(join(git, 'HEAD')), says: /its Git directory is missing or damaged/ },
+  'a lost HEAD': { harm: (git) => rmSync(join(git, 'HEAD')), says: /its Git directory is missing, damaged or not readable/ },
 }
 
 let origin: GitHistory
