@@ -6,6 +6,8 @@ import { runInFolder, snapshotOf } from '../run-in-folder.ts'
 
 const files = {
   '.git/HEAD': 'ref: refs/heads/main\n',
+  '.git/objects/info/packs': '',
+  '.git/refs/heads/.keep': '',
   'docs/docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "openapi.yaml"}]}}',
   'docs/openapi.yaml':
     'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/pets: {get: {summary: List pets, responses: {"200": {description: ok}}}}}\n',
