@@ -244,7 +244,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   git: {
     'git.ts': 'the `git` process and its errors',
-    'commit.ts': 'commits, and the remote that they go to',
+    'commit.ts': 'commits, the remote that they go to, and what only Git knows about files',
     'push.ts': 'pushes, and branches that propose a change',
     'revisions.ts': 'files, history and differences of commits',
     'remote-repository.ts': 'another repository, cloned for its files',

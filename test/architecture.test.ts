@@ -283,6 +283,81 @@ describe('programs', () => {
   })
 })
 
+describe('no answer is no fact', () => {
+  const asksGit = ({ name, text }: SourceFile) => name.startsWith('git/') || /from '[./]*\/git\//.test(text)
+  const asking = (all: readonly SourceFile[]) => all.filter((file) => asksGit(file) || file.name.startsWith('github/'))
+
+  /**
+   * All files that ask Git or GitHub and turn a failure into a value without `ask`, which makes it unknown: how often, and why this is no "no".
+   * `text/errors.ts` has `ask`.
+   */
+  const handlers: Readonly<Record<string, readonly [count: number, reason: string]>> = {
+    'git/git.ts': [2, 'the disk: a folder that cannot be read is not empty, a path without links is itself'],
+    'git/push.ts': [1, 'the server says that the branch moved; every other refusal throws'],
+    'github/requests/call-github.ts': [1, '404: the callers look again before they remove anything'],
+    'github/requests/request-budget.ts': [2, 'the next request waits also if the one before failed'],
+    'github/repositories/branches.ts': [3, 'the branches are read again, and what is temporary is removed with the next run'],
+    'github/repositories/commits.ts': [2, '422 or 404 for a name; without the permission for runs, `undefined` is unknown'],
+    'github/repositories/pull-requests.ts': [1, 'the pull request is looked up, and otherwise the error thrown'],
+    'cli/open/workspace.ts': [1, 'the disk: reading the path reports the reason'],
+    'cli/setup/doctor-command.ts': [2, 'the row says what failed'],
+    'action/inputs/inputs.ts': [1, 'an invalid input is reported with all others'],
+    'action/inputs/github-access.ts': [1, 'all files count as changed, with the reason'],
+    'action/run/compare-with-base.ts': [1, 'the report says why nothing was compared'],
+    'action/report/app-report.ts': [1, 'the report says what failed'],
+    'action/delivery/deliver-update.ts': [
+      3,
+      'a pull request instead; an unknown signature is unknown; the work tree stays if a fetch fails',
+    ],
+    'action/delivery/propose-update.ts': [1, 'the log says what stays open'],
+    'action/docs-repository/update-docs-repository.ts': [2, 'the note or the failure of the report says it'],
+  }
+
+  /** Catches that return, chained catches, and exit codes of git that lead to anything but an error. */
+  function findHandlers({ text }: Pick<SourceFile, 'text'>): readonly string[] {
+    const blocks = [...text.matchAll(/^( *)\} catch [^\n]*\{\n([\s\S]*?)\n\1\}/gm)].filter(([, , body = '']) =>
+      /\breturn\b/.test(body),
+    )
+    const chains = [...text.matchAll(/\.catch\([^\n]*/g)]
+    const codes = [...text.matchAll(/^.*\bcode\b *(?:[!=]==?|[<>]=?) *-?\d.*$/gm)].filter(
+      ([line]) => !/^ *if \(\w+\.code !== 0\) (?:throw |\{$)/.test(line),
+    )
+    const taken = [...text.matchAll(/\{[^{}]*\bcode\b[^{}]*\} = await \w*git\b/gi)]
+    return [...blocks, ...chains, ...codes, ...taken].map(([found]) => found.trim())
+  }
+
+  test('a failure of Git or GitHub becomes a value in few places, each with a reason', () => {
+    const found = asking(files).map((file) => [file.name, findHandlers(file).length] as const)
+    const expected = Object.fromEntries(Object.entries(handlers).map(([name, [count]]) => [name, count]))
+    // The exit codes that mean "no" are in one function.
+    expected['git/git.ts'] = (expected['git/git.ts'] ?? 0) + exitCodes
+    expect(Object.fromEntries(found.filter(([, count]) => count > 0))).toEqual(expected)
+  })
+
+  /** Comparisons of exit codes in `git/git.ts`: three in `findGit` and `startGit`. */
+  const exitCodes = 3
+
+  test.each([
+    'const paths = output.code === 0 ? output.stdout : []',
+    'if (output.code !== 0) return []',
+    'if (output.code > 0) return false',
+    "const { code, stdout } = await git.run(['status'])",
+    'const found = await findHead(git).catch(() => undefined)',
+    'try {\n  return await findHead(git)\n} catch {\n  return undefined\n}',
+    'try {\n  return await findHead(git)\n} catch (error) {\n  if (error instanceof GitError) return false\n  throw error\n}',
+  ])('finds %j', (text) => {
+    expect(findHandlers({ text })).toHaveLength(1)
+  })
+
+  test.each([
+    "if (output.code !== 0) throw toGitError('read', output)",
+    'const found = await ask(() => findHead(git))',
+    'try {\n  write()\n} catch (error) {\n  restore()\n  throw error\n}',
+  ])('allows %j', (text) => {
+    expect(findHandlers({ text })).toEqual([])
+  })
+})
+
 describe('network', () => {
   /** Scripts of pages run in browsers. */
   const onServer = files.filter(({ name }) => !/^(?:site\/client|playground)\/|^app\/screens\/pages\/assets\.ts$/.test(name))

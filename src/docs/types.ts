@@ -4,6 +4,7 @@ import type { Files } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
 import type { PublicOnly } from '../openapi/public/restriction-marks.ts'
 import type { Description, FetchDocument } from '../openapi/types.ts'
+import type { Answer } from '../text/errors.ts'
 import type { LimitValues } from '../text/plain/limits.ts'
 import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
 import type { BaselineEntry } from './baseline.ts'
@@ -58,11 +59,11 @@ export interface DocsAccess {
 /** What only Git knows about files. */
 export interface GitFacts {
   /** Returns the paths that Git ignores. */
-  readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
-  /** Returns the files below a folder that Git leaves out of a sparse checkout. */
-  readonly findLeftOut?: (folder: string) => Promise<readonly string[]>
+  readonly findIgnored?: (paths: readonly string[]) => Promise<Answer<readonly string[]>>
+  /** Returns the files below a folder that are absent although nothing shows that a person deleted them, as in a sparse checkout. */
+  readonly findLeftOut?: (folder: string) => Promise<Answer<readonly string[]>>
   /** Returns the line endings that `.gitattributes` requires. */
-  readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
+  readonly findLineEndings?: (paths: readonly string[]) => Promise<Answer<ReadonlyMap<string, LineEnding>>>
 }
 
 /** How documents are checked, besides the settings in their configuration file. */

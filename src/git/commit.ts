@@ -1,6 +1,9 @@
-import { GitError } from '../text/errors.ts'
-import type { FileChange } from '../text/plain/source-file.ts'
-import { askGit, type Git, type GitOutput, toGitError } from './git.ts'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Answer, ask, GitError } from '../text/errors.ts'
+import type { FileChange, LineEnding } from '../text/plain/source-file.ts'
+import { findGit, findRepository, type Git, type GitOutput, openGit, readGit, repairIndex, toGitError, toPaths } from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -95,7 +98,8 @@ async function commitPaths(
   const input = toPathspecs(options.paths)
   const added = await git.run(['add', '--all', ...fromInput], { input, environment: literalPaths })
   if (added.code !== 0) {
-    const [ignored] = await askGit(git).findIgnored(options.paths)
+    const found = await askGit(git.folder).findIgnored(options.paths)
+    const [ignored] = found.kind === 'known' ? found.value : []
     if (ignored === undefined) throw toGitError('stage the pages', added)
     throw new GitError(`Cannot commit \`${ignored}\`: it is ignored by \`.gitignore\``, {
       hint: 'Remove the directory of the pages from `.gitignore`, or set `materialize: false` for the division',
@@ -122,23 +126,20 @@ export function toPathspecs(paths: readonly string[]): string {
   return paths.map((path) => `${path}\0`).join('')
 }
 
-/** The paths that differ from a commit in the work tree, staged or not. None if git cannot tell. */
+/** The paths that differ from a commit in the work tree, staged or not. @throws {GitError} if git cannot tell. */
 export async function readChangedPaths(
   git: Git,
   commit = 'HEAD',
   pathspecs: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
-  return toPaths(await git.run(['diff', '--name-only', '--no-renames', '-z', commit, '--', ...pathspecs]))
+  const args = ['diff', '--name-only', '--no-renames', '-z', commit, '--', ...pathspecs]
+  return new Set(toPaths(await readGit(git, 'read the changes of the work tree', args)))
 }
 
-/** The paths of the newest commit. None if git cannot tell. */
+/** The paths of the newest commit. @throws {GitError} if git cannot tell. */
 export async function readCommittedPaths(git: Git): Promise<ReadonlySet<string>> {
-  return toPaths(await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD']))
-}
-
-/** The paths that a command has printed, each with a zero byte. */
-export function toPaths({ code, stdout }: GitOutput): ReadonlySet<string> {
-  return new Set(code === 0 ? stdout.split('\0').filter((path) => path !== '') : [])
+  const args = ['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD']
+  return new Set(toPaths(await readGit(git, 'read the files of the commit', args)))
 }
 
 /**
@@ -150,12 +151,8 @@ export async function checkCommitted(
   git: Git,
   { changes, added }: { readonly changes: readonly FileChange[]; readonly added: readonly AddedFile[] },
 ): Promise<void> {
-  const changed = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
-  if (changed.code !== 0) throw toGitError('read the changes of the work tree', changed)
-  const committed = await git.run(['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD'])
-  if (committed.code !== 0) throw toGitError('read the files of the commit', committed)
-  const dirty = new Set(changed.stdout.split('\0'))
-  const known = new Set(committed.stdout.split('\0'))
+  const dirty = await readChangedPaths(git)
+  const known = await readCommittedPaths(git)
   const wanted = new Set(added.map(({ path }) => path))
   const first = changes.find(
     (change) => !wanted.has(change.path) && (dirty.has(change.path) || (change.kind !== 'add' && !known.has(change.path))),
@@ -166,9 +163,12 @@ export async function checkCommitted(
   })
 }
 
-/** Whether the clone lacks older commits. @throws {GitError} when git cannot be started. */
+/** Whether the clone lacks older commits. @throws {GitError} if git cannot tell. */
 export async function isShallow(git: Git): Promise<boolean> {
-  return (await git.run(['rev-parse', '--is-shallow-repository'])).stdout.trim() === 'true'
+  const said = (await readGit(git, 'read the history', ['rev-parse', '--is-shallow-repository'])).trim()
+  if (said === 'true' || said === 'false') return said === 'true'
+  // Git before 2.15 repeats the option.
+  throw new GitError('Cannot read the history: this version of git does not tell whether it is complete', { hint: 'Update git' })
 }
 
 /** Fetches a ref or a commit, without its history if the clone is shallow. */
@@ -198,20 +198,16 @@ export interface Remote {
  * @throws {GitError} when there is none.
  */
 export async function readHead(git: Git): Promise<string> {
-  const output = await git.run(headArgs)
-  if (output.code === 0) return output.stdout.trim()
-  // With `--quiet`, exit code 1 means that there is no commit; other failures have other codes.
-  if (output.code !== 1) throw toGitError('read the commit of the work tree', output)
+  const head = await findRevision(git, 'HEAD')
+  if (head !== undefined) return head
   throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'Create and push a first commit' })
 }
 
-/** The commit of the work tree; undefined without a commit or a work tree. @throws {GitError} when git cannot be started. */
-export async function findHead(git: Git): Promise<string | undefined> {
-  const output = await git.run(headArgs)
-  return output.code === 0 ? output.stdout.trim() : undefined
+/** The commit that a revision names; undefined if the clone has none of this name. @throws {GitError} if git cannot tell. */
+export async function findRevision(git: Git, revision: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  return (await findGit(git, `read the commit \`${revision}\``, args))?.trim()
 }
-
-const headArgs = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
 
 /**
  * Reads the commits of remote branches in one request. A branch that does not exist is absent from the result.
@@ -220,10 +216,10 @@ const headArgs = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
  */
 export async function readTips(git: Git, remote: Remote, branches: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const refs = branches.map((branch) => `refs/heads/${branch}`)
-  const output = await git.run(['ls-remote', remote.name, ...refs], { environment: remote.environment })
-  if (output.code !== 0) throw toGitError(`read \`${branches[0]}\` of the remote`, output)
+  const args = ['ls-remote', remote.name, ...refs]
+  const listed = await readGit(git, `read \`${branches[0]}\` of the remote`, args, { environment: remote.environment })
   const tips = new Map<string, string>()
-  for (const line of output.stdout.split('\n')) {
+  for (const line of listed.split('\n')) {
     const [sha = '', ref = ''] = line.split('\t')
     // The patterns also match the end of longer names.
     if (refs.includes(ref)) tips.set(ref.slice('refs/heads/'.length), sha)
@@ -235,13 +231,12 @@ export async function readTips(git: Git, remote: Remote, branches: readonly stri
  * The first parent of a merge commit, even in a shallow clone that lacks the parent; undefined if `sha` is not a merge commit or
  * not in the clone.
  *
- * @throws {GitError} when git cannot be started.
+ * @throws {GitError} if git cannot tell.
  */
 export async function readFirstParent(git: Git, sha: string | undefined): Promise<string | undefined> {
-  if (sha === undefined) return undefined
+  if (sha === undefined || (await findRevision(git, sha)) === undefined) return undefined
   // `rev-parse <sha>^1` fails in a shallow clone; the commit object still names its parents.
-  const { code, stdout } = await git.run(['cat-file', 'commit', sha])
-  if (code !== 0) return undefined
+  const stdout = await readGit(git, `read \`${sha.slice(0, 7)}\``, ['cat-file', 'commit', sha])
   const head = stdout.slice(0, stdout.indexOf('\n\n'))
   const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent)
   return parents.length > 1 ? parents[0] : undefined
@@ -256,9 +251,7 @@ export async function readFirstParent(git: Git, sha: string | undefined): Promis
  * @throws {GitError} when there is no remote, or several without an `origin`.
  */
 export async function findRemote(git: Git, token: string | undefined): Promise<Remote> {
-  const listed = await git.run(['remote'])
-  if (listed.code !== 0) throw toGitError('find the remote', listed)
-  const names = listed.stdout.split('\n').filter((name) => name !== '')
+  const names = (await readGit(git, 'find the remote', ['remote'])).split('\n').filter((name) => name !== '')
   const name = names.includes('origin') ? 'origin' : names[0]
   if (name === undefined) {
     throw new GitError('Cannot push: the repository has no remote', { hint: 'Add one with `git remote add origin <url>`' })
@@ -271,11 +264,16 @@ export async function findRemote(git: Git, token: string | undefined): Promise<R
   return { name, environment: token === undefined ? {} : await toTokenEnvironment(git, name, token) }
 }
 
+/** @throws {GitError} if git cannot tell. */
+export async function readPushUrl(git: Git, name: string): Promise<string> {
+  return (await readGit(git, 'find the remote', ['remote', 'get-url', '--push', name])).trim()
+}
+
 async function toTokenEnvironment(git: Git, name: string, token: string): Promise<{ [name: string]: string }> {
-  const { stdout } = await git.run(['remote', 'get-url', '--push', name])
-  const origin = /^https?:\/\/(?:[^@/]*@)?([^/]+)/i.exec(stdout.trim())
+  const url = await readPushUrl(git, name)
+  const origin = /^https?:\/\/(?:[^@/]*@)?([^/]+)/i.exec(url)
   if (!origin) return {}
-  const key = `http.${stdout.trim().slice(0, stdout.indexOf(':'))}://${origin[1]}/.extraheader`
+  const key = `http.${url.slice(0, url.indexOf(':'))}://${origin[1]}/.extraheader`
   const credentials = Buffer.from(`x-access-token:${token}`).toString('base64')
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? '0') || 0
   return {
@@ -286,4 +284,91 @@ async function toTokenEnvironment(git: Git, name: string, token: string): Promis
     [`GIT_CONFIG_KEY_${first + 1}`]: key,
     [`GIT_CONFIG_VALUE_${first + 1}`]: `AUTHORIZATION: basic ${credentials}`,
   }
+}
+
+/**
+ * Asks git about the files around a folder. Outside of a work tree, the answers are known: there is nothing to find.
+ *
+ * @param onUnknown Called with a line if git does not answer, once. Whoever asks for left-out files says it, where it matters.
+ */
+export function askGit(folder: string, onUnknown?: (line: string) => void) {
+  const git = openGit(folder)
+  let isSaid = false
+  const askAnd = async <Value>(question: () => Promise<Value>): Promise<Answer<Value>> => {
+    const answer = await ask(question)
+    if (answer.kind === 'unknown' && !isSaid) onUnknown?.(`${answer.reason}. ${answer.hint ?? ''}`)
+    isSaid ||= answer.kind === 'unknown'
+    return answer
+  }
+  const askAbout = async (paths: readonly string[], args: readonly string[]): Promise<string> => {
+    if (paths.length === 0 || !findRepository(folder)) return ''
+    // `check-ignore` answers "no" if no path is ignored.
+    return (await findGit(git, 'read the repository', args, { input: paths.map((path) => `${path}\0`).join('') })) ?? ''
+  }
+  return {
+    /** Returns the ignored ones of some paths relative to the folder. Tracked paths are never ignored. */
+    async findIgnored(paths: readonly string[]): Promise<Answer<readonly string[]>> {
+      return await askAnd(async () => toPaths(await askAbout(paths, ['check-ignore', '-z', '--stdin'])))
+    },
+    /**
+     * Returns the files below a folder that are absent although nothing shows that a person deleted them, for example those that a sparse
+     * checkout leaves out.
+     */
+    async findLeftOut(below: string): Promise<Answer<readonly string[]>> {
+      const at = join(folder, below)
+      return await ask(async () => {
+        if (!findRepository(at)) return []
+        const pathspec = below === '' ? '.' : `:(literal)${below}`
+        const lines = toPaths(await readGit(git, 'read the repository', ['ls-files', '-v', '-z', '--', pathspec]))
+        await checkIndex(git, lines.length === 0 ? below : undefined)
+        // `H` are files whose absence in the work tree Git reports. Files with another letter can be absent without that.
+        const paths = lines.flatMap((line) => (line.startsWith('H ') ? [] : [line.slice(2)]))
+        return [...new Set(paths)].filter((path) => !existsSync(join(folder, path)))
+      })
+    },
+    /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
+    async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
+      return await askAnd(async () => parseLineEndings(await askAbout(paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])))
+    },
+  }
+}
+
+/**
+ * Checks that the index can show what was deleted: git reads a damaged one as if it had fewer files.
+ *
+ * @param empty a folder that the index has no file of.
+ * @throws {GitError} if the index is damaged, or has no file of a folder of the commit: it was lost, or nothing is checked out.
+ */
+async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
+  const path = resolve(git.folder, (await readGit(git, 'find the index', ['rev-parse', '--git-path', 'index'])).trim())
+  const bytes = existsSync(path) ? readFileSync(path) : undefined
+  // It ends with its hash, or with zeros if `index.skipHash` is set.
+  const isWhole = (size: number) => {
+    const end = bytes?.subarray(-size)
+    if (!bytes || !end || end.every((byte) => byte === 0)) return true
+    return createHash(size === 20 ? 'sha1' : 'sha256')
+      .update(bytes.subarray(0, -size))
+      .digest()
+      .equals(end)
+  }
+  const hasFiles = async (folder: string) =>
+    (await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', `HEAD:./${folder}`])) !==
+    undefined
+  if ([20, 32].some(isWhole) && (empty === undefined || !(await hasFiles(empty)))) return
+  throw new GitError(`Cannot read the repository: its index is ${empty === undefined ? 'damaged' : 'damaged or lost'}`, {
+    hint: repairIndex,
+  })
+}
+
+/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
+function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
+  const endings = new Map<string, LineEnding>()
+  const fields = stdout.split('\0')
+  const unset = new Set<string>()
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [path = '', attribute, value] = fields.slice(index, index + 3)
+    if (attribute === 'text' && value === 'unset') unset.add(path)
+    if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
+  }
+  return endings
 }

@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process'
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { GitError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { maskSecrets } from '../text/plain/escape-text.ts'
-import type { LineEnding } from '../text/plain/source-file.ts'
 
-/** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
-export interface GitOutput {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
+/**
+ * Unmasked output of a git command. Show it only with `toGitError`, which masks credentials.
+ *
+ * The output of a command that failed cannot be read by accident, as if git had found nothing.
+ */
+export type GitOutput = { readonly code: 0; readonly stdout: string } | FailedGit
+
+/** A command that did not succeed. */
+export interface FailedGit {
+  /** With 1 and 2, some commands answer "no". 128: every other failure. */
+  readonly code: 1 | 2 | 128
+  /** All that the command printed. */
+  readonly text: string
 }
 
 /** Runs git in one work tree. */
@@ -100,11 +107,13 @@ async function runReading(folder: string, args: readonly string[], options: GitR
   const [command = '', ...rest] = args
   const flags = readOwn(readingCommands, command)
   if (!flags) throw new Error(`Unexpected \`git ${command}\` without \`openTrustedGit\``)
-  const environment = { ...readingEnvironment, ...findRepository(folder), ...options.environment }
+  // The path does not exist, so git finds no repository.
+  const repository = findRepository(folder) ?? { GIT_DIR: join(folder, '.git') }
+  const environment = { ...readingEnvironment, ...repository, ...options.environment }
   const start = (more: readonly string[]) => startGit(folder, more, { ...options, environment })
   if (!filteringCommands.includes(command)) return await start([command, ...flags, ...rest])
   const listed = await startGit(folder, ['config', '--list', '--name-only', '-z'], { environment })
-  if (listed.code !== 0) return listed
+  if (listed.code !== 0) throw toGitError('read the configuration of Git', listed)
   return await start([...disableFilters(listed.stdout.split('\0')), command, ...flags, ...rest])
 }
 
@@ -124,21 +133,28 @@ function disableFilters(keys: readonly string[]): readonly string[] {
 
 /**
  * Variables that keep git in the work tree around a folder, as git itself would find it, but without embedded bare repositories and
- * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`.
+ * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`. Undefined outside of all work trees, which needs no git.
  */
-function findRepository(folder: string): { readonly [name: string]: string } {
+export function findRepository(folder: string): { readonly [name: string]: string } | undefined {
   for (let current = toRealPath(folder); ; current = dirname(current)) {
     const has = (name: string) => existsSync(join(current, name))
-    // In a linked work tree and in a submodule, `.git` is a file. Git ignores an empty folder of that name.
-    if (has('.git/HEAD') || isFile(join(current, '.git'))) return { GIT_WORK_TREE: current }
+    if (has('.git/HEAD')) return { GIT_WORK_TREE: current }
+    const place = join(current, '.git')
+    // In a linked work tree and in a submodule, `.git` is a file. Git passes a damaged folder and could take that of a parent.
+    const kind = has('.git') ? kindOf(place) : 'empty'
+    if (kind !== 'empty') return { GIT_WORK_TREE: current, ...(kind === 'folder' && { GIT_DIR: place }) }
     const isBare = has('HEAD') && has('objects') && has('refs')
-    // This path does not exist, so git finds no repository.
-    if (isBare || dirname(current) === current) return { GIT_DIR: join(folder, '.git') }
+    if (isBare || dirname(current) === current) return undefined
   }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** A folder that cannot be read is not empty. */
+function kindOf(path: string): 'file' | 'folder' | 'empty' {
+  try {
+    return readdirSync(path).length === 0 ? 'empty' : 'folder'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'file' : 'folder'
+  }
 }
 
 function toRealPath(folder: string): string {
@@ -177,9 +193,11 @@ function startGit(folder: string, args: readonly string[], options: GitRunOption
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', (error) => reject(toStartError(error)))
     child.on('close', (code, signal) => {
-      const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
       const output = Buffer.concat(stdout).toString(options.encoding)
-      done({ code: code ?? 1, stdout: output, stderr: Buffer.concat(stderr).toString('utf8') + ending })
+      if (code === 0) return done({ code, stdout: output })
+      const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
+      const text = `${Buffer.concat(stderr).toString('utf8') + ending}\n${output}`
+      done({ code: code === 1 || code === 2 ? code : 128, text })
     })
     // Git may exit before it has read all input. Its exit code reports the error.
     child.stdin.on('error', () => {})
@@ -218,8 +236,8 @@ function toStartError(error: Error & { code?: string }): GitError {
  *
  * Keeps the server's message, which may name rules of the repository.
  */
-export function toGitError(action: string, output: GitOutput): GitError {
-  const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
+export function toGitError(action: string, output: FailedGit): GitError {
+  const text = maskSecrets(output.text)
   for (const { pattern, reason, hint, isProtected = false, lacksAccess = false } of failures) {
     const match = pattern.exec(text)
     if (match) {
@@ -232,6 +250,34 @@ export function toGitError(action: string, output: GitOutput): GitError {
   })
 }
 
+type ReadParameters = [action: string, args: readonly string[], options?: GitRunOptions]
+
+/** The output of a command. `action`: as for {@link toGitError}. @throws {GitError} if git refuses it. */
+export async function readGit(git: Git, ...[action, args, options]: ReadParameters): Promise<string> {
+  const output = await git.run(args, options)
+  if (output.code !== 0) throw toGitError(action, output)
+  return output.stdout
+}
+
+/** Like {@link readGit}; undefined if the command answers "no", with exit code 1 or 2. */
+export async function findGit(git: Git, ...[action, args, options]: ReadParameters): Promise<string | undefined> {
+  const output = await git.run(args, options)
+  if (output.code === 1 || output.code === 2) return undefined
+  if (output.code !== 0) throw toGitError(action, output)
+  return output.stdout
+}
+
+/** Whether a folder is in a work tree. @throws {GitError} if git cannot tell. */
+export async function isInWorkTree(git: Git): Promise<boolean> {
+  if (!findRepository(git.folder)) return false
+  return (await readGit(git, 'read the repository', ['rev-parse', '--is-inside-work-tree'])).trim() === 'true'
+}
+
+/** The paths that a command has printed, each with a zero byte. */
+export function toPaths(stdout: string): readonly string[] {
+  return stdout.split('\0').filter((path) => path !== '')
+}
+
 /**
  * Messages of git and Git servers that the code reacts to.
  *
@@ -239,8 +285,6 @@ export function toGitError(action: string, output: GitOutput): GitError {
  * `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {
-  /** The directory is outside of all repositories. Git does not trust a repository of another user, which is another message. */
-  notRepository: /not a git repository/,
   /** The branch is not at the commit that the push expected. */
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
   /** Moving the work tree would overwrite changes of the file in one of the two groups. */
@@ -254,6 +298,8 @@ interface Failure {
   readonly isProtected?: boolean
   readonly lacksAccess?: boolean
 }
+
+export const repairIndex = 'Remove `.git/index` if it exists, run `git reset`, and check out the files'
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
@@ -306,12 +352,32 @@ const failures: readonly Failure[] = [
     hint: 'Run again if the branch was just deleted, or name another one',
   },
   {
+    pattern: /not our ref/,
+    reason: 'the remote has no such commit',
+    hint: 'Set `fetch-depth: 0` for `actions/checkout`',
+  },
+  {
     pattern: /dubious ownership/,
     reason: 'the checkout belongs to another user, so git does not trust it',
     hint: 'Run `git config --global --add safe.directory "$PWD"` in the root of the checkout, in an earlier step',
   },
   {
-    pattern: gitMessages.notRepository,
+    pattern: /unknown repository extension|expected git repo version/i,
+    reason: (text) => `this version of git cannot read the repository: ${firstErrorLine(text)}`,
+    hint: 'Update git',
+  },
+  {
+    pattern: /index file|bad signature 0x|index version|index entry/,
+    reason: 'the index of the repository is damaged',
+    hint: repairIndex,
+  },
+  {
+    pattern: /not a git repository: (.+)/,
+    reason: (_text, match) => `its Git directory is missing, damaged or not readable: ${match[1]}`,
+    hint: 'Mount or clone the repository with its Git directory',
+  },
+  {
+    pattern: /not a git repository/,
     reason: 'this is not a Git work tree',
     hint: 'Check out the repository first, with `actions/checkout`',
   },
@@ -345,46 +411,4 @@ function firstErrorLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim())
   const line = lines.find((candidate) => /^(fatal|error): /.test(candidate)) ?? lines.find((candidate) => candidate !== '') ?? ''
   return line.replace(/^(fatal|error): /, '').slice(0, 300)
-}
-
-/** Asks git about the files of a work tree. Finds nothing without git, and without a work tree. Git is not started for empty lists. */
-export function askGit(git: Git) {
-  const ask = async (args: readonly string[], paths: readonly string[] = []): Promise<string> => {
-    try {
-      return (await git.run(args, { input: paths.map((path) => `${path}\0`).join('') })).stdout
-    } catch (error) {
-      if (error instanceof GitError) return ''
-      throw error
-    }
-  }
-  return {
-    /** Returns the ignored ones of some paths relative to the work tree. Tracked paths are never ignored. */
-    async findIgnored(paths: readonly string[]): Promise<readonly string[]> {
-      if (paths.length === 0) return []
-      // Exit code 1 means that no path is ignored, 128 that this is not a work tree. Neither prints a path.
-      const stdout = await ask(['check-ignore', '-z', '--stdin'], paths)
-      return stdout.split('\0').filter((path) => path !== '')
-    },
-    /** Returns the files below a folder that a sparse checkout leaves out. They are in the index, marked as absent. */
-    async findLeftOut(folder: string): Promise<readonly string[]> {
-      // `S` marks files with the skip-worktree bit. A file can have it although it is there.
-      const stdout = await ask(['ls-files', '-t', '-z', '--', folder === '' ? '.' : `:(literal)${folder}`])
-      const paths = stdout.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
-      return paths.filter((path) => !existsSync(join(git.folder, path)))
-    },
-    /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
-    async findLineEndings(paths: readonly string[]): Promise<ReadonlyMap<string, LineEnding>> {
-      const endings = new Map<string, LineEnding>()
-      if (paths.length === 0) return endings
-      // For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing.
-      const fields = (await ask(['check-attr', '-z', '--stdin', 'text', 'eol'], paths)).split('\0')
-      const unset = new Set<string>()
-      for (let index = 0; index + 2 < fields.length; index += 3) {
-        const [path = '', attribute, value] = fields.slice(index, index + 3)
-        if (attribute === 'text' && value === 'unset') unset.add(path)
-        if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
-      }
-      return endings
-    },
-  }
 }

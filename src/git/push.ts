@@ -18,7 +18,7 @@ import {
   readTips,
   toPathspecs,
 } from './commit.ts'
-import { type Git, type GitOutput, gitMessages, toGitError } from './git.ts'
+import { type FailedGit, findGit, type Git, gitMessages, readGit, toGitError, toPaths } from './git.ts'
 
 export interface CommitAndPushOptions {
   /** The branch of the remote, without `refs/heads/`. */
@@ -144,7 +144,7 @@ export function createPush(pushOptions: readonly string[]): PublishCommit {
     const args = ['push', '--porcelain', ...forServer, ...lease, remote.name, `${commit.sha}:refs/heads/${branch}`]
     const output = await git.run(args, { environment: remote.environment })
     if (output.code === 0) return commit.sha
-    if (!gitMessages.branchMoved.test(output.stdout + output.stderr)) throw toGitError(`push to \`${branch}\``, output)
+    if (!gitMessages.branchMoved.test(output.text)) throw toGitError(`push to \`${branch}\``, output)
     return undefined
   }
 }
@@ -157,8 +157,8 @@ export function createPush(pushOptions: readonly string[]): PublishCommit {
  */
 async function checkPushed(git: Git, knownSha: string | undefined): Promise<void> {
   if ((await readHead(git)) === knownSha) return
-  const output = await git.run(['rev-list', '--max-count=1', 'HEAD', '--not', '--remotes'])
-  if (output.code === 0 && output.stdout.trim() === '') return
+  const args = ['rev-list', '--max-count=1', 'HEAD', '--not', '--remotes']
+  if ((await readGit(git, 'find unpushed commits', args)).trim() === '') return
   throw new GitError('Cannot commit: the checkout has an unpushed commit', {
     hint: 'Push the commits of earlier steps first, or move this step before them',
   })
@@ -183,9 +183,8 @@ async function moveToTip(git: Git, remote: Remote, branch: string, added: readon
 /** Resets the files that differ between the two commits to the current commit, so that the move can replace them. */
 async function resetChangedFiles(git: Git, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
   if (added.length === 0) return []
-  const differs = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', 'HEAD', 'FETCH_HEAD'])
-  if (differs.code !== 0) throw toGitError('compare the commit of the work tree with the newest one', differs)
-  const changedThere = new Set(differs.stdout.split('\0'))
+  const comparing = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', 'HEAD', 'FETCH_HEAD']
+  const changedThere = new Set(toPaths(await readGit(git, 'compare the commit of the work tree with the newest one', comparing)))
   const contested = added.filter(({ path }) => changedThere.has(path))
   if (contested.length === 0) return []
   const replaced: AddedFile[] = []
@@ -197,8 +196,8 @@ async function resetChangedFiles(git: Git, added: readonly AddedFile[]): Promise
   ]
   for (const [args, paths] of steps) {
     if (paths.length === 0) continue
-    const output = await git.run([...args, ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
-    if (output.code !== 0) throw toGitError('reset the files that the branch has changed', output)
+    const options = { input: toPathspecs(paths), environment: literalPaths }
+    await readGit(git, 'reset the files that the branch has changed', [...args, ...fromInput], options)
   }
   const fresh = contested.map(({ path }) => path).filter((path) => !known.has(path))
   if (fresh.length > 0) await git.run(['clean', '--force', '--quiet', '--', ...fresh], { environment: literalPaths })
@@ -207,14 +206,13 @@ async function resetChangedFiles(git: Git, added: readonly AddedFile[]): Promise
 
 /** Whether a file has the same content in the fetched commit and in the work tree. */
 async function hasSameContent(git: Git, { path, bytes }: AddedFile): Promise<boolean> {
-  const there = await git.run(['rev-parse', '--verify', '--quiet', `FETCH_HEAD:${path}`])
-  if (bytes === undefined || there.code !== 0) return bytes === undefined && there.code !== 0
-  const here = await git.run(['hash-object', '--', path])
-  return here.stdout.trim() === there.stdout.trim()
+  const there = await findGit(git, 'read the newest commit', ['rev-parse', '--verify', '--quiet', `FETCH_HEAD:${path}`])
+  if (there === undefined || bytes === undefined) return there === bytes
+  return (await readGit(git, `read \`${path}\``, ['hash-object', '--', path])) === there
 }
 
-function toMoveError(branch: string, output: GitOutput): GitError {
-  const file = gitMessages.wouldOverwrite.exec(output.stderr)
+function toMoveError(branch: string, output: FailedGit): GitError {
+  const file = gitMessages.wouldOverwrite.exec(output.text)
   if (!file) return toGitError(`move to the newest commit of \`${branch}\``, output)
   return new GitError(
     `Cannot move to the newest commit of \`${branch}\`: it changes \`${file[1] ?? file[2]}\`, which has local changes`,
@@ -335,7 +333,7 @@ export interface HeadCommit {
  */
 export async function readHeadCommit(git: Git, remote: Remote, head: string): Promise<HeadCommit> {
   await fetchBranch(git, remote, head)
-  const { stdout } = await git.run(['cat-file', 'commit', 'FETCH_HEAD'])
+  const stdout = await readGit(git, `read \`${head}\``, ['cat-file', 'commit', 'FETCH_HEAD'])
   const end = stdout.indexOf('\n\n')
   const emails = [...stdout.slice(0, end).matchAll(/^(?:author|committer) [^<\n]*<([^>\n]*)>/gm)].map(([, email]) => email)
   const trailer = stdout

@@ -2,7 +2,7 @@ import { joinOwned, type OwnPath } from '../files/boundary.ts'
 import { disk, makeTemporaryFolder } from '../files/disk-writes.ts'
 import { GitError } from '../text/errors.ts'
 import { findRemote, type Remote } from './commit.ts'
-import { type Git, openGit, openTrustedGit, toGitError } from './git.ts'
+import { type Git, openGit, openTrustedGit, readGit } from './git.ts'
 import { openRevision, type RevisionFiles } from './revisions.ts'
 
 /** A branch, tag or commit of a remote repository. */
@@ -32,8 +32,7 @@ export async function linkFolder(folder: OwnPath, url: string, token: string | u
     ['init', '--quiet'],
     ['remote', 'add', 'origin', url],
   ]) {
-    const output = await git.run(args)
-    if (output.code !== 0) throw toGitError(`create a repository in \`${folder}\``, output)
+    await readGit(git, `create a repository in \`${folder}\``, args)
   }
   return { git, remote: await findRemote(git, token) }
 }
@@ -50,11 +49,11 @@ export async function findRef({ git, remote }: LinkedFolder, name: string, ref: 
   const short = ref?.replace(/^refs\/(?:heads|tags)\//, '')
   const [branch, tag] = [`refs/heads/${short}`, `refs/tags/${short}`]
   const patterns = ['HEAD', ...(short === undefined ? [] : [branch, tag, `${tag}^{}`])]
-  const output = await git.run(['ls-remote', '--symref', remote.name, ...patterns], { environment: remote.environment })
-  if (output.code !== 0) throw toGitError(`read \`${name}\``, output)
+  const args = ['ls-remote', '--symref', remote.name, ...patterns]
+  const listed = await readGit(git, `read \`${name}\``, args, { environment: remote.environment })
   const shas = new Map<string, string>()
   let defaultBranch: string | undefined
-  for (const line of output.stdout.split('\n')) {
+  for (const line of listed.split('\n')) {
     const [value = '', found = ''] = line.split('\t')
     if (found === 'HEAD' && value.startsWith('ref: refs/heads/')) defaultBranch = value.slice('ref: refs/heads/'.length)
     else if (found !== '') shas.set(found, value)
@@ -78,8 +77,7 @@ export async function findRef({ git, remote }: LinkedFolder, name: string, ref: 
 /** Fetches a commit without its history. @throws {GitError} when the server refuses it. */
 export async function fetchAlone({ git, remote }: LinkedFolder, name: string, sha: string): Promise<void> {
   const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--depth=1', remote.name, sha]
-  const output = await git.run(args, { environment: remote.environment })
-  if (output.code !== 0) throw toGitError(`read \`${name}\` at \`${sha.slice(0, 7)}\``, output)
+  await readGit(git, `read \`${name}\` at \`${sha.slice(0, 7)}\``, args, { environment: remote.environment })
 }
 
 /** The files of one commit of a remote repository. */

@@ -1,9 +1,9 @@
 import type { FilesChanged } from '../status/update-record.ts'
-import { GitError } from '../text/errors.ts'
+import { type Answer, ask, GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { fetchRef, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
-import { type Git, type GitOutput, toGitError } from './git.ts'
+import { fetchRef, findRevision, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
+import { findGit, type Git, readGit, toGitError, toPaths } from './git.ts'
 
 /** The result of reading a path of a revision. */
 type RevisionFile =
@@ -54,13 +54,8 @@ export const missingRevisionHint =
  * @throws {GitError} if the revision does not exist.
  */
 export async function openRevision(git: Git, revision: string): Promise<RevisionFiles> {
-  const found = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
-  const sha = found.stdout.trim()
-  if (found.code !== 0 || sha === '') {
-    throw new GitError(`Cannot find the git revision \`${revision}\``, {
-      hint: missingRevisionHint,
-    })
-  }
+  const sha = await findRevision(git, revision)
+  if (sha === undefined) throw new GitError(`Cannot find the git revision \`${revision}\``, { hint: missingRevisionHint })
   const tree = await readTree(git, sha)
   const readBlob = createBlobReader(git)
   const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
@@ -91,21 +86,24 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
 
 /** The files of a commit by path. Submodules are left out. */
 async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, TreeEntry>> {
-  let { code, stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
+  const list = async (...options: readonly string[]) =>
+    await readGit(git, 'read the files of the commit', ['ls-tree', '-r', '-z', ...options, '--full-tree', sha])
+  let listed = await ask(() => list('-l'))
   const missing = new Set<string>()
-  if (code !== 0) {
+  if (listed.kind === 'unknown') {
     // Git cannot tell the size of a file whose content a partial clone lacks, and older versions stop there.
-    ;({ code, stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', sha]))
-    const objects = await git.run(['rev-list', '--objects', '--no-walk', '--missing=print', sha])
-    if (code !== 0 || objects.code !== 0) {
+    listed = await ask(() => list())
+    const missingArgs = ['rev-list', '--objects', '--no-walk', '--missing=print', sha]
+    const objects = await ask(() => readGit(git, 'read the objects of the commit', missingArgs))
+    if (listed.kind === 'unknown' || objects.kind === 'unknown') {
       throw new GitError(`Cannot read the files of the commit ${sha.slice(0, 7)}: the clone lacks some of its objects`, {
         hint: 'Run `git fetch --refetch --no-filter` to complete a partial clone',
       })
     }
-    for (const [, oid = ''] of objects.stdout.matchAll(/^\?(\w+)$/gm)) missing.add(oid)
+    for (const [, oid = ''] of objects.value.matchAll(/^\?(\w+)$/gm)) missing.add(oid)
   }
   const tree = new Map<string, TreeEntry>()
-  for (const line of stdout.split('\0')) {
+  for (const line of listed.value.split('\0')) {
     const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+)(?: +(\d+|-|BAD))?\t(.+)$/s.exec(line) ?? []
     if (type === 'blob' && path !== undefined)
       tree.set(path, { mode, oid, sizeBytes: missing.has(oid) ? Number.NaN : Number(size ?? 0) })
@@ -137,13 +135,14 @@ function createBlobReader(git: Git): (entry: TreeEntry) => Promise<Buffer | unde
   }
 }
 
-/** Reads blobs with one process. */
-async function runCatFile(git: Git, oids: readonly string[]): Promise<GitOutput> {
-  return await git.run(['cat-file', '--batch'], { input: oids.map((oid) => `${oid}\n`).join(''), encoding: 'latin1' })
+/** Reads blobs with one process. @throws {GitError} if git cannot read them. */
+async function runCatFile(git: Git, oids: readonly string[]): Promise<string> {
+  const options = { input: oids.map((oid) => `${oid}\n`).join(''), encoding: 'latin1' } as const
+  return await readGit(git, 'read the files of the commit', ['cat-file', '--batch'], options)
 }
 
 /** The blobs that git could read, by object name. Each is `<object name> blob <size>`, a line break, the content and another line break. */
-function parseBlobs({ stdout }: GitOutput): ReadonlyMap<string, Buffer> {
+function parseBlobs(stdout: string): ReadonlyMap<string, Buffer> {
   const blobs = new Map<string, Buffer>()
   for (let start = 0, end = stdout.indexOf('\n'); end !== -1; end = stdout.indexOf('\n', start)) {
     const [oid = '', type, size] = stdout.slice(start, end).split(' ')
@@ -175,9 +174,8 @@ interface FileCommits {
  */
 export async function listTags(git: Git): Promise<{ readonly tag: string; readonly sha: string; readonly date: string }[]> {
   const format = '%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(creatordate:unix)%00%(objecttype)%00%(*objecttype)'
-  const output = await git.run(['for-each-ref', `--format=${format}`, 'refs/tags'])
-  if (output.code !== 0) throw toGitError('list the tags', output)
-  return output.stdout.split('\n').flatMap((line) => {
+  const listed = await readGit(git, 'list the tags', ['for-each-ref', `--format=${format}`, 'refs/tags'])
+  return listed.split('\n').flatMap((line) => {
     const [tag = '', object = '', peeled = '', seconds = '', type, peeledType] = line.split('\0')
     const isCommit = (peeled === '' ? type : peeledType) === 'commit'
     return isCommit ? [{ tag, sha: peeled || object, date: toDate(seconds) }] : []
@@ -191,19 +189,18 @@ export async function listTags(git: Git): Promise<{ readonly tag: string; readon
  */
 export async function listCommits(git: Git, paths: readonly string[], limit: number): Promise<FileCommits> {
   const literal = paths.map((path) => `:(literal)${path}`)
-  const output = await git.run(['log', '--first-parent', `--max-count=${limit + 1}`, '--format=%H %ct', '--', ...literal])
-  if (output.code !== 0) throw toGitError('list the commits', output)
-  const commits = output.stdout.split('\n').flatMap((line) => {
+  const args = ['log', '--first-parent', `--max-count=${limit + 1}`, '--format=%H %ct', '--', ...literal]
+  const commits = (await readGit(git, 'list the commits', args)).split('\n').flatMap((line) => {
     const [sha = '', seconds = ''] = line.split(' ')
     return sha === '' ? [] : [{ sha, date: toDate(seconds) }]
   })
   return { commits: commits.slice(0, limit), isCut: commits.length > limit || (await isShallow(git)) }
 }
 
-/** The path of a file in an older commit, if git finds that it was renamed. @throws {GitError} when git cannot be started. */
+/** The path of a file in an older commit, if git finds that it was renamed. @throws {GitError} if git cannot tell. */
 export async function findEarlierPath(git: Git, path: string, older: string, newer: string): Promise<string | undefined> {
   const args = ['diff', '--relative', '--find-renames', '--diff-filter=R', '--name-status', '-z', older, newer]
-  const parts = (await git.run(args)).stdout.split('\0')
+  const parts = (await readGit(git, 'find an earlier path', args)).split('\0')
   for (let index = 0; index + 2 < parts.length; index += 3) if (parts[index + 2] === path) return parts[index + 1]
   return undefined
 }
@@ -224,9 +221,7 @@ export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> 
       return result
     },
   }
-  const found = await git.run(['rev-parse', '--show-prefix'])
-  if (found.code !== 0) throw toGitError('find the top of the work tree', found)
-  const prefix = found.stdout.replace(/\n$/, '')
+  const prefix = (await readGit(git, 'find the top of the work tree', ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
   if (prefix === '') return files
   return {
     sha,
@@ -244,11 +239,10 @@ export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> 
  * The URL of the repository on the web, without a final slash, from the remote `origin`. Only for hosts whose commits have known URLs. Never
  * contains credentials.
  *
- * @param server the URL of GitHub, such as that of a GitHub Enterprise Server. @throws {GitError} when git cannot be started.
+ * @param server the URL of GitHub, such as that of a GitHub Enterprise Server. @throws {GitError} if git cannot tell.
  */
 export async function findCommitUrl(git: Git, server: string | undefined): Promise<((sha: string) => string) | undefined> {
-  const { stdout } = await git.run(['remote', 'get-url', 'origin'])
-  const address = stdout
+  const address = ((await findGit(git, 'find the remote', ['remote', 'get-url', 'origin'])) ?? '')
     .trim()
     .replace(/\/$/, '')
     .replace(/\.git$/, '')
@@ -283,9 +277,7 @@ function toDate(seconds: string): string {
  */
 export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<readonly FileChange[]> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', commit.baseSha, commit.sha]
-  const output = await git.run(args)
-  if (output.code !== 0) throw toGitError('read the changes of the commit', output)
-  const rows = readRows(output.stdout)
+  const rows = readRows(await readGit(git, 'read the changes of the commit', args))
   const special = rows.find(({ mode, status }) => status !== 'D' && mode !== '100644')
   if (special) {
     throw new GitError(
@@ -300,7 +292,6 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
     git,
     written.map(({ blob }) => blob),
   )
-  if (blobs.code !== 0) throw toGitError('read the files of the commit', blobs)
   const contents = parseBlobs(blobs)
   return rows.map(({ path, status, blob }): FileChange => {
     if (status === 'D') return { kind: 'delete', path, before: '' }
@@ -334,28 +325,19 @@ function readRows(stdout: string): readonly Row[] {
 }
 
 /**
- * Lists the files that differ between two commits, or gives the reason why it cannot. Fetches `before` if the clone lacks it.
+ * Lists the files that differ between two commits. Fetches `before` if the clone lacks it.
  *
  * A rename is reported as one removed and one added file.
  *
  * @param before 40 hexadecimal digits.
  * @param after A commit in the clone.
- * @throws {GitError} when git cannot be started.
  */
-export async function readFilesChanged(
-  git: Git,
-  remote: Remote,
-  before: string,
-  after: string,
-): Promise<
-  { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
-> {
-  if (!(await ensureCommit(git, before, () => remote))) {
-    return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
-  }
-  const diff = await git.run(['diff', '--name-status', '--no-renames', '-z', before, after, '--'])
-  if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
-  return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
+export async function readFilesChanged(git: Git, remote: Remote, before: string, after: string): Promise<Answer<FilesChanged>> {
+  return await ask(async () => {
+    await ensureCommit(git, before, () => remote)
+    const args = ['diff', '--name-status', '--no-renames', '-z', before, after, '--']
+    return parseNameStatus(await readGit(git, `compare \`${before.slice(0, 7)}\``, args))
+  })
 }
 
 /** Lines that count from 1. The last line is included. */
@@ -382,14 +364,11 @@ export async function readChangedLines(
   for (let index = 0; index < paths.length; index += 100) {
     const part = paths.slice(index, index + 100)
     const format = ['--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/', `--unified=${contextLines}`]
-    const diff = await git.run(['diff', ...format, baseSha, '--', ...part], {
-      environment: literalPaths,
-    })
-    if (diff.code !== 0) throw toGitError('compare the work tree with the base', diff)
-    for (const [path, ranges] of parseChangedLines(diff.stdout)) changed.set(path, ranges)
-    const untracked = await git.run(['ls-files', '--others', '-z', '--', ...part], { environment: literalPaths })
-    for (const path of untracked.stdout.split('\0')) {
-      if (path !== '') changed.set(path, [{ first: 1, last: Number.POSITIVE_INFINITY }])
+    const compare = async (...args: readonly string[]) =>
+      await readGit(git, 'compare the work tree with the base', [...args, '--', ...part], { environment: literalPaths })
+    for (const [path, ranges] of parseChangedLines(await compare('diff', ...format, baseSha))) changed.set(path, ranges)
+    for (const path of toPaths(await compare('ls-files', '--others', '-z'))) {
+      changed.set(path, [{ first: 1, last: Number.POSITIVE_INFINITY }])
     }
   }
   return changed
@@ -420,10 +399,11 @@ function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRang
   return changed
 }
 
-/** Whether a commit is in the clone, or could be fetched. @throws {GitError} when git cannot be started. */
-export async function ensureCommit(git: Git, sha: string, getRemote: () => Remote | Promise<Remote>): Promise<boolean> {
-  const found = await git.run(['cat-file', '-e', `${sha}^{commit}`])
-  return found.code === 0 || (await fetchRef(git, await getRemote(), sha)).code === 0
+/** Fetches a commit that the clone lacks. @throws {GitError} if that fails. */
+export async function ensureCommit(git: Git, sha: string, getRemote: () => Remote | Promise<Remote>): Promise<void> {
+  if ((await findRevision(git, sha)) !== undefined) return
+  const fetched = await fetchRef(git, await getRemote(), sha)
+  if (fetched.code !== 0) throw toGitError(`fetch \`${sha.slice(0, 7)}\``, fetched)
 }
 
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */

@@ -107,6 +107,24 @@ export class GitHubError extends Error {
   }
 }
 
+/** The answer to a question to Git, a host or GitHub. Only a known answer may remove, publish or loosen anything. */
+export type Answer<Value> = Known<Value> | Unknown
+
+type Known<Value> = { readonly kind: 'known'; readonly value: Value }
+
+/** Neither yes nor no. `reason` is one line, and `hint` says what to do. */
+type Unknown = { readonly kind: 'unknown'; readonly reason: string; readonly hint: string | undefined }
+
+/** Asks a question. The only place where a failure of Git, GitHub or the disk becomes a value, and it is never the value of an answer. */
+export async function ask<Value>(question: () => Promise<Value>): Promise<Answer<Value>> {
+  try {
+    return { kind: 'known', value: await question() }
+  } catch (error) {
+    if (!(error instanceof GitError || error instanceof GitHubError || error instanceof FilesError)) throw error
+    return { kind: 'unknown', reason: error.message, hint: error.hint }
+  }
+}
+
 /** The store cannot be opened, read or written. The message names the file and the failed operation. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

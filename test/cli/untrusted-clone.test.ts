@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
 import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { toOwnPath } from '../../src/files/boundary.ts'
-import { openGit } from '../../src/git/git.ts'
+import { findGit, openGit, readGit } from '../../src/git/git.ts'
 import {
   fetchingPlants,
   type PlantedClone,
@@ -158,8 +158,7 @@ test('a commit runs no hooks and no monitor, also not of a submodule', async () 
 test('ignores an empty folder .git, as git does', async () => {
   const clone = plantInConfig()
   mkdirSync(join(clone.folder, 'docs/.git'))
-  const { stdout } = await openGit(join(clone.folder, 'docs')).run(['rev-parse', '--show-prefix'])
-  expect(stdout).toBe('docs/\n')
+  expect(await readGit(openGit(join(clone.folder, 'docs')), 'read', ['rev-parse', '--show-prefix'])).toBe('docs/\n')
 })
 
 test('reads the work tree around the folder, whatever core.worktree names', async () => {
@@ -167,8 +166,8 @@ test('reads the work tree around the folder, whatever core.worktree names', asyn
   const other = makeTemporaryFolder({ '.gitignore': '*', '.gitattributes': '* eol=crlf' })
   clone.history.git('config', 'core.worktree', other)
   const git = openGit(clone.folder)
-  expect((await git.run(['rev-parse', '--show-toplevel'])).stdout).toBe(`${clone.folder}\n`)
-  expect((await git.run(['check-ignore', '-z', '--stdin'], { input: 'a.mdx\0' })).stdout).toBe('')
+  expect(await readGit(git, 'read', ['rev-parse', '--show-toplevel'])).toBe(`${clone.folder}\n`)
+  expect(await findGit(git, 'read', ['check-ignore', '-z', '--stdin'], { input: 'a.mdx\0' })).toBe(undefined)
 })
 
 test('reports content that a partial clone lacks, instead of fetching it', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { askGit, openGit, toGitError } from '../../src/git/git.ts'
+import { askGit } from '../../src/git/commit.ts'
+import { toGitError } from '../../src/git/git.ts'
 import { makeGitRemote } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -81,7 +82,7 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
   [`warning: hm\nerror: something new`, 'something new', 'Git documentation'],
   ['', 'git exited with code 128', 'Git documentation'],
 ])('%s', (stderr, reason, hint) => {
-  const error = toGitError('push to `main`', { code: 128, stdout: '', stderr })
+  const error = toGitError('push to `main`', { code: 128, text: stderr })
   expect(error.message).toContain(`Cannot push to \`main\`: ${reason}`)
   expect(error.hint).toContain(hint)
 })
@@ -89,7 +90,7 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
 test('shows no passwords or tokens', () => {
   const stderr = `fatal: unable to access 'https://x-access-token:ghs_abcDEF123@github.com/acme/docs/': Authorization: basic c2VjcmV0
 error: token github_pat_11AAA_bbb and ghp_0123456789`
-  const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: ${stderr.replaceAll('\n', ' ')}` })
+  const { message } = toGitError('push', { code: 1, text: `error: ${stderr.replaceAll('\n', ' ')}` })
   expect(message).not.toMatch(/abcDEF|c2VjcmV0|11AAA|0123456789/)
 })
 
@@ -98,37 +99,39 @@ test.each([
   ['a JSON Web Token', 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NSJ9.c2lnbmF0dXJl', '*** (JWT)'],
   ['a private key', '-----BEGIN RSA PRIVATE KEY----- MIIE -----END RSA PRIVATE KEY-----', '*** (private key)'],
 ])('masks %s in a server message', (_title, secret, shown) => {
-  const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: refused ${secret}` })
+  const { message } = toGitError('push', { code: 1, text: `error: refused ${secret}` })
   expect(message).toBe(`Cannot push: refused ${shown}`)
 })
 
 test('finds ignored paths, even with special characters', async () => {
   const checkout = makeGitRemote({ '.gitignore': '/api/*\n!/api/keep*\n*.log\n', 'docs.json': '{}' }).checkOut()
   const paths = ['api/a.mdx', 'api/keep.mdx', 'docs.json', 'api/ü "x"\n.mdx', 'a.log', 'guide.mdx']
-  expect(await askGit(openGit(checkout)).findIgnored(paths)).toEqual(['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log'])
+  const value = ['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log']
+  expect(await askGit(checkout).findIgnored(paths)).toEqual({ kind: 'known', value })
 })
 
 test('does not report a tracked path as ignored', async () => {
   const remote = makeGitRemote({ 'api/a.mdx': 'A' })
   remote.push({ '.gitignore': 'api/\n' })
-  expect(await askGit(openGit(remote.checkOut())).findIgnored(['api/a.mdx', 'api/b.mdx'])).toEqual(['api/b.mdx'])
+  const answer = await askGit(remote.checkOut()).findIgnored(['api/a.mdx', 'api/b.mdx'])
+  expect(answer).toEqual({ kind: 'known', value: ['api/b.mdx'] })
 })
 
-test('ignores nothing without a work tree or without Git', async () => {
+test('needs no Git to know that nothing is ignored or left out, outside of a work tree and for no paths', async () => {
   const folder = makeTemporaryFolder({ '.gitignore': '*' })
-  expect(await askGit(openGit(folder)).findIgnored(['a.mdx'])).toEqual([])
+  const checkout = makeGitRemote({ 'docs.json': '{}' }).checkOut()
   const path = process.env['PATH']
   process.env['PATH'] = folder
   try {
-    expect(await askGit(openGit(folder)).findIgnored(['a.mdx'])).toEqual([])
+    const nothing = { kind: 'known', value: [] }
+    expect(await askGit(folder).findIgnored(['a.mdx'])).toEqual(nothing)
+    expect(await askGit(folder).findLeftOut('')).toEqual(nothing)
+    expect(await askGit(checkout).findIgnored([])).toEqual(nothing)
+    expect(await askGit(checkout).findIgnored(['a.mdx'])).toMatchObject({
+      kind: 'unknown',
+      hint: expect.stringContaining('Install'),
+    })
   } finally {
     process.env['PATH'] = path
   }
-})
-
-test('does not start git for an empty list', async () => {
-  let runs = 0
-  const git = askGit({ folder: '/', run: async () => ({ code: ++runs, stdout: '', stderr: '' }) })
-  expect(await git.findIgnored([])).toEqual([])
-  expect(runs).toBe(0)
 })

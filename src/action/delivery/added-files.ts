@@ -6,11 +6,11 @@ import { listSubjects, type PageSubject } from '../../docs/pages/subjects.ts'
 import type { PageReport, ReadDocument, Update } from '../../docs/types.ts'
 import { findInside, type OwnedPath, resolveThroughLinks } from '../../files/boundary.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
-import { type AddedFile, readChangedPaths, readCommittedPaths, toPaths, toPathspecs } from '../../git/commit.ts'
-import type { Git } from '../../git/git.ts'
+import { type AddedFile, readChangedPaths, readCommittedPaths, toPathspecs } from '../../git/commit.ts'
+import { findGit, type Git, readGit, toPaths } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
-import { ConfigError, GitError } from '../../text/errors.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { DeliveryInputs } from '../inputs/inputs.ts'
@@ -30,11 +30,10 @@ export interface AddedFiles {
 
 /** @param folder the working directory relative to the work tree. Patterns are relative to it. */
 export function createAddedFiles(
-  anyGit: Git,
+  git: Git,
   folder: string,
   { addPaths, commitMethod }: Pick<DeliveryInputs, 'addPaths' | 'commitMethod'>,
 ): AddedFiles {
-  const git = withoutFailures(anyGit)
   const find: AddedFiles['find'] = async ({ documentFiles }) => {
     const changed = await readChangedPaths(git)
     const valid = documentFiles.filter(({ isValid }) => isValid).map(({ path }) => path)
@@ -79,19 +78,6 @@ export function createAddedFiles(
   }
 }
 
-/** Ignores that git cannot be started. The next caller reports it. */
-function withoutFailures(git: Git): Git {
-  const run: Git['run'] = async (...args) => {
-    try {
-      return await git.run(...args)
-    } catch (error) {
-      if (error instanceof GitError) return { code: 1, stdout: '', stderr: '' }
-      throw error
-    }
-  }
-  return { ...git, run }
-}
-
 /** Restores files that were replaced when the work tree moved to another commit. Never writes through symbolic links. */
 export async function restoreAddedFiles(boundary: OwnedPath, files: readonly AddedFile[]): Promise<void> {
   for (const { path, bytes } of files) {
@@ -104,7 +90,8 @@ export async function restoreAddedFiles(boundary: OwnedPath, files: readonly Add
 }
 
 async function readIgnored(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  return toPaths(await git.run(['check-ignore', '-z', '--stdin'], { input: toPathspecs(paths) }))
+  const args = ['check-ignore', '-z', '--stdin']
+  return new Set(toPaths((await findGit(git, 'find ignored files', args, { input: toPathspecs(paths) })) ?? ''))
 }
 
 /** Lists new and changed files that match patterns. Git skips ignored files and does not follow links. */
@@ -116,8 +103,8 @@ async function listNamed(git: Git, folder: string, patterns: readonly string[]):
     }
     return `:(top,glob${pattern.startsWith('!') ? ',exclude' : ''})${path}`
   })
-  const added = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', ...pathspecs])
-  return [...(await readChangedPaths(git, 'HEAD', pathspecs)), ...toPaths(added)]
+  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', ...pathspecs]
+  return [...(await readChangedPaths(git, 'HEAD', pathspecs)), ...toPaths(await readGit(git, 'find new files', args))]
 }
 
 /** Workflow files are never added: the token of a job must not change them. */
@@ -128,8 +115,8 @@ function isWorkflow(path: string): boolean {
 /** Finds Git LFS files. Their content is not part of a commit and would need a separate upload. */
 async function findLfsFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
-  const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { input: toPathspecs(paths) })
-  const fields = stdout.split('\0')
+  const args = ['check-attr', '-z', '--stdin', 'filter']
+  const fields = (await readGit(git, 'find Git LFS files', args, { input: toPathspecs(paths) })).split('\0')
   return new Set(fields.filter((_, index) => index % 3 === 0 && fields[index + 2] === 'lfs'))
 }
 
@@ -174,7 +161,7 @@ async function reportUncommitted(
   git: Git,
   { path, description, left, tracked, added, pages }: UncommittedDocument,
 ): Promise<Finding | undefined> {
-  const committed = listOperations(await readCommitted(git, path, added))
+  const committed = listOperations(await readCommitted(git, path, tracked, added))
   const shown = new Set(pages.flatMap((page) => (page.document === path && page.kind !== 'removed' ? page.operation : [])))
   const missing = [...listOperations(description)].filter(([name]) => shown.has(name) && !committed.has(name))
   const [first] = missing
@@ -195,14 +182,18 @@ async function reportUncommitted(
 }
 
 /** Reads a document as it will be in the commit, including the added files. */
-async function readCommitted(git: Git, path: string, added: readonly AddedFile[]): Promise<Description | undefined> {
+async function readCommitted(
+  git: Git,
+  path: string,
+  tracked: ReadonlySet<string>,
+  added: readonly AddedFile[],
+): Promise<Description | undefined> {
   const { description } = await checkDescription(path, async (file) => {
     const real = toRealPath(git, file)
     const addedFile = added.find((other) => other.path === real)
     if (addedFile?.bytes) return { kind: 'loaded', bytes: addedFile.bytes }
-    const { code, stdout } = await git.run(['cat-file', 'blob', `HEAD:${real}`])
-    if (code !== 0) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
-    return { kind: 'loaded', bytes: Buffer.from(stdout) }
+    if (!tracked.has(real)) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
+    return { kind: 'loaded', bytes: Buffer.from(await readGit(git, `read \`${real}\``, ['cat-file', 'blob', `HEAD:${real}`])) }
   })
   return description
 }

@@ -4,9 +4,9 @@ import { packageVersion } from '../../docs/config/config-files.ts'
 import type { PageReport, Update } from '../../docs/types.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import type { AddedFile } from '../../git/commit.ts'
-import { type Git, toGitError } from '../../git/git.ts'
+import { type Git, readGit, toPaths } from '../../git/git.ts'
 import type { CommitAndPushOptions, PlannedCommit, PublishCommit } from '../../git/push.ts'
-import { ConfigError, GitError } from '../../text/errors.ts'
+import { ask, ConfigError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import type { ConnectResult, GitHubAccess } from '../inputs/github-access.ts'
 import type { DeliveryInputs, DocsInputs } from '../inputs/inputs.ts'
@@ -121,10 +121,10 @@ export async function readSourceHash(
   changes: readonly FileChange[] = [],
   commit = 'HEAD',
 ): Promise<string> {
-  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
-  if (output.code !== 0) throw toGitError('read the files of the commit', output)
   const blobs = new Map<string, string>()
-  for (const line of output.stdout.split('\0')) {
+  for (const line of toPaths(
+    await readGit(git, 'read the files of the commit', ['ls-tree', '-r', '-z', '--full-tree', commit]),
+  )) {
     const [, blob = '', path] = /^\d+ \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
     if (path !== undefined && isSource(path)) blobs.set(path, blob)
   }
@@ -157,42 +157,34 @@ function toBlobId(content: string, algorithm: string): string {
  * False if a step has changed files or if ignored files could be documents, because pages may depend on them.
  */
 export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
-  try {
-    return await matchesSourceHash(git, key)
-  } catch (error) {
-    // The next caller reports the problem with git.
-    if (error instanceof GitError) return false
-    throw error
-  }
+  // The next caller reports the problem with git.
+  const answer = await ask(() => matchesSourceHash(git, key))
+  return answer.kind === 'known' && answer.value
 }
 
 async function matchesSourceHash(git: Git, key: readonly string[]): Promise<boolean> {
-  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
-  if (message.code !== 0) return false
-  const hashes = readTrailers(message.stdout).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
+  const hashes = (await readHeadTrailers(git)).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
   if (hashes.length !== 1) return false
-  const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
-  if (status.code !== 0 || status.stdout !== '') return false
+  if ((await readGit(git, 'read the changes', ['status', '--porcelain', '--untracked-files=normal'])) !== '') return false
   if (await hasHiddenSources(git)) return false
   return (await readSourceHash(git, key)) === hashes[0]
 }
 
-/** Whether the Action created the checked-out commit. */
+/** Whether the Action created the checked-out commit. @throws {GitError} if git cannot tell. */
 export async function isOwnCommit(git: Git): Promise<boolean> {
-  const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
-  return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
+  return (await readHeadTrailers(git)).some(([name]) => name === sourceTrailer)
+}
+
+async function readHeadTrailers(git: Git): Promise<readonly Trailer[]> {
+  return readTrailers(await readGit(git, 'read the newest commit', ['log', '-1', '--format=%B', 'HEAD']))
 }
 
 /** `git status` shows neither ignored files nor changes to files marked `assume-unchanged` or `skip-worktree`. */
 async function hasHiddenSources(git: Git): Promise<boolean> {
-  const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
-  const tagged = await git.run(['ls-files', '-v', '-z'])
-  if (ignored.code !== 0 || tagged.code !== 0) return true
+  const list = async (...args: readonly string[]) => toPaths(await readGit(git, 'list the files', ['ls-files', '-z', ...args]))
+  const ignored = await list('--others', '--ignored', '--exclude-standard', '--directory')
   const isUnseen = (path: string) => (path.endsWith('/') ? !/(^|\/)node_modules\/$/.test(path) : isSource(path))
-  return (
-    ignored.stdout.split('\0').some(isUnseen) ||
-    tagged.stdout.split('\0').some((line) => /^[a-zS] /.test(line) && isSource(line.slice(2)))
-  )
+  return ignored.some(isUnseen) || (await list('-v')).some((line) => /^[a-zS] /.test(line) && isSource(line.slice(2)))
 }
 
 export type Trailer = readonly [name: string, value: string]

@@ -186,7 +186,9 @@ async function verifyCommit(
   const { open, repository } = connected.connection
   try {
     const { findCommit } = await import('../../github/repositories/commits.ts')
-    const { isVerified = false, verification = 'unsigned' } = (await findCommit(await open(), repository, commitSha)) ?? {}
+    const found = await findCommit(await open(), repository, commitSha)
+    if (!found) throw new GitHubError('GitHub does not find the commit', { failure: 'not-found', operation: 'read commit' })
+    const { isVerified, verification } = found
     if (isVerified) return { ...delivery, isVerified }
     const note = `GitHub does not show the commit as verified (\`${verification}\`).`
     return { ...delivery, isVerified, notes: [...delivery.notes, note] }

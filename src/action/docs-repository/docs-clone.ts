@@ -5,7 +5,7 @@ import { configFileNames, isDocsConfigPath, lockFileName } from '../../docs/conf
 import type { Update } from '../../docs/types.ts'
 import type { OwnPath } from '../../files/boundary.ts'
 import { disk, makeTemporaryFolder } from '../../files/disk-writes.ts'
-import { toGitError } from '../../git/git.ts'
+import { readGit } from '../../git/git.ts'
 import { fetchAlone, findRef, linkFolder, toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { baseName, isUrl, joinPath } from '../../text/plain/paths.ts'
@@ -43,8 +43,7 @@ export async function cloneDocs(
     await fetchAlone(linked, name, found.sha)
     // Files of Git LFS are neither pages nor documents.
     const environment = { GIT_LFS_SKIP_SMUDGE: '1' }
-    const output = await linked.git.run(['checkout', '--quiet', '-B', found.name, 'FETCH_HEAD'], { environment })
-    if (output.code !== 0) throw toGitError(`check out \`${name}\``, output)
+    await readGit(linked.git, `check out \`${name}\``, ['checkout', '--quiet', '-B', found.name, 'FETCH_HEAD'], { environment })
     return { folder, branch: found.name, sha: found.sha, remove }
   } catch (error) {
     remove()

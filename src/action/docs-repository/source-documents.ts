@@ -5,10 +5,18 @@ import { findBoundary, findInside, type InsidePath, type OwnedPath } from '../..
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { findHead, findRemote, type Remote, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
-import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
+import {
+  askGit,
+  findRemote,
+  findRevision,
+  type Remote,
+  readChangedPaths,
+  readCommittedPaths,
+  readTips,
+} from '../../git/commit.ts'
+import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
-import { ConfigError, GitError } from '../../text/errors.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSupersededNote } from '../delivery/commit-message.ts'
@@ -69,7 +77,7 @@ export async function openSourceDocuments(workspace: OwnedPath, options: SourceO
   const root = relative(boundary, folder).split(sep).join('/')
   const entries =
     documents.length === 0
-      ? [await findOnlyDocument(root, { files, git: askGit(git) })]
+      ? [await findOnlyDocument(root, { files, git: askGit(boundary) })]
       : documents.map((path) => toEntry(root, path))
   const check = createCheckAll(entries, root, options.inputs.docs)
   return { boundary, entries, read: createReadNewest(git, files, check, options) }
@@ -108,7 +116,7 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
   return async () => {
     checkedOut ??= checkAll(disk)
     const documents = await checkedOut
-    const head = (await findHead(git)) ?? event.sha ?? ''
+    const head = (await findRevision(git, 'HEAD')) ?? event.sha ?? ''
     // The merge commit of a pull request is temporary.
     const here = { kind: 'read', documents, sha: base.kind === 'pull-request' ? base.headSha : head } as const
     // A tag does not move.
@@ -148,9 +156,7 @@ function createCheckAll(entries: readonly string[], root: string, inputs: DocsIn
 }
 
 async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
-  if (!(await ensureCommit(git, sha, () => remote))) {
-    throw new GitError(`Cannot fetch the newest commit \`${sha.slice(0, 7)}\` of this repository`, { hint: 'Run again' })
-  }
+  await ensureCommit(git, sha, () => remote)
   return await openRevision(git, sha)
 }
 

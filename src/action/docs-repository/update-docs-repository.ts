@@ -6,7 +6,7 @@ import type { FollowedSources } from '../../docs/update/stored-documents.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
-import { askGit, openTrustedGit } from '../../git/git.ts'
+import { askGit } from '../../git/commit.ts'
 import { toWebUrl } from '../../git/remote-repository.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { toDelivery } from '../delivery/commit-message.ts'
@@ -207,7 +207,7 @@ async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }:
     {
       files: openDiskFiles(folder),
       fetchDocument: createFetchDocument({ proxyVariables: process.env }),
-      git: { findIgnored: askGit(openTrustedGit(folder)).findIgnored },
+      git: { findIgnored: askGit(folder).findIgnored },
     },
     { inlineIgnore },
     { onProgress: debug },

@@ -1,4 +1,4 @@
-import { findRemote, readFirstParent } from '../../git/commit.ts'
+import { findRemote, readFirstParent, readPushUrl } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { readFilesChanged } from '../../git/revisions.ts'
 import type { createTokenClient, GitHubClient, RepositoryName, RequestPace } from '../../github/requests/github-client.ts'
@@ -85,8 +85,7 @@ async function connectGitHub(
   if (token === undefined)
     return { kind: 'none', reason: 'the token is missing', hint: 'Set the input `token`, or remove the input `github-token`' }
   const { name } = await findRemote(git, undefined)
-  const { stdout } = await git.run(['remote', 'get-url', '--push', name])
-  const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
+  const repository = findRepositoryName(await readPushUrl(git, name), variables.serverUrl)
   if (!repository) {
     const reason = `the remote \`${name}\` is not on ${variables.serverUrl}`
     return { kind: 'none', reason, hint: 'Check out a repository of this GitHub server' }
@@ -205,8 +204,8 @@ export async function findFilesChanged(
     const before = base.kind === 'commit' ? base.sha : await readFirstParent(git, sha)
     if (before !== undefined && sha !== undefined) {
       const found = await readFilesChanged(git, await findRemote(git, options.token), before, sha)
-      if (found.kind === 'read') return { way: 'git', filesChanged: found.filesChanged, truncated: undefined }
-      reason = found.reason
+      if (found.kind === 'known') return { way: 'git', filesChanged: found.value, truncated: undefined }
+      reason = toClause(found.reason)
     } else reason = 'the merge commit of the pull request is not checked out'
   } catch (error) {
     reason = toClause(error)

@@ -4,7 +4,7 @@ import { docsConfigNames } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { findBoundary, findInside, type InsidePath, type OwnedPath, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { askGit, openGit } from '../../git/git.ts'
+import { askGit } from '../../git/commit.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import type { DocsInputs } from './inputs.ts'
@@ -36,7 +36,7 @@ export async function findDocsDirectories(
   const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
   const boundary = findBoundary(folder, workspace)
   const isNamed = inputs.roots.length > 0 || inputs.documents.length > 0
-  const searched = { files: openDiskFiles(boundary), git: askGit(openGit(boundary)) }
+  const searched = { files: openDiskFiles(boundary), git: askGit(boundary) }
   const targets = isNamed ? undefined : await findUpdateTargets(toRelative(boundary, folder), searched)
   const found = targets
     ? targets.roots.map((root) => toFolder(boundary, root, 'root', boundary))

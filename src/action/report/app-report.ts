@@ -4,10 +4,11 @@ import type { Update } from '../../docs/types.ts'
 import { describeStopped, toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
-import { type Git, openTrustedGit } from '../../git/git.ts'
+import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
 import { toChangeLogs } from '../../github/report/feedback.ts'
 import { requestWorkflowToken, sendReport } from '../../status/client/call-app.ts'
 import { type FilesChanged, toBrokenSummary, toFailedSummary, toValidSummary } from '../../status/update-record.ts'
+import { ask } from '../../text/errors.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { describeGrant } from '../inputs/github-access.ts'
@@ -65,8 +66,10 @@ export async function reportToApp(
 }
 
 async function readCommit(git: Git, sha: string, ref: string, environment: NodeJS.ProcessEnv): Promise<ReportedCommit> {
-  const { code, stdout } = await git.run(['log', '-1', '--format=%B', sha, '--'])
-  return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' }
+  // A checkout can lack the commit of the event.
+  const message = await ask(() => readGit(git, 'read the commit', ['log', '-1', '--format=%B', sha, '--']))
+  const author = environment['GITHUB_ACTOR'] || 'unknown'
+  return { sha, ref, message: message.kind === 'known' ? message.value.trim() : '', author }
 }
 
 /** The commit of a run. */

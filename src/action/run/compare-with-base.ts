@@ -6,9 +6,10 @@ import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { findRemote, readChangedPaths, readFirstParent } from '../../git/commit.ts'
-import { type Git, openTrustedGit } from '../../git/git.ts'
+import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
 import { ensureCommit, type LineRange, openRevision, readChangedLines } from '../../git/revisions.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
+import { ask, GitError } from '../../text/errors.ts'
 import { type OpenGitHub, toClause } from '../inputs/github-access.ts'
 import { findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
 import type { ActionInputs, ProblemFilter } from '../inputs/inputs.ts'
@@ -46,10 +47,7 @@ export async function compareWithBase(
     const git = openTrustedGit(boundary)
     baseSha = await findBase(git, event, report.plannedAt, openGitHub)
     if (baseSha === undefined) return nothing
-    if (!(await ensureCommit(git, baseSha, () => findRemote(git, tokens.token)))) {
-      const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
-      return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
-    }
+    await ensureCommit(git, baseSha, () => findRemote(git, tokens.token))
     const changed = [...(await readChangedPaths(git, baseSha)), ...report.addedFiles]
     const docsDirectories = await findDocsDirectories(workspace, docs)
     const documents = await findDocuments(docs.documents, boundary, docsDirectories.folder)
@@ -68,7 +66,8 @@ export async function compareWithBase(
     }
     return { apiChanges, baseSha, trouble: undefined }
   } catch (error) {
-    return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}` }
+    const hint = error instanceof GitError && error.hint !== undefined ? `. ${error.hint}` : ''
+    return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}${hint}` }
   }
 }
 
@@ -105,10 +104,10 @@ async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: 
   }
   // With `pull_request_target`, the base is checked out by default.
   if (head === base.baseSha || head === '') return undefined
-  const found = await git.run(['merge-base', base.baseSha, head])
-  if (found.code === 0) return found.stdout.trim()
+  const found = await ask(() => readGit(git, 'find the merge base', ['merge-base', base.baseSha, head]))
+  if (found.kind === 'known') return found.value.trim()
   const github = await openGitHub()
-  if (!github) return undefined
+  if (!github) throw new GitError(found.reason, found)
   const { compareCommits } = await import('../../github/repositories/commits.ts')
   return (await compareCommits(github.client, github.repository, base.baseSha, base.headSha)).mergeBaseSha
 }

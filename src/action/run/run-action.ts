@@ -12,9 +12,9 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import type { PublicNetwork } from '../../files/network.ts'
-import { type AddedFile, findHead } from '../../git/commit.ts'
-import { askGit, type Git, openTrustedGit } from '../../git/git.ts'
-import { ConfigError } from '../../text/errors.ts'
+import { type AddedFile, askGit, findRevision } from '../../git/commit.ts'
+import { type Git, openTrustedGit } from '../../git/git.ts'
+import { ask, ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type AddedFiles, createAddedFiles } from '../delivery/added-files.ts'
@@ -208,7 +208,7 @@ function createPlan(
     const files = openDiskFiles(boundary)
     const followed = await readStored(storedSource, { roots, files })
     found.sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
-    found.updates = await planRoots(directories, inputs.docs, git, {
+    found.updates = await planRoots(directories, inputs.docs, {
       outdated,
       branch: isWriting(run) ? run.branch : '',
       checkDocuments: run.mode === 'check' ? undefined : addedFiles.checkDocuments,
@@ -217,7 +217,8 @@ function createPlan(
       stored: followed?.documents,
     })
     found.filesChanged = await changed
-    found.plannedAt = (await findHead(git)) ?? found.plannedAt
+    const head = await ask(() => findRevision(git, 'HEAD'))
+    found.plannedAt = (head.kind === 'known' ? head.value : undefined) ?? found.plannedAt
     found.apiChanges = await compareStored(found.updates, files, inputs.docs, found.plannedAt)
     const isNothing = found.updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
     if (isNothing && !existsSync(join(boundary, '.git'))) {
@@ -256,7 +257,7 @@ function log(line: string): void {
 
 /** Whether this run was started by the push of a commit from the Action itself. */
 async function startedByOwnCommit(git: Git, { name, sha }: ActionEvent): Promise<boolean> {
-  return name === 'push' && sha === (await findHead(git)) && (await isOwnCommit(git))
+  return name === 'push' && sha === (await findRevision(git, 'HEAD')) && (await isOwnCommit(git))
 }
 
 /**
@@ -284,7 +285,6 @@ interface PlanContext {
 async function planRoots(
   { boundary, folder, roots, checkedDocuments }: DocsDirectories,
   inputs: DocsInputs,
-  git: Git,
   { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
 ): Promise<readonly Update[]> {
   const named = await findDocuments(inputs.documents, boundary, folder)
@@ -298,7 +298,7 @@ async function planRoots(
       proxyVariables: process.env,
       ...(network && { network }),
     }),
-    git: askGit(git),
+    git: askGit(boundary, log),
   }
   const terms = { rulesets: placeRulesets(rulesets, folder), inlineIgnore: inputs.inlineIgnore }
   const reporting: Reporting = {

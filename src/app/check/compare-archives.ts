@@ -207,7 +207,9 @@ export async function findComparisonBase(
     if (ref === `refs/heads/${project.defaultBranch}`) {
       const { pullNumber, before } = details
       const isKnown = pullNumber === undefined && before !== undefined && !/^0+$/.test(before)
-      const previous = isKnown ? before : (await findCommit(client, repository, sha))?.parents[0]
+      const commit = isKnown ? undefined : await findCommit(client, repository, sha)
+      if (!isKnown && !commit) return { kind: 'unavailable', reason: `GitHub does not find the commit ${sha.slice(0, 7)}` }
+      const previous = isKnown ? before : commit?.parents[0]
       if (previous === undefined) return { kind: 'none' }
       return toBase(await compareCommits(client, repository, previous, sha), previous)
     }

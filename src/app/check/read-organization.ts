@@ -69,13 +69,16 @@ export async function readOrganization(
     const ruleset = await readRepositoryFile(client, repository, undefined, path).catch(ignoreLarge)
     if (ruleset === undefined) return { kind: 'none' }
     const info = await findRepositoryByName(client, repository)
+    const commit = info && (await findCommit(client, repository, `refs/heads/${info.defaultBranch}`))
+    if (!info || !commit) {
+      // The ruleset is there, so the repository is too.
+      throw new GitHubError(`Cannot read ${name}: GitHub does not find it`, { failure: 'not-found', operation: 'read rules' })
+    }
     // GitHub redirects the name of a repository that was transferred.
-    if (!info || info.owner.toLowerCase() !== owner.toLowerCase()) return { kind: 'none' }
+    if (info.owner.toLowerCase() !== owner.toLowerCase()) return { kind: 'none' }
     if (info.private && !project.private) {
       return { kind: 'none', reason: `The rules of ${name} do not apply: it is private, and this repository is public` }
     }
-    const commit = await findCommit(client, repository, `refs/heads/${info.defaultBranch}`)
-    if (!commit) return { kind: 'none' }
     const own = joinOwned(folderOf(folder), 'organization')
     const archive = await readArchive(client, repository, commit.sha, createFolderSink(own), {
       limits: archiveLimits,

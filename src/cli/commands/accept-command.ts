@@ -2,8 +2,8 @@ import { type AcceptedChange, acceptedFields, type Change, changeCodes, isChange
 import { formatOperation, shortFingerprint } from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { planAcceptedFile, toAcceptedChanges } from '../../docs/versions/accept-changes.ts'
-import { openGit } from '../../git/git.ts'
-import { ConfigError } from '../../text/errors.ts'
+import { findGit, openGit, readGit } from '../../git/git.ts'
+import { ask, ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
@@ -194,7 +194,7 @@ function toText(name: string, value: string | undefined, most: number): string |
 }
 
 async function readGitName({ revision }: ComparedVersions['named']): Promise<string> {
-  return (await openGit(revision.workspace.boundary).run(['config', 'user.name'])).stdout
+  return (await findGit(openGit(revision.workspace.boundary), 'read your name', ['config', 'user.name'])) ?? ''
 }
 
 type Authorship = Pick<AcceptedChange, 'reason' | 'author'>
@@ -295,8 +295,9 @@ async function describeUndo({ kind, path }: FileChange, { named: { revision } }:
   const file = escapeText(revision.toShown(path))
   if (kind === 'add') return `delete ${file}`
   const git = openGit(revision.workspace.boundary)
-  const { code, stdout } = await git.run(['status', '--porcelain', '--ignored', '-z', '--', `:(literal)${path}`])
-  return code === 0 && stdout === ''
+  const args = ['status', '--porcelain', '--ignored', '-z', '--', `:(literal)${path}`]
+  const status = await ask(() => readGit(git, 'read the changes', args))
+  return status.kind === 'known' && status.value === ''
     ? `run \`git checkout -- ${file}\``
     : `edit ${file} (git has no copy from before this command)`
 }

@@ -5,7 +5,7 @@ import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
 import { type Committer, commitLocally, findRemote, parseCommitter } from '../../git/commit.ts'
-import { type Git, openTrustedGit, toGitError } from '../../git/git.ts'
+import { findGit, type Git, openTrustedGit } from '../../git/git.ts'
 import {
   addDigest,
   type CommitAndPushOptions,
@@ -217,21 +217,17 @@ function findVariable({ env }: CliContext, names: readonly string[]): string | u
  * @throws {GitError} if Git cannot read the repository.
  */
 async function findBranch(git: Git, context: CliContext): Promise<string> {
-  const checkedOut = await git.run(['symbolic-ref', '--short', '--quiet', 'HEAD'])
   const named = findVariable(context, branchVariables)?.replace(/^refs\/heads\//, '')
   if (named !== undefined && !named.startsWith('refs/')) return named
-  if (checkedOut.code === 0) return checkedOut.stdout.trim()
-  // 1 is a commit without a branch.
-  if (checkedOut.code > 1) {
-    throw toGitError('read the checked-out branch', checkedOut)
-  }
+  const checkedOut = await findGit(git, 'read the checked-out branch', ['symbolic-ref', '--short', '--quiet', 'HEAD'])
+  if (checkedOut !== undefined) return checkedOut.trim()
   throw new ConfigError('cannot commit: unknown branch', { hint: 'Name the branch of the checked-out commit with --branch.' })
 }
 
 /** @throws {ConfigError} if the option has another form. */
 async function findCommitter(git: Git, author: string | undefined): Promise<Committer> {
   if (author === undefined) {
-    const read = async (key: string) => (await git.run(['config', key])).stdout.trim()
+    const read = async (key: string) => (await findGit(git, 'read the configuration of Git', ['config', key]))?.trim()
     return {
       name: (await read('user.name')) || 'openapi-pages',
       email: (await read('user.email')) || 'openapi-pages@noreply.invalid',

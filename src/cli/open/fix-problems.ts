@@ -3,7 +3,8 @@ import type { Palette } from '../../diagnostics/format-text.ts'
 import type { CheckReport } from '../../docs/types.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
-import { openGit } from '../../git/git.ts'
+import { findGit, isInWorkTree, openGit, readGit } from '../../git/git.ts'
+import { ask } from '../../text/errors.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { applyEdits, type FileChange, type TextEdit, toLineStarts, toSourceFile } from '../../text/plain/source-file.ts'
@@ -128,15 +129,13 @@ async function planEdits(path: string, text: string, diagnostics: readonly Diagn
 /** Why fixes of files cannot be undone with Git. Absent if they can: everything is committed. The reason is a clause. */
 async function findUncommitted(boundary: string, changes: readonly FileChange[]): Promise<string | undefined> {
   const git = openGit(boundary)
-  const run = async (...args: readonly string[]) => await git.run(args)
-  try {
-    if ((await run('rev-parse', '--is-inside-work-tree')).stdout.trim() !== 'true') return 'this is not a Git repository'
-    const status = await run('status', '--porcelain', '--untracked-files=no')
-    if (status.code !== 0 || status.stdout !== '') return 'the repository has changes that are not committed'
-    const paths = changes.map(({ path }) => path)
-    const tracked = await git.run(['ls-files', '--error-unmatch', '--', ...paths], { environment: literalPaths })
-    return tracked.code === 0 ? undefined : 'a file to fix is not committed'
-  } catch {
-    return 'Git is not installed'
-  }
+  const found = await ask(async () => {
+    if (!(await isInWorkTree(git))) return 'this is not a Git repository'
+    const status = await readGit(git, 'read the changes', ['status', '--porcelain', '--untracked-files=no'])
+    if (status !== '') return 'the repository has changes that are not committed'
+    const args = ['ls-files', '--error-unmatch', '--', ...changes.map(({ path }) => path)]
+    const tracked = await findGit(git, 'find the files', args, { environment: literalPaths })
+    return tracked === undefined ? 'a file to fix is not committed' : undefined
+  })
+  return found.kind === 'known' ? found.value : `Git does not answer: ${found.reason}`
 }

@@ -4,9 +4,10 @@ import { hasDocsConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'
 import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
-import { type Git, openGit } from '../../git/git.ts'
+import { findRevision } from '../../git/commit.ts'
+import { type Git, isInWorkTree, openGit } from '../../git/git.ts'
 import { missingRevisionHint, openRevision } from '../../git/revisions.ts'
-import { ConfigError, GitError } from '../../text/errors.ts'
+import { ask, ConfigError, GitError } from '../../text/errors.ts'
 import { isUrl, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
@@ -94,7 +95,9 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
   const git = openGit(findBoundary(workingDirectory, workingDirectory))
-  if (!(await isRevision(git, argument))) {
+  const isNamed = await ask(() => isRevision(git, argument))
+  if (isNamed.kind === 'unknown' && !stats) throw new GitError(isNamed.reason, isNamed)
+  if (isNamed.kind === 'unknown' || !isNamed.value) {
     if (stats) return { kind: 'disk', argument }
     throw new ConfigError(`cannot find ${argument}: no such file, directory or git revision`, {
       hint: await explainMissing(git, argument),
@@ -107,14 +110,9 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   })
 }
 
-/** Also false without a repository, and if git cannot be started. */
+/** Also false without a repository. */
 async function isRevision(git: Git, name: string): Promise<boolean> {
-  try {
-    return (await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])).code === 0
-  } catch (error) {
-    if (error instanceof GitError) return false
-    throw error
-  }
+  return (await isInWorkTree(git)) && (await findRevision(git, name)) !== undefined
 }
 
 async function explainMissing(git: Git, name: string): Promise<string> {

@@ -4,6 +4,7 @@ import { isShallow } from '../../git/commit.ts'
 import { type Git, openGit } from '../../git/git.ts'
 import { findCommitUrl, findEarlierPath, listCommits, listTags, openCommit } from '../../git/revisions.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
+import { ask } from '../../text/errors.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { Progress } from '../print/terminal.ts'
 import { openChangelogCache } from './site-cache.ts'
@@ -40,8 +41,8 @@ export function createReadCloneChangelogs({
     if (settings.config.changes.changelog === 'off') return new Map()
     const cache = openChangelogCache(boundary, stamp, context)
     // If git cannot be started, listing the versions fails in the same way, with a warning.
-    const toUrl = await findCommitUrl(git, context.env['GITHUB_SERVER_URL']).catch(() => undefined)
-    const history = createCloneHistory(git, opened, toUrl)
+    const toUrl = await ask(() => findCommitUrl(git, context.env['GITHUB_SERVER_URL']))
+    const history = createCloneHistory(git, opened, toUrl.kind === 'known' ? toUrl.value : undefined)
     const options = { cache, warn, now: Date.now, onProgress: (step: string) => progress.step(step) }
     const changelogs = await createReadChangelogs(history, options)(documents, settings)
     cache.save()

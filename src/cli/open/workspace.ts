@@ -15,7 +15,7 @@ import {
 } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { type Files, overlayFiles, withOutsideFolders } from '../../files/files.ts'
-import { askGit, openGit } from '../../git/git.ts'
+import { askGit } from '../../git/commit.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -124,6 +124,13 @@ function findOutside(name: string, boundary: OwnedPath, context: CliContext) {
   return { folder, path: joinPath(folder, inside), files: openDiskFiles(tree) }
 }
 
+function createWriteLine({ stderr }: CliContext, progress: Progress): (line: string) => void {
+  return (line) => {
+    progress.clear()
+    stderr.write(`${line}\n`)
+  }
+}
+
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: OwnedPath,
@@ -198,7 +205,7 @@ export function openWorkspace(
       files,
       rulesetFiles: withOutsideFolders(files, rulesetFolders),
       fetchDocument,
-      git: askGit(openGit(boundary)),
+      git: askGit(boundary, createWriteLine(context, progress)),
     },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),

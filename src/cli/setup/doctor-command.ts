@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
-import { gitMessages, openGit, toGitError } from '../../git/git.ts'
+import { isShallow } from '../../git/commit.ts'
+import { type Git, isInWorkTree, openGit, readGit } from '../../git/git.ts'
+import { ask } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
@@ -85,38 +87,28 @@ export async function runDoctor(
 /** The version of Git, and whether the checkout has the history that comparisons need. */
 async function checkGit(folder: string): Promise<readonly DoctorRow[]> {
   const git = openGit(folder)
-  const read = async (...args: readonly string[]) => (await git.run(args)).stdout.trim()
-  try {
-    const version: DoctorRow = {
-      subject: 'machine',
-      state: 'ok',
-      message: (await read('--version')).replace(/^git version/, 'Git'),
-    }
-    const inside = await git.run(['rev-parse', '--is-inside-work-tree'])
-    if (inside.code !== 0 && !gitMessages.notRepository.test(inside.stderr)) {
-      const { message, hint } = toGitError('read the repository', inside)
-      return [version, { subject: 'repository', state: 'problem', message, ...(hint !== undefined && { fix: hint }) }]
-    }
-    if (inside.stdout.trim() !== 'true') {
-      const message = 'Not a Git repository: `changes` and `ci` need one, other commands do not'
-      return [version, { subject: 'repository', state: 'ok', message }]
-    }
-    if ((await read('rev-parse', '--is-shallow-repository')) !== 'true') {
-      return [version, { subject: 'repository', state: 'ok', message: 'The checkout has the whole history' }]
-    }
-    const count = Number(await read('rev-list', '--count', 'HEAD'))
-    return [
-      version,
-      {
-        subject: 'repository',
-        state: 'warning',
-        message: `The checkout has only ${formatCount(count, 'commit')}: \`changes\` cannot read older revisions, and sites have no changelogs and dates`,
-        fix: 'Run `git fetch --unshallow --tags`, or set `fetch-depth: 0` for actions/checkout',
-      },
-    ]
-  } catch {
+  const version = await ask(() => readGit(git, 'read the version of git', ['--version']))
+  if (version.kind === 'unknown') {
     const message = 'Git is not installed: `changes` and `ci` cannot read revisions'
     return [{ subject: 'machine', state: 'warning', message, fix: 'Install Git, and add it to PATH' }]
+  }
+  const row: DoctorRow = { subject: 'machine', state: 'ok', message: version.value.trim().replace(/^git version/, 'Git') }
+  const checkout = await ask(() => checkCheckout(git))
+  if (checkout.kind === 'known') return [row, { subject: 'repository', ...checkout.value }]
+  const { reason: message, hint } = checkout
+  return [row, { subject: 'repository', state: 'problem', message, ...(hint !== undefined && { fix: hint }) }]
+}
+
+async function checkCheckout(git: Git): Promise<Omit<DoctorRow, 'subject'>> {
+  if (!(await isInWorkTree(git))) {
+    return { state: 'ok', message: 'Not a Git repository: `changes` and `ci` need one, other commands do not' }
+  }
+  if (!(await isShallow(git))) return { state: 'ok', message: 'The checkout has the whole history' }
+  const count = Number(await readGit(git, 'count the commits', ['rev-list', '--count', 'HEAD']))
+  return {
+    state: 'warning',
+    message: `The checkout has only ${formatCount(count, 'commit')}: \`changes\` cannot read older revisions, and sites have no changelogs and dates`,
+    fix: 'Run `git fetch --unshallow --tags`, or set `fetch-depth: 0` for actions/checkout',
   }
 }
 
@@ -168,7 +160,7 @@ async function checkToken(usesNetwork: boolean, { env }: CliContext): Promise<re
   if (!usesNetwork || !url || !repository) {
     return [{ subject, state: 'ok', message: 'This step has a token. Add --network to check its permissions' }]
   }
-  const answer = await ask(`${url}/repos/${repository}`, token)
+  const answer = await askGitHub(`${url}/repos/${repository}`, token)
   if (typeof answer === 'string') {
     return [{ subject, state: 'problem', message: answer, fix: 'Give the job `permissions: { contents: read }`' }]
   }
@@ -180,7 +172,7 @@ async function checkToken(usesNetwork: boolean, { env }: CliContext): Promise<re
 }
 
 /** Returns the JSON of a response, or the reason of a failure. */
-async function ask(url: string, token: string): Promise<unknown> {
+async function askGitHub(url: string, token: string): Promise<unknown> {
   try {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' }
     const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(10_000) })

@@ -4,7 +4,7 @@ import { listSources } from '../../docs/navigation/docs-config.ts'
 import { filterDocuments, findDocs } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import type { Files } from '../../files/files.ts'
-import { gitMessages, openGit, toGitError } from '../../git/git.ts'
+import { findGit, isInWorkTree, openGit, readGit, toPaths } from '../../git/git.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
@@ -87,13 +87,14 @@ export async function surveyRepository(
     [...new Set([...documents, ...sources])].filter(isKept),
   )
   const git = await surveyGit(boundary)
+  const ignored = await access.git?.findIgnored?.(local ?? [])
   return {
     root,
     git,
     docsDirectories,
     documents,
     derived,
-    madeDocuments: (await access.git?.findIgnored?.(local ?? [])) ?? [],
+    madeDocuments: ignored?.kind === 'known' ? ignored.value : [],
     remoteDocuments: remote ?? [],
     namesDocuments: sources.length > 0,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
@@ -122,18 +123,11 @@ async function findDerived(paths: readonly string[], access: Workspace['access']
 
 async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
   const git = openGit(folder)
-  const read = async (...args: readonly string[]) => {
-    const { code, stdout } = await git.run(args)
-    return code === 0 ? stdout.trim() : undefined
-  }
-  const inside = await git.run(['rev-parse', '--is-inside-work-tree']).catch(() => undefined)
-  // Git is not installed.
-  if (!inside) return undefined
-  if (inside.code !== 0 && !gitMessages.notRepository.test(inside.stderr)) throw toGitError('read the repository', inside)
-  if (inside.stdout.trim() !== 'true') return undefined
+  const read = async (...args: readonly string[]) => (await findGit(git, 'read the repository', args))?.trim()
+  if (!(await isInWorkTree(git))) return undefined
   const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
   const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
-  const { stdout: changes } = await git.run(['status', '--porcelain', '--no-renames', '--untracked-files=all', '-z'])
+  const changed = ['status', '--porcelain', '--no-renames', '--untracked-files=all', '-z']
   const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
   const remote = remotes.includes('origin') ? 'origin' : remotes[0]
   // Settings can replace a part of the URL, which can name the host or an alias for it.
@@ -143,7 +137,7 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
     branch,
     defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
     // Two letters and a space are before each path.
-    uncommitted: new Set(changes.split('\0').flatMap((line) => line.slice(3) || [])),
+    uncommitted: new Set(toPaths(await readGit(git, 'read the changes', changed)).map((line) => line.slice(3))),
     hasRemote: remote !== undefined,
     remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
   }

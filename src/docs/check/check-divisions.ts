@@ -165,7 +165,9 @@ export async function checkIgnored(
   const paths = planned.flatMap((division) => division.paths)
   if (!git?.findIgnored || paths.length === 0) return []
   const lockPath = joinPath(root, lockFileName)
-  const ignored = new Set(await git.findIgnored([...paths, lockPath]))
+  const answer = await git.findIgnored([...paths, lockPath])
+  if (answer.kind === 'unknown') return []
+  const ignored = new Set(answer.value)
   const findings = planned.flatMap(({ id, paths: own }): Finding[] => {
     const hits = own.filter((path) => ignored.has(path))
     const first = hits[0]

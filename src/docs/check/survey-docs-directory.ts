@@ -73,23 +73,23 @@ export interface SurveyOptions {
 
 /** Reads the documents of a docs directory, its pages and their bindings. */
 export async function surveyDocsDirectory(
-  docsDirectory: DocsDirectory,
+  given: DocsDirectory,
   { divisions, extra, pagesFor, onProgress }: SurveyOptions,
   access: DocsAccess,
   terms: CheckTerms = {},
 ): Promise<Survey> {
-  const { root } = docsDirectory
+  const { root } = given
   const { files } = access
   onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
-    {
-      known: (docsDirectory.lock?.pages ?? []).map(({ path }) => path),
-      named: listNamedPages(docsDirectory.docsConfig),
-    },
+    { known: (given.lock?.pages ?? []).map(({ path }) => path), named: listNamedPages(given.docsConfig) },
     files,
-    docsDirectory.config.limits,
+    given.config.limits,
   )
+  // A page that is there is not deleted: it was restored, or recorded as deleted by an update of an incomplete checkout.
+  const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
+  const docsDirectory = { ...given, lock: given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) } }
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
@@ -234,9 +234,8 @@ function resolveBindings(
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }
 
-/** Returns the paths of recorded pages. A page that was deleted and restored later is a hand-written one. */
 function listRecordedPaths(lock: LockFile | undefined): Set<string> {
-  return new Set((lock?.pages ?? []).filter(({ hash }) => hash !== undefined).map(({ path }) => path))
+  return new Set((lock?.pages ?? []).map(({ path }) => path))
 }
 
 function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {

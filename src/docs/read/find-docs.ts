@@ -35,8 +35,8 @@ export async function findDocs(folder: string, { files, git }: SearchedFiles): P
   const docsDirectories = (await hasDocsConfig(folder, files)) ? [folder] : await findDocsDirectories(paths, files)
   const found = await classifyDocuments(paths.filter(isDataFile), files)
   const documents = found.filter(([, kind]) => kind === 'openapi').map(([path]) => path)
-  const ignored = new Set(documents.length > 0 ? await git?.findIgnored?.(documents) : [])
-  const others = documents.filter((path) => !ignored.has(path))
+  const ignored = documents.length > 1 ? await git?.findIgnored?.(documents) : undefined
+  const others = ignored?.kind === 'known' ? documents.filter((path) => !ignored.value.includes(path)) : documents
   return {
     docsDirectories,
     documents: others.length > 0 ? others : documents,
@@ -97,7 +97,8 @@ export async function listDocsDirectories(folder: string, files: Files): Promise
 /** Whether a directory has a `docs.json`, or a `mint.json`, whose directory has an error then. */
 export async function hasDocsConfig(folder: string, files: Files): Promise<boolean> {
   const { kind } = await files.read(joinPath(folder, 'docs.json'), 0)
-  return kind === 'file' || kind === 'too-large' || (await isMintConfig(joinPath(folder, oldDocsConfigName), files))
+  if (kind === 'file' || kind === 'too-large' || kind === 'unreadable') return true
+  return await isMintConfig(joinPath(folder, oldDocsConfigName), files)
 }
 
 /** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */

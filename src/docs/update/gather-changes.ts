@@ -3,7 +3,7 @@ import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
-import { lockFileName } from '../config/config-files.ts'
+import { configFileNames, docsConfigNames, lockFileName } from '../config/config-files.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
 import { editJson, type JsonEdit } from '../navigation/edit-json.ts'
 import { formatLockFile, type LockedPage, type LockFile } from '../pages/lock-file.ts'
@@ -21,11 +21,11 @@ export async function readLineEndings(
   paths: readonly string[],
   git: GitFacts | undefined,
 ): Promise<(path: string) => LineEnding> {
-  const rules = (await git?.findLineEndings?.(paths)) ?? new Map<string, LineEnding>()
+  const rules = await git?.findLineEndings?.(paths)
   let common: LineEnding | undefined
   return (path) => {
     common ??= findLineEnding([...docsFiles.pages.values(), docsConfig?.source.text ?? '', lockText ?? '']) ?? 'lf'
-    return rules.get(path) ?? common
+    return (rules?.kind === 'known' ? rules.value.get(path) : undefined) ?? common
   }
 }
 
@@ -140,22 +140,31 @@ export function findMassRemovals(
   })
 }
 
-/** Reports pages that Git leaves out of the work tree. They would count as deleted. */
+/**
+ * Reports files that an update reads and that are absent although nothing shows that a person deleted them. They would count as deleted. If Git
+ * does not answer, these are all pages that lose their entry because they are absent.
+ */
 export async function findLeftOutPages(
   { root, docsConfig }: Pick<Survey, 'root' | 'docsConfig'>,
+  outcomes: readonly PageOutcome[],
   git: GitFacts | undefined,
 ): Promise<Finding[]> {
-  const leftOut = ((await git?.findLeftOut?.(root)) ?? []).filter((path) => /\.mdx?$/i.test(path))
-  const [first] = leftOut
+  const answer = await git?.findLeftOut?.(root)
+  if (!answer) return []
+  const isRead = (path: string) => /\.mdx?$/i.test(path) || readFiles.some((name) => path === joinPath(root, name))
+  const absent = outcomes.filter(({ kind, edit }) => kind === 'removed' && !edit)
+  const paths = answer.kind === 'known' ? answer.value.filter(isRead) : absent.map(({ path }) => joinPath(root, path))
+  const [first] = paths
   if (first === undefined) return []
-  const more = leftOut.length === 1 ? '' : ` and ${formatCount(leftOut.length - 1, 'other page')}`
-  return [
-    {
-      code: 'pages-left-out',
-      message: `Nothing was updated: the sparse checkout leaves out \`${first}\`${more}`,
-      file: docsConfig?.source.path ?? '',
-      pointer: '',
-      hint: `Add the docs directory with \`git sparse-checkout add ${root || '.'}\`, or check out all files with \`git sparse-checkout disable\``,
-    },
-  ]
+  const named = `\`${first}\`${paths.length === 1 ? '' : ` and ${formatCount(paths.length - 1, 'other file')}`}`
+  const at = { code: 'pages-left-out', file: docsConfig?.source.path ?? '', pointer: '' } as const
+  if (answer.kind === 'unknown') {
+    const message = `Nothing was updated: Git does not tell whether a person deleted ${named}. ${answer.reason}`
+    return [{ ...at, message, ...(answer.hint !== undefined && { hint: answer.hint }) }]
+  }
+  const hint = `Add the docs directory with \`git sparse-checkout add ${root || '.'}\`, or check out all files with \`git sparse-checkout disable\``
+  return [{ ...at, message: `Nothing was updated: the checkout leaves out ${named}`, hint }]
 }
+
+/** The files at the top of a docs directory that an update reads. */
+const readFiles = [lockFileName, ...configFileNames, ...docsConfigNames]

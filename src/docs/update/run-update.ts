@@ -329,7 +329,7 @@ export async function planUpdate(
     isForSite || (options.remove ?? survey.config.update.remove)
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
-  const stops = [...removals, ...(await findLeftOutPages(survey, access.git))]
+  const stops = [...removals, ...(await findLeftOutPages(survey, planned.outcomes, access.git))]
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
@@ -364,7 +364,7 @@ export async function planUpdate(
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, access.files, new Set(files.outcomes.map(({ path }) => path)))),
-    ...(await checkIgnored(survey, divisions, plan, access.git)),
+    ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }

@@ -85,7 +85,11 @@ test('uses the compare API for a deleted commit, and reports a shortened list', 
 
 test.each([
   ['a new branch', { kind: 'none', reason: 'the branch is new' } as const, 'the branch is new'],
-  ['a commit that is nowhere', { kind: 'commit', sha: 'd'.repeat(40) } as const, '`ddddddd` cannot be fetched'],
+  [
+    'a commit that is nowhere',
+    { kind: 'commit', sha: 'd'.repeat(40) } as const,
+    'cannot fetch `ddddddd`: the remote has no such commit',
+  ],
   [
     'another commit than the merge',
     { kind: 'pull-request', baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) } as const,
@@ -100,5 +104,7 @@ test('reports both reasons if GitHub fails too', async () => {
   const token = github.createJobToken(repository, {})
   const found = await find(remote.checkOut(), { kind: 'commit', sha: 'd'.repeat(40) }, after, token)
   expect(found).toMatchObject({ way: 'all' })
-  expect(found.way === 'all' && found.reason).toMatch(/^`ddddddd` cannot be fetched; cannot compare commits on `acme\/docs`/)
+  expect(found.way === 'all' && found.reason).toMatch(
+    /^cannot fetch `ddddddd`: the remote has no such commit; cannot compare commits on `acme\/docs`/,
+  )
 })

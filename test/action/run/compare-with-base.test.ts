@@ -88,7 +88,8 @@ test('explains how to get a commit that cannot be fetched, and does not fail', a
   const found = await compareCheckout(remote.checkOut(), { base: { kind: 'commit', sha: 'd'.repeat(40) } })
   expect(found).toMatchObject({
     changes: undefined,
-    trouble: 'No API changes listed: cannot fetch `ddddddd`. Set `fetch-depth: 0` for `actions/checkout`',
+    trouble:
+      'No API changes listed: cannot fetch `ddddddd`: the remote has no such commit. Set `fetch-depth: 0` for `actions/checkout`',
   })
 })
 

@@ -63,7 +63,8 @@ test.each<[string, { [path: string]: string }, { checked: string[]; roots: strin
 test('uses documents that Git ignores only if there are no others', async () => {
   const files = createMemoryFiles({ 'openapi.yaml': document, 'dist/openapi.yaml': document })
   const findAmong = async (ignored: readonly string[]) => {
-    const findIgnored = async (paths: readonly string[]) => paths.filter((path) => ignored.includes(path))
+    const findIgnored = async (paths: readonly string[]) =>
+      ({ kind: 'known', value: paths.filter((path) => ignored.includes(path)) }) as const
     return (await findDocs('', { files, git: { findIgnored } })).documents
   }
   expect(await findAmong(['dist/openapi.yaml'])).toEqual(['openapi.yaml'])

@@ -84,8 +84,8 @@ test('fetches a document by URL once and binds pages to the URL', async () => {
 })
 
 test('reports pages and lock files ignored by Git', async () => {
-  const ask = async (paths: readonly string[]) =>
-    paths.filter((path) => path.startsWith('api-reference/') || path === lockFileName)
+  const isIgnored = (path: string) => path.startsWith('api-reference/') || path === lockFileName
+  const ask = async (paths: readonly string[]) => ({ kind: 'known', value: paths.filter(isIgnored) }) as const
   const { diagnostics } = await runUpdate(
     { root: '', documents: [], directory: 'api-reference' },
     { ...toAccess(small), git: { findIgnored: ask } },
