@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { parseDocument, visit } from 'yaml'
 import { compareContents } from '../../src/changes/compare/compare.ts'
 import { planFixes } from '../../src/cli/open/fix-problems.ts'
 import { runCheck } from '../../src/docs/check/run-check.ts'
 import type { Files } from '../../src/files/files.ts'
+import { isObject } from '../../src/text/json/json-values.ts'
+import { parseSource } from '../../src/text/parse-source.ts'
 import { createMemoryFiles } from './memory-files.ts'
 import type { Random } from './random.ts'
 
@@ -20,12 +21,23 @@ for (const object of Object.values<Release>(readText('openapi-objects')).flatMap
   }
 }
 
-/** How often each key and scalar is in a text, as it is written without quotes. */
-function countWords(text: string): ReadonlyMap<string, number> {
+/** How often each key and scalar is in a document. The text of a number counts as the number. */
+async function countWords(text: string): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  visit(parseDocument(text, { uniqueKeys: false }), {
-    Scalar: (_, { source, value }) => void counts.set(source ?? String(value), (counts.get(source ?? String(value)) ?? 0) + 1),
-  })
+  const add = (text: string) => {
+    const word = /^-?\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : text
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const walk = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(walk)
+    else if (!isObject(value)) add(String(value))
+    else
+      for (const [key, inside] of Object.entries(value)) {
+        add(key)
+        walk(inside)
+      }
+  }
+  walk((await parseSource({ path: '', text })).value)
   return counts
 }
 
@@ -43,8 +55,8 @@ export async function fixProvably(name: string, before: string): Promise<{ reado
     noticed.filter(({ level }) => level !== 'compatible').map(({ message }) => message),
     text,
   ).toEqual([])
-  const known = countWords(before)
-  const added = [...countWords(text)].filter(([word, count]) => count > (known.get(word) ?? 0)).map(([word]) => word)
+  const known = await countWords(before)
+  const added = [...(await countWords(text))].filter(([word, count]) => count > (known.get(word) ?? 0)).map(([word]) => word)
   const isPhrase = (word: string) => Object.keys(phrases).some((status) => phrases[status] === word && known.has(status))
   expect(added.filter((word) => !specified.has(word) && !isPhrase(word) && !/^[1-5](?:\d\d|XX)$/.test(word), text)).toEqual([])
   return { text, fixCount }

@@ -8,9 +8,9 @@ import { literalPaths } from '../../git/commit.ts'
 import { openGit } from '../../git/git.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { locatePointers } from '../../text/parse-source.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
-import { applyEdits, type FileChange, type TextEdit, toLineStarts } from '../../text/plain/source-file.ts'
+import { applyEdits, type FileChange, sizeOf, type TextEdit, toLineStarts } from '../../text/plain/source-file.ts'
 import type { Output } from '../base/cli-context.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import type { Progress } from '../print/terminal.ts'
@@ -71,8 +71,8 @@ interface PlannedFixes {
 /** A fix can reveal the next problem, such as one in a field whose name was wrong. */
 const maxPasses = 10
 
-/** The most checks of all files. Each fix that has to be left out takes several. */
-const maxChecks = 40
+/** How much text may be checked again, in bytes or characters. Each fix that has to be left out takes several checks. */
+const maxChecked = 20_000_000
 
 interface Fix extends TextEdit {
   readonly file: string
@@ -92,13 +92,15 @@ export async function planFixes(check: CheckFiles, files: Files, hasOverlays: bo
   let report = before
   let changes: readonly FileChange[] = []
   let fixCount = 0
-  let checksLeft = maxChecks
+  const sources = new Set(before.checks.flatMap((check) => [...check.sources.values()]))
+  const size = [...sources].reduce((sum, source) => sum + sizeOf(source), 0)
+  let checksLeft = Math.max(3, Math.min(40, maxChecked / size))
   const refused = new Set<string>()
   const readable = listReadable(before.checks)
   for (let pass = 0; pass < maxPasses; pass++) {
     const { sourceOf } = report
     const apply = async (fixes: readonly Fix[]): Promise<boolean> => {
-      if (checksLeft-- <= 0) return false
+      if (fixes.length === 0 || checksLeft-- <= 0) return false
       const next = new Map(changes.map((change) => [change.path, change]))
       for (const [path, edits] of groupBy(fixes, ({ file }) => file)) {
         const content = applyEdits(sourceOf(path)?.text ?? '', edits)
@@ -112,7 +114,7 @@ export async function planFixes(check: CheckFiles, files: Files, hasOverlays: bo
     }
     const found = await listFixes(report, hasOverlays, readable)
     const fixes = found.filter(({ key }) => !refused.has(key))
-    const accepted = new Set(await selectFixes([], fixes, apply))
+    const accepted = await selectFixes(fixes, apply)
     if (accepted.size === 0) break
     for (const fix of fixes) if (!accepted.has(fix)) refused.add(fix.key)
     fixCount += accepted.size
@@ -120,18 +122,19 @@ export async function planFixes(check: CheckFiles, files: Files, hasOverlays: bo
   return { changes, fixCount }
 }
 
-/** Adds those fixes to the accepted ones with which all can be applied. Halves the fixes until it is known which ones cannot. */
-async function selectFixes(
-  accepted: readonly Fix[],
-  fixes: readonly Fix[],
-  apply: (fixes: readonly Fix[]) => Promise<boolean>,
-): Promise<readonly Fix[]> {
-  if (fixes.length === 0) return accepted
-  const together = [...accepted, ...fixes]
-  if (await apply(together)) return together
-  if (fixes.length === 1) return accepted
-  const middle = fixes.length >> 1
-  return await selectFixes(await selectFixes(accepted, fixes.slice(0, middle), apply), fixes.slice(middle), apply)
+/**
+ * Selects fixes that can all be applied. Halves those that cannot until it is known which ones prevent it. Fixes of one kind are mostly the same
+ * in this respect, so they are kept together.
+ */
+async function selectFixes(fixes: readonly Fix[], apply: (fixes: readonly Fix[]) => Promise<boolean>): Promise<ReadonlySet<Fix>> {
+  let accepted: readonly Fix[] = []
+  const queue = [fixes.toSorted((a, b) => compareText(a.newText, b.newText))]
+  for (const part of queue) {
+    const together = [...accepted, ...part]
+    if (await apply(together)) accepted = together
+    else if (part.length > 1) queue.push(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
+  }
+  return new Set(accepted)
 }
 
 /** The files of descriptions that can be compared. */
