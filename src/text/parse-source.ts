@@ -73,7 +73,7 @@ async function readYaml(source: SourceFile, limits: Limits): Promise<ParsedSourc
 
 /** A URL can have a query after the name. */
 function isNamedJson({ path }: SourceFile): boolean {
-  return /\.json(?:[?#].*)?$/i.test(path)
+  return /\.json$/i.test(path.split(/[?#]/, 1)[0] ?? '')
 }
 
 type JsonReading = { readonly kind: 'read'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown }

@@ -172,12 +172,11 @@ async function classifyDocuments(
 /** Tells a document from other data files by the version in its top-level field, which can stand anywhere in the file. */
 export async function classify(path: string, bytes: Uint8Array): Promise<'openapi' | 'swagger' | undefined> {
   const source = toSourceFile(path, bytes)
-  const field = /["']?\b(openapi|swagger)["']?\s*:\s*["']?\d/
   // Parsing takes longer, and few files contain the field at any depth.
-  const inText = field.exec(source.text)?.[1]
+  const inText = /\b(openapi|swagger)["']?\s*:\s*["']?\d/.exec(source.text)?.[1]
   if (inText === undefined) return undefined
   const startsWithBrace = /^(?:\s|#.*\n|---)*\{/.test(source.text)
-  const ofLine = startsWithBrace ? undefined : new RegExp(`^${field.source}`, 'm').exec(source.text)?.[1]
+  const ofLine = startsWithBrace ? undefined : /^["']?(openapi|swagger)["']?\s*:\s*["']?\d/m.exec(source.text)?.[1]
   const { value } = ofLine === undefined ? await parseSource(source) : {}
   const found = ofLine ?? (value === undefined && startsWithBrace ? inText : undefined)
   return names.find((name) => name === found || (isObject(value) && /^\d/.test(String(readOwn(value, name)))))
