@@ -76,17 +76,15 @@ function isNamedJson({ path }: SourceFile): boolean {
   return /\.json$/i.test(path.split(/[?#]/, 1)[0] ?? '')
 }
 
-type JsonReading = { readonly kind: 'read'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown }
-
 /** Reads a file as JSON if it starts with `{` or `[`, as a document does. */
-function readJson(source: SourceFile): JsonReading | { readonly kind: 'other' } {
+function readJson(source: SourceFile) {
   // The start is usually enough, and avoids decoding the rest.
   const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
-  if (first !== '{' && first !== '[') return { kind: 'other' }
+  if (first !== '{' && first !== '[') return { kind: 'other' } as const
   try {
-    return { kind: 'read', value: settleNumbers(parseWrittenJson(decodeWithoutCaching(source))) }
+    return { kind: 'read', value: settleNumbers(parseWrittenJson(decodeWithoutCaching(source))) } as const
   } catch (error) {
-    return { kind: 'failed', error }
+    return { kind: 'failed', error } as const
   }
 }
 

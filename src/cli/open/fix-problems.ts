@@ -62,12 +62,6 @@ export async function fixProblems(
   if (!quiet) output.write(palette.success(`✔ ${what}\n\n`))
 }
 
-/** Fixes of problems. Nothing is written yet. */
-interface PlannedFixes {
-  readonly changes: readonly FileChange[]
-  readonly fixCount: number
-}
-
 /** A fix can reveal the next problem, such as one in a field whose name was wrong. */
 const maxPasses = 10
 
@@ -85,9 +79,13 @@ interface Fix extends TextEdit {
  *
  * Edits that clients would notice are left out: a comparison of the files before and after all edits finds nothing breaking and nothing risky.
  *
- * @param check Checks the files as they are after some edits.
+ * Nothing is written yet. @param check Checks the files as they are after some edits.
  */
-export async function planFixes(check: CheckFiles, files: Files, hasOverlays: boolean): Promise<PlannedFixes> {
+export async function planFixes(
+  check: CheckFiles,
+  files: Files,
+  hasOverlays: boolean,
+): Promise<{ readonly changes: readonly FileChange[]; readonly fixCount: number }> {
   const before = await check(files)
   let report = before
   let changes: readonly FileChange[] = []
