@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
   ['action', 'entry point: GitHub Action', './docs-repository ./run ./report ./inputs files text', '@actions/core'],
   ['cli/base', 'context, options and errors of commands', 'files docs changes diagnostics text', '@clack/prompts commander'],
   ['cli/print', 'text for the terminal', './base docs diagnostics text', 'diff'],
-  ['cli/open', 'docs and documents that arguments name: find, open, watch, write', './print ./base git files site docs changes openapi diagnostics text', 'commander tinyglobby yaml'],
+  ['cli/open', 'docs and documents that arguments name: find, open, watch, write', './print ./base git files site docs changes openapi diagnostics text', 'commander tinyglobby'],
   ['cli/setup', '`init` and `doctor`', './commands ./open ./print ./base git files site docs diagnostics text'],
   ['cli/editors', '`lsp` and `mcp`', './open ./base site files docs changes openapi diagnostics text', 'commander typebox vscode-languageserver vscode-languageserver-textdocument'],
   ['cli/commands', 'the other commands', './open ./print ./base status github git files site docs changes openapi diagnostics text', 'commander'],

@@ -301,8 +301,9 @@ export interface CheckReport {
   readonly diagnostics: readonly Diagnostic[]
   /** See `Update`. */
   readonly organizationFindings?: readonly Finding[]
-  /** The problems that `fixPlaces` can fix. */
-  readonly fixable: readonly Finding[]
+  /** The problems that are reported once for many places. */
+  readonly repeated: readonly Finding[]
+  readonly checks: readonly DescriptionCheck[]
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

@@ -1,7 +1,7 @@
 import { findDuplicateKeys } from './json/duplicate-keys.ts'
 import { parseWrittenJson, settleNumbers } from './json/json-values.ts'
 import { type PointerTree, toPointerTree } from './json/pointer-tree.ts'
-import { defaultLimits } from './plain/limits.ts'
+import { defaultLimits, type Limits } from './plain/limits.ts'
 import {
   decodeWithoutCaching,
   type PointerPlace,
@@ -11,7 +11,7 @@ import {
   startOf,
 } from './plain/source-file.ts'
 
-/** The syntax of a file, detected from its first character and never from its name. */
+/** The syntax of a file as it was read, or that its problem is about. */
 export type Syntax = 'json' | 'yaml'
 
 /** A file with its value. `value` is `undefined` if nothing could be read. With problems, it is the best available reading. */
@@ -25,7 +25,9 @@ export interface ParsedSource {
 }
 
 /**
- * Reads a file as strict JSON (RFC 8259) if its first character is `{` or `[`, otherwise as YAML 1.2 (core schema, with `<<`).
+ * Reads a file as strict JSON (RFC 8259), and else as YAML 1.2 (core schema, with `<<`), unless its name ends in `.json`.
+ *
+ * If it is neither, the problem is about the format that its name suggests, else its first key.
  *
  * Never rejects: `faults` contains all problems. Asynchronous only because the YAML parser is loaded on demand.
  *
@@ -36,31 +38,67 @@ export async function parseSource(
   limits = defaultLimits,
   largestCompared = maxCompared,
 ): Promise<ParsedSource> {
-  const syntax = syntaxOf(source)
   const encoding = toEncodingProblem(source)
-  if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
-  if (syntax === 'json') {
-    let value: unknown
-    try {
-      value = settleNumbers(parseWrittenJson(decodeWithoutCaching(source)))
-    } catch (error) {
-      const { findJsonProblem } = await import('./json/find-json-problem.ts')
-      return { source, syntax, value: undefined, faults: [findJsonProblem(source.text, error)] }
-    }
-    return { source, syntax, value, faults: sizeOf(source) > largestCompared ? [] : findDuplicateKeys(source, value) }
+  if (encoding) return { source, syntax: 'yaml', value: undefined, faults: [encoding] }
+  const json = readJson(source)
+  if (json.kind === 'read') {
+    const { value } = json
+    syntaxes.set(source, 'json')
+    const faults = sizeOf(source) > largestCompared ? [] : findDuplicateKeys(source, value)
+    return { source, syntax: 'json', value, faults }
   }
+  if (json.kind === 'failed') {
+    const { findJsonProblem } = await import('./json/find-json-problem.ts')
+    const problem = findJsonProblem(source.text, json.error)
+    const asJson: ParsedSource = { source, syntax: 'json', value: undefined, faults: [problem] }
+    // YAML would read the comments as part of keys and values.
+    const hasComments = /^\/[/*]/.test(source.text.slice(problem.offsets.start, problem.offsets.end))
+    if (hasComments || isNamedJson(source)) return asJson
+    const asYaml = await readYaml(source, limits)
+    const isNeither = asYaml.value === undefined && asYaml.faults[0]?.code === 'yaml-syntax'
+    const resemblesJson = !/\.ya?ml$/i.test(source.path) && /^[\s{[]*(?:"|$)/.test(source.text)
+    return isNeither && resemblesJson ? asJson : asYaml
+  }
+  return await readYaml(source, limits)
+}
+
+/** The syntax of each file that was read. */
+const syntaxes = new WeakMap<SourceFile, Syntax>()
+
+async function readYaml(source: SourceFile, limits: Limits): Promise<ParsedSource> {
+  syntaxes.set(source, 'yaml')
   const { parseYamlFile } = await import('./yaml/parse-yaml.ts')
-  return { source, syntax, ...parseYamlFile(source, limits) }
+  return { source, syntax: 'yaml', ...parseYamlFile(source, limits) }
+}
+
+/** A URL can have a query after the name. */
+function isNamedJson({ path }: SourceFile): boolean {
+  return /\.json$/i.test(path.split(/[?#]/, 1)[0] ?? '')
+}
+
+/** Reads a file as JSON if it starts with `{` or `[`, as a document does. */
+function readJson(source: SourceFile) {
+  // The start is usually enough, and avoids decoding the rest.
+  const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
+  if (first !== '{' && first !== '[') return { kind: 'other' } as const
+  try {
+    return { kind: 'read', value: settleNumbers(parseWrittenJson(decodeWithoutCaching(source))) } as const
+  } catch (error) {
+    return { kind: 'failed', error } as const
+  }
 }
 
 /** The check for duplicate keys takes time on every valid file. */
 const maxCompared = 1024 * 1024
 
-/** Detects JSON or YAML from the first character that is not whitespace. */
+/** The syntax of a file. A file that `parseSource` did not read is read as JSON if it starts like it. */
 export function syntaxOf(source: SourceFile): Syntax {
-  // The start is usually enough, and avoids decoding the rest.
-  const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
-  return first === '{' || first === '[' ? 'json' : 'yaml'
+  const known = syntaxes.get(source)
+  if (known !== undefined) return known
+  const { kind } = readJson(source)
+  const syntax = kind === 'read' || (kind === 'failed' && isNamedJson(source)) ? 'json' : 'yaml'
+  syntaxes.set(source, syntax)
+  return syntax
 }
 
 function toEncodingProblem(source: SourceFile): SyntaxProblem | undefined {

@@ -70,7 +70,7 @@ describe('parseAcceptedChanges', () => {
       ['unknown-field', '/0/raeson', expect.stringContaining('Unexpected field `raeson`'), 'Did you mean `reason`?'],
     ],
     [`<<<<<<< HEAD\n${toYaml({})}=======\n`, ['yaml-syntax', '']],
-    ['[{]', ['json-syntax', '']],
+    ['[{]', ['yaml-syntax', '']],
   ])('accepts nothing if the file has a problem: %j', async (text, problem) => {
     const { entries, problems } = await parse(text)
     expect(entries).toEqual([])

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runInFolder } from '../cli/run-in-folder.ts'
+import { seed } from '../support/properties.ts'
+import { breakDocument, fixProvably } from '../support/provable-fixes.ts'
+import { createRandom } from '../support/random.ts'
 import { runBin } from '../support/run-bin.ts'
 
 const modules = inject('realModules')
@@ -69,6 +72,12 @@ describe('published documents', () => {
     const second = await run(['update', '--format', 'json'], { cwd: root })
     expect(JSON.parse(second.stdout)).toMatchObject({ changed: false })
     expect(snapshot(root)).toEqual(before)
+  })
+
+  test.each(documents)('clients notice no fix of %s, also with mistakes', async (path) => {
+    const text = readFileSync(join(modules, path), 'utf8')
+    const random = createRandom(seed)
+    for (const each of [text, breakDocument(text, random), breakDocument(text, random)]) await fixProvably(basename(path), each)
   })
 })
 

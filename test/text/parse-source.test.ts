@@ -1,20 +1,61 @@
 import { describe, expect, test } from 'vitest'
+import { toWritten } from '../../src/text/json/json-values.ts'
 import { locatePointers, parseSource, syntaxOf } from '../../src/text/parse-source.ts'
 import { bytesOf, toSourceFile } from '../../src/text/plain/source-file.ts'
 
-describe('syntaxOf', () => {
+const document = { openapi: '3.1.0', paths: { '/a': [1.0] } }
+
+describe('the syntax of a file', () => {
+  test.each<[path: string, text: string, syntax: string]>([
+    ['a.yaml', '{"openapi": "3.1.0", "paths": {"/a": [1]}}', 'json'],
+    ['a', ' \r\n\t{"openapi": "3.1.0", "paths": {"/a": [1]}}', 'json'],
+    ...['a.yaml', 'a.yml', 'a.txt', 'a', '<stdin>', 'https://a.example/json'].flatMap((path) =>
+      [
+        '{openapi: 3.1.0, paths: {/a: [1]}}',
+        "\n{ 'openapi': '3.1.0', 'paths': {'/a': [1]}, }",
+        '{"openapi": "3.1.0", "paths": {"/a": [1]},}',
+        '{"openapi": "3.1.0", # A\n "paths": {"/a": [1]}}',
+        '# {\n{openapi: 3.1.0, paths: {/a: [1]}}',
+        '--- {openapi: 3.1.0, paths: {/a: [1]}}',
+        '%YAML 1.2\n---\n{openapi: 3.1.0, paths: {/a: [1]}}\n...\n',
+        '!!map {openapi: 3.1.0, paths: !!map {/a: [1]}}',
+        '&a {openapi: 3.1.0, paths: {/a: &b [1]}}',
+        '{? openapi : 3.1.0, paths: {/a: [1]}}',
+        `${' '.repeat(2_000)}{openapi: 3.1.0, paths: {/a: [1]}}`,
+      ].map((text): [string, string, string] => [path, text, 'yaml']),
+    ),
+  ])('of %s with %j', async (path, text, syntax) => {
+    for (const bytes of [text, `\ufeff${text}`].map((each) => Buffer.from(each))) {
+      const source = toSourceFile(path, bytes)
+      expect(syntaxOf(toSourceFile(path, bytes))).toBe(syntax)
+      expect(await parseSource(source)).toMatchObject({ syntax, value: document, faults: [] })
+      expect(syntaxOf(source)).toBe(syntax)
+      const place = (await locatePointers(source, ['/paths/~1a/0'])).get('/paths/~1a/0')
+      expect(source.text.slice(place?.value.start, place?.value.end)).toBe('1')
+    }
+  })
+
   test.each([
-    ['{"a": 1}', 'json'],
-    [' \r\n\t{', 'json'],
-    ['[1]', 'json'],
-    ['a: 1', 'yaml'],
-    ['# {', 'yaml'],
-    ['--- {a: 1}', 'yaml'],
-    ['"text"', 'yaml'],
-    ['', 'yaml'],
-  ])('%j is %s', (text, syntax) => {
-    expect(syntaxOf({ path: 'a', text })).toBe(syntax)
-    expect(syntaxOf(toSourceFile('a', Buffer.from(`${' '.repeat(2_000)}${text}`)))).toBe(syntax)
+    ['a.json', '{openapi: 3.1.0}', 'json-syntax'],
+    ['a.JSON', '{"openapi": "3.1.0",}', 'json-syntax'],
+    ['https://a.example/a.json?b=c', '{"openapi": "3.1.0",}', 'json-syntax'],
+    ['a.yaml', '{"openapi": "3.1.0" "info"}', 'yaml-syntax'],
+    ['a.txt', '{"openapi": "3.1.0" "info"}', 'json-syntax'],
+    ['a', '[{"openapi": "3.1.0", // A\n "info": {}}]', 'json-syntax'],
+    ['a.yaml', '{"openapi": "3.1.0" /* A */}', 'json-syntax'],
+    ['a', '{openapi: 3.1.0, info: {}', 'yaml-syntax'],
+    ['a', "{'openapi': 3.1.0", 'yaml-syntax'],
+    ['a', '{', 'json-syntax'],
+  ])('of %s with %j is that of its problem', async (path, text, code) => {
+    const { value, syntax, faults } = await parseSource({ path, text })
+    expect([value, syntax, faults.map((fault) => fault.code)]).toEqual([undefined, code.slice(0, 4), [code]])
+  })
+
+  test('reports duplicate keys, and keeps numbers as they are written', async () => {
+    const text = '{a: 1.0, b: 12345678901234567890, a: 2}'
+    const { value, faults } = await parseSource({ path: 'a', text })
+    expect(JSON.stringify(toWritten(value))).toBe('{"a":2,"b":12345678901234567890}')
+    expect(faults).toMatchObject([{ code: 'duplicate-key', offsets: { start: text.lastIndexOf('a') } }])
   })
 })
 

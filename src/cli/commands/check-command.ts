@@ -86,7 +86,11 @@ export const defineCheckCommand: DefineCommand = (command) => {
         ...failLevels,
       ]).default('error'),
     )
-    .option('--fix', 'apply the fixes of hints; needs a Git work tree without uncommitted changes', false)
+    .option(
+      '--fix',
+      'apply the fixes of hints that invent nothing and break no client; needs a Git work tree without uncommitted changes',
+      false,
+    )
     .option('--dry-run', 'with --fix: show the changes, and do not write', false)
     .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
     .option(...watchOption)

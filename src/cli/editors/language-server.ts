@@ -231,7 +231,7 @@ class LanguageServer {
         return {
           title: fix.title,
           kind: CodeActionKind.QuickFix,
-          isPreferred: true,
+          isPreferred: fix.isProvable,
           diagnostics: [toEditorDiagnostic(problem, (path) => toUri(file.boundary, path, this.#documents))],
           edit: { changes: { [uri]: [edit] } },
         }

@@ -119,7 +119,7 @@ function isOverlay(file: string): boolean {
     return false
   }
   const lines = start.toString('utf8').split('\n')
-  const first = lines.map((line) => line.replace(/^[\s{"']+/, '')).find((line) => line !== '' && !/^(?:#|---)/.test(line))
+  const first = lines.map((line) => line.replace(/^(?:---)?[\s{"']+/, '')).find((line) => line !== '' && !/^(?:#|---)/.test(line))
   return /^overlay["']?\s*:/.test(first ?? '')
 }
 

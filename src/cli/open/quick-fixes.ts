@@ -1,50 +1,69 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
+import type { Diagnostic, DiagnosticCode } from '../../diagnostics/diagnostic.ts'
 import { formatYamlText } from '../../docs/pages/page-bindings.ts'
-import { escapePointerSegment, unescapePointerSegment } from '../../text/json/json-values.ts'
-import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
-import type { OffsetRange, SourceFile } from '../../text/plain/source-file.ts'
+import { isSpecified } from '../../openapi/tables/object-tables.ts'
+import { escapePointerSegment, parsePointer, readOwn, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { locatePointers, type PointerPlaces, syntaxOf } from '../../text/parse-source.ts'
+import type { OffsetRange, SourceFile, TextEdit } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 
 /** The edit that a hint describes. */
-interface QuickFix {
+interface QuickFix extends TextEdit {
   readonly title: string
-  readonly offsets: OffsetRange
-  readonly newText: string
+  /**
+   * Whether it writes only words that are at its place, or that a specification defines for it. All other edits are for a person to choose, because
+   * they guess what an author meant.
+   */
+  readonly isProvable: boolean
 }
 
-/** Plans the edit for the hint of a diagnostic. `undefined` if the hint leaves the edit open. `offsets` is the range of the diagnostic. */
+/** The problems whose hints name words of OpenAPI. Others name those of authors. */
+const ofSpecification: readonly DiagnosticCode[] = ['unknown-field', 'unknown-keyword', 'wrong-value']
+
+/**
+ * Plans the edit for the hint of a diagnostic. `undefined` if the hint leaves the edit open.
+ *
+ * @param offsets the range of the diagnostic. @param places has its pointer. Absent: it is located.
+ */
 export async function planQuickFix(
   { code, hint = '', pointer }: Pick<Diagnostic, 'code' | 'hint' | 'pointer'>,
   offsets: OffsetRange,
   source: SourceFile,
+  places?: PointerPlaces,
 ): Promise<QuickFix | undefined> {
   const written = source.text.slice(offsets.start, offsets.end)
-  const replace = (newText: string): QuickFix => ({ title: `Replace with ${newText}`, offsets, newText })
+  const replace = (newText: string, isProvable = true) => ({ title: `Replace with ${newText}`, offsets, newText, isProvable })
+  if (code === 'response-code-quotes') return /^\d+$/.test(written) ? replace(`'${written}'`) : undefined
   const near = /^(?:Did you mean|Write) `([^`]+)`\??$/.exec(hint)?.[1]
   if (near !== undefined) {
     const plain = toPlain(written)
+    const isKnown = ofSpecification.includes(code)
     const statusCode = /^'?([1-5](?:\d\d|XX))'?$/.exec(near)?.[1]
-    if (statusCode !== undefined) return replace(syntaxOf(source) === 'json' ? `"${statusCode}"` : `'${statusCode}'`)
+    if (statusCode !== undefined) return replace(syntaxOf(source) === 'json' ? `"${statusCode}"` : `'${statusCode}'`, isKnown)
     const reference = code === 'reference-unresolved' && !near.includes('/') ? replaceSegment(plain, near) : undefined
-    if (reference !== undefined) return replace(quoteLike(written, reference))
+    if (reference !== undefined) return replace(quoteLike(written, reference), false)
     // The range of some problems is larger than the word that the hint corrects.
-    return plain !== near && suggest(plain, [near]) === near ? replace(quoteLike(written, near)) : undefined
+    const isNear = plain !== near && suggest(plain, [near]) === near
+    return isNear ? replace(quoteLike(written, near), isKnown && isSpecified(near)) : undefined
   }
   if (hint.startsWith('Quote the value: `') && hint.endsWith(`: "${written}"\``)) return replace(`"${written}"`)
   if (hint === 'Remove the quotes') {
     const bare = toPlain(written)
     return bare !== written && /^(?:-?\d+(?:\.\d+)?|true|false)$/i.test(bare) ? replace(bare.toLowerCase()) : undefined
   }
-  const added = /^Add `([\w$-]+): ([^`]+)`(?: or another location)?$/.exec(hint)
-  return added ? await planField(added[1] ?? '', added[2] ?? '', pointer, source) : undefined
+  const [, key = '', value = ''] = /^Add `([\w$-]+): ([^`]+)`(?: or another location)?$/.exec(hint) ?? []
+  if (key === '') return undefined
+  const { start } = (places ?? (await locatePointers(source, [pointer]))).get(pointer)?.value ?? { start: 0 }
+  const edit = planField(key, value, start, source)
+  // Other values are examples.
+  const isPhrase = value === readOwn(phrases, parsePointer(pointer).at(-1) ?? '')
+  return edit && { ...edit, title: `Add ${key}: ${value}`, isProvable: code === 'missing-field' && (value === '{}' || isPhrase) }
 }
 
 /** Adds a field before the first one of a mapping, which keeps its indentation. */
-async function planField(key: string, value: string, pointer: string, source: SourceFile): Promise<QuickFix | undefined> {
-  const start = (await locatePointers(source, [pointer])).get(pointer)?.value.start ?? 0
+function planField(key: string, value: string, start: number, source: SourceFile): TextEdit | undefined {
   const { text } = source
-  const title = `Add ${key}: ${value}`
-  const at = (offset: number, newText: string) => ({ title, offsets: { start: offset, end: offset }, newText })
+  const at = (offset: number, newText: string) => ({ offsets: { start: offset, end: offset }, newText })
   if (text[start] === '{') {
     const isEmpty = /^\{\s*\}/.test(text.slice(start, start + 200))
     const end = isEmpty ? '' : ','

@@ -101,14 +101,15 @@ export async function runCheck(
   const complete = terms.organization && (await addOrganizationFindings(ofRepository, checked, terms.organization))
   const left = complete?.left ?? ofRepository
   const documents = checked.map((document) => toDocumentReport(document, [], isKnown, complete?.added.get(document)))
-  const fixable = left.filter(({ places }) => places !== undefined)
+  const repeated = left.filter(({ places }) => places !== undefined)
   const diagnostics = await finishDiagnostics(left, sourceOf)
   return {
     documents,
     rulesets: mergeRulesets(checked),
     diagnostics,
     ...(complete && { organizationFindings: complete.organizationFindings }),
-    fixable,
+    repeated,
+    checks: checked.map(({ check }) => check),
     sourceOf,
     baselines: uses.map(({ file }) => file),
   }

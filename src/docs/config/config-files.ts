@@ -36,7 +36,7 @@ const likelyConfigName =
   /^(?:\.?openapi-pages[.-]config(?:\.(?:ya?ml|json[c5]?|toml|[cm]?[jt]s))?|\.openapi-pages(?:rc)?(?:\.(?:ya?ml|json|toml|[cm]?[jt]s))?|openapi-pages\.(?:ya?ml|toml))$/i
 
 /** An OpenAPI document can have such a name too. */
-const isOpenApiDocument = (text: string) => /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
+const isOpenApiDocument = (text: string) => /^(?:---)?[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
 
 /**
  * Finds files that look like a configuration file but are not read.

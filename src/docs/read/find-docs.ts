@@ -4,6 +4,7 @@ import { type Files, type ReadResult, readEach } from '../../files/files.ts'
 import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
 import type { LoadDocument, LoadedDocument } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
@@ -163,31 +164,26 @@ async function classifyDocuments(
 ): Promise<(readonly [path: string, kind: 'openapi' | 'swagger'])[]> {
   const found: (readonly [string, 'openapi' | 'swagger'])[] = []
   for await (const [path, result] of readEach(paths, (path) => files.read(path))) {
-    const kind = result.kind === 'file' ? classify(result.bytes) : undefined
+    const kind = result.kind === 'file' ? await classify(path, result.bytes) : undefined
     if (kind) found.push([path, kind])
   }
   return found
 }
 
 /** Tells a document from other data files by the version in its top-level field, which can stand anywhere in the file. */
-export function classify(bytes: Uint8Array): 'openapi' | 'swagger' | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  const field = /^(?:\uFEFF)?["']?(openapi|swagger)["']?\s*:\s*["']?\d/m
-  const name = /^\uFEFF?\s*\{/.test(text) ? findFieldOfObject(text) : field.exec(text)?.[1]
-  return name === 'openapi' || name === 'swagger' ? name : undefined
+export async function classify(path: string, bytes: Uint8Array): Promise<'openapi' | 'swagger' | undefined> {
+  const source = toSourceFile(path, bytes)
+  // Parsing takes longer, and few files contain the field at any depth.
+  const inText = /\b(openapi|swagger)["']?\s*:\s*["']?\d/.exec(source.text)?.[1]
+  if (inText === undefined) return undefined
+  const startsWithBrace = /^(?:\s|#.*\n|---)*\{/.test(source.text)
+  const ofLine = startsWithBrace ? undefined : /^["']?(openapi|swagger)["']?\s*:\s*["']?\d/m.exec(source.text)?.[1]
+  const { value } = ofLine === undefined ? await parseSource(source) : {}
+  const found = ofLine ?? (value === undefined && startsWithBrace ? inText : undefined)
+  return names.find((name) => name === found || (isObject(value) && /^\d/.test(String(readOwn(value, name)))))
 }
 
-/** Parses the JSON only if the text contains the field at any depth. In JSON that cannot be parsed, any depth counts. */
-function findFieldOfObject(text: string): string | undefined {
-  const field = /["']?\b(openapi|swagger)["']?\s*:\s*["']?\d/.exec(text)?.[1]
-  if (field === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    return ['openapi', 'swagger'].find((name) => isObject(value) && /^\d/.test(String(readOwn(value, name))))
-  } catch {
-    return field
-  }
-}
+const names = ['openapi', 'swagger'] as const
 
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>
 

@@ -20,9 +20,8 @@ export const nullableIgnored: Check = ({ release, collected }, report) => {
       file,
       pointer: `${first.pointer}/nullable`,
       on: 'key',
-      hint: `Write ${describeFix(first)}, or run \`openapi-pages check --fix\``,
+      hint: `Write ${describeFix(first)}`,
       section: `OpenAPI ${citedEdition[release]}, Schema Object`,
-      places: [first, ...others].map(({ pointer }) => pointer),
       related: others
         .slice(0, maxRelated)
         .map(({ pointer }) => ({ pointer: `${pointer}/nullable`, on: 'key' as const, message: 'also here' })),

@@ -1,4 +1,5 @@
 import hints from '../../../texts/problem-hints.json' with { type: 'json' }
+import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
@@ -50,9 +51,10 @@ export function statusCodeHint(key: string): string | undefined {
   return `Write \`${code.endsWith('X') ? code : `'${code}'`}\``
 }
 
-/** Returns a hint with an example of a missing required field. */
-export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
-  return findHint('missingFields', table.key, key)
+/** Returns a hint with an example of a missing required field. The description of a response is the phrase of its status code, if it has one. */
+export function missingFieldHint({ path }: Walk, table: ObjectTable, key: string): string | undefined {
+  const phrase = table.key === 'Response' ? readOwn(phrases, String(path.at(-1))) : undefined
+  return phrase === undefined ? findHint('missingFields', table.key, key) : `Add \`${key}: ${phrase}\``
 }
 
 /** The message for a value of the wrong type. `quotes` is the key of a value whose hint should show it in quotes. */

@@ -105,7 +105,7 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
     // A misspelled field is already reported as an unknown field.
     if (hasMistyped(walk, table, value, [key])) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
-    const hint = missingFieldHint(table, key)
+    const hint = missingFieldHint(walk, table, key)
     reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint })
   }
 }

@@ -156,6 +156,12 @@ function tableOf(tables: ReadonlyMap<string, ObjectTable>, name: string): Object
   return table
 }
 
+/** Whether OpenAPI defines a word as a field, or as a value of one. */
+export function isSpecified(word: string): boolean {
+  const tables = releases.flatMap((release) => [...objectTables(release).values()])
+  return tables.some(({ fields }) => fields.has(word) || [...fields.values()].some(({ shape }) => shape.choices.includes(word)))
+}
+
 function compileShape(source: string, tables: ReadonlyMap<string, ObjectTable>, compile: Compile): Shape {
   const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
   // Check the first letter first: this runs for every field at startup, and most are neither.

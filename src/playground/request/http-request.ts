@@ -1,3 +1,4 @@
+import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
 import { isContainer, isObject, type JsonObject, parseWrittenJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { isFormType, isJsonType, toJsonText } from './read-operation.ts'
@@ -442,30 +443,4 @@ function toBase64(text: string): string {
 }
 
 /** Reason phrases of common status codes, which HTTP/2 does not send. Source: RFC 9110, "Status Codes". */
-export const reasonPhrases: Readonly<Record<string, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  206: 'Partial Content',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-}
+export const reasonPhrases: Readonly<Record<string, string>> = phrases

@@ -10,7 +10,7 @@ async function fixAll(file: string, text: string) {
   const fetchDocument = () => Promise.reject(new Error('Unexpected request'))
   const project = createEditorProject(() => ({ files, fetchDocument }))
   const check = async (content: string) => (await project.check(new Map([[file, content]]), () => true)).diagnostics
-  const fixed: { readonly title: string; readonly text: string; readonly isGone: boolean }[] = []
+  const fixed: { readonly title: string; readonly text: string; readonly isGone: boolean; readonly isProvable: boolean }[] = []
   for (const diagnostic of await check(text)) {
     const { start, end } = diagnostic.range
     const offsets = { start: toOffset(text, start), end: toOffset(text, end) }
@@ -19,7 +19,12 @@ async function fixAll(file: string, text: string) {
     const next = text.slice(0, fix.offsets.start) + fix.newText + text.slice(fix.offsets.end)
     const left = await check(next)
     const isGone = !left.some(({ code, message }) => code === diagnostic.code && message === diagnostic.message)
-    fixed.push({ title: fix.title, text: next, isGone: isGone && !left.some(({ code }) => /syntax|parse/.test(code)) })
+    fixed.push({
+      title: fix.title,
+      text: next,
+      isProvable: fix.isProvable,
+      isGone: isGone && !left.some(({ code }) => /syntax|parse/.test(code)),
+    })
   }
   return fixed
 }
@@ -60,6 +65,13 @@ describe('quick fixes', () => {
       "'#/components/responses/Good'}",
     ],
     [
+      'a response code without quotes',
+      'a.yaml',
+      yaml('  /a: {get: {responses: {200: {description: Good}}}}\n'),
+      "Replace with '200'",
+      "{'200': {",
+    ],
+    [
       'a missing field',
       'a.yaml',
       yaml('  {}\n', 'info:\n  title: A'),
@@ -86,6 +98,7 @@ describe('quick fixes', () => {
     expect(fixes.map((each) => each.title)).toContain(title)
     expect(fix?.text).toContain(expected)
     expect(fix?.isGone).toBe(true)
+    expect(fix?.isProvable).toBe(!/^Add version|responses\/Good/.test(title))
   })
 
   test.each([['the hint leaves a choice', yaml(get('      wrong: A\n'))]])('are not offered if %s', async (_name, text) => {

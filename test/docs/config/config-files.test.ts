@@ -57,7 +57,7 @@ test.each([
   expect(await find([name])).toEqual([])
 })
 
-test.each(['openapi: 3.1.0\ninfo: {}\n', '# Pages\n\nswagger: "2.0"\n', '{ "openapi": "3.1.0" }'])(
+test.each(['openapi: 3.1.0\ninfo: {}\n', '# Pages\n\nswagger: "2.0"\n', '{ "openapi": "3.1.0" }', '--- {openapi: 3.1.0}'])(
   'does not report an OpenAPI document with such a name: %j',
   async (text) => {
     expect(await find(['openapi-pages.yaml'], { 'openapi-pages.yaml': text })).toEqual([])

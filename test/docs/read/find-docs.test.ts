@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { filterDocuments, findDocs, findUpdateTargets, listChecked } from '../../../src/docs/read/find-docs.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
-test.each([
+test.each<[string, string, boolean]>([
   ['JSON', '{"openapi": "3.1.0", "info": {}}', true],
   ['JSON after a byte order mark', '\uFEFF{"openapi": "3.1.0"}', true],
   ['JSON with the field at the end', '{"info": {"title": "x"}, "openapi" : "3.0.3"}', true],
@@ -11,6 +11,15 @@ test.each([
   ['YAML with the field at the end', 'info:\n  title: x\nopenapi: "3.0.3"\n', true],
   ['YAML with quotes', '"openapi": \'3.2.0\'\n', true],
   ['YAML in flow style', '{openapi: 3.1.0, info: {}}', true],
+  ...[
+    '# Pets\n{openapi: 3.1.0}',
+    '--- {"openapi": 3.1.0,}',
+    '!!map {a: 1, openapi: 3.1.0}',
+    '&a {\n  # A\n  openapi: "3.1.0"}',
+  ].map((text): [string, string, boolean] => ['YAML in flow style', text, true]),
+  ['YAML with an error', '# Pets\n{openapi: 3.1.0, info: {', true],
+  ['a nested field in flow style', '{spec: {openapi: 3.1.0}}', false],
+  ['a nested field after a comment', '# Pets\n{spec: {openapi: 3.1.0}}', false],
   ['a package', '{"dependencies": {"openapi": "3.0.0"}}', false],
   ['a docs.json of other tools', '{"openapi": "api/openapi.yaml"}', false],
   ['values of a chart', 'openapi:\n  enabled: true\n', false],

@@ -254,7 +254,7 @@ export async function hasDocumentation(client: GitHubClient, repository: Reposit
   const sorted = candidates.toSorted((a, b) => Number(/api|spec/i.test(b)) - Number(/api|spec/i.test(a)) || a.length - b.length)
   for (const path of sorted.slice(0, readCandidates)) {
     const bytes = await readRepositoryFile(client, repository, sha, path)
-    if (bytes && classify(bytes) !== undefined) return true
+    if (bytes && (await classify(path, bytes)) !== undefined) return true
   }
   return false
 }
