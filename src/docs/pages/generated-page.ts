@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { encodeUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { encodeUrl, joinPath, normalizePath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { formatBinding, withoutBase } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
@@ -98,9 +98,7 @@ export const reservedPaths = ['404', 'print', 'search', 'skill'].flatMap((path) 
 
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {
-  const name = withoutPageExtension(path)
-  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return toDiskKey(withoutPageExtension(path))
 }
 
 /** Removes `.md` or `.mdx`. */

@@ -35,6 +35,32 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
+/** Paths with the same key are one file on some file system or host. Case and Unicode normalization are ignored. */
+export function toDiskKey(path: string): string {
+  if (/^[\0-\x7f]*$/.test(path)) return path.toLowerCase()
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/**
+ * Makes a function that claims the path of a file. If it has the name of another file, or one of them would be a folder of the other, it claims
+ * nothing and returns the other file.
+ */
+export function createFileClaims<File extends { readonly path: string }>(): (file: File) => File | undefined {
+  const files = new Map<string, File>()
+  /** The first file below each folder. */
+  const folders = new Map<string, File>()
+  return (file) => {
+    const key = toDiskKey(file.path)
+    const above: string[] = []
+    for (let folder = parentPath(key); folder !== ''; folder = parentPath(folder)) above.push(folder)
+    const other = files.get(key) ?? folders.get(key) ?? files.get(above.find((folder) => files.has(folder)) ?? '')
+    if (other) return other
+    files.set(key, file)
+    for (const folder of above) if (!folders.has(folder)) folders.set(folder, file)
+    return undefined
+  }
+}
+
 /** How to say `path` as seen from `folder`; both relative to the same top, with `/`. */
 export function relativePath(folder: string, path: string): string {
   const from = normalizePath(folder).split('/').filter(Boolean)
