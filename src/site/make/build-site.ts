@@ -50,7 +50,7 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
-  readonly documents: readonly Pick<CheckedDocument, 'path' | 'stopped'>[]
+  readonly documents: readonly CheckedDocument[]
   /** The files of OpenAPI documents as they were read, for showing diagnostics. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -76,9 +76,8 @@ export async function buildSite(
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode } = site
-  const documents = site.documents.map(({ path, stopped }) => ({ path, stopped }))
-  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode, documents } = site
+  const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, documents, sourceOf }
   const { root } = read
   const { plan } = read.context
