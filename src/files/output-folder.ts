@@ -76,10 +76,11 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   if (!before && !force) rejectForeignFiles(root, shown)
   const known = before ?? new Map<string, string>()
   const added = new Map<string, AddedFile>()
-  const claim = createFileClaims<{ readonly path: string }>()
+  const claims = createFileClaims<{ readonly path: string }>()
   const take = (path: string) => {
-    const other = claim({ path })
+    const other = claims.find(path)
     if (other) throw new FilesError(`Cannot write ${path}: it cannot be beside ${other.path}`, { path })
+    claims.add({ path })
   }
   const foreign: string[] = []
   let sizeBytes = 0
@@ -144,7 +145,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       rejectLinks(path)
       return readExisting(root, path)
     },
-    stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
+    stampOf: (path) => (added.has(path) ? (added.get(path)?.stamp ?? readStamp(join(root, path))) : undefined),
     discard,
     async publish() {
       if (foreign.length > 0 && !force) {

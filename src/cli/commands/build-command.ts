@@ -98,7 +98,7 @@ export async function buildNamed(given: string, options: BuildCommandOptions, co
     const emit: EmitFile = (file) => output.add(file.path, file.content)
     built = await buildSite(site, { ...access, files }, emit, earlier, terms, workspace.reporting)
     // One response cannot show that a document is gone.
-    if (built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
+    if (built.isComplete && built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
       for (const file of assets.files) output.add(file.path, file.content)
       progress.step('writing files')
       published = await output.publish()

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
+import { compareText } from '../../text/plain/lists.ts'
 import { encodeUrl, joinPath, normalizePath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { formatBinding, withoutBase } from '../navigation/docs-config.ts'
@@ -95,6 +96,30 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
 
 /** The keys of paths where a site has its own pages. An operation named `Search` is beside them. */
 export const reservedPaths = ['404', 'print', 'search', 'skill'].flatMap((path) => [path, `${path}/index`])
+
+/** A file of a site, and the page that it is made from, or another name for its origin. Without, every site has it. */
+export interface NamedSiteFile {
+  readonly path: string
+  readonly page?: string
+  readonly name?: string
+}
+
+/** Reports two files of a site that no directory can contain together. */
+export function toFileConflict(pair: readonly [NamedSiteFile, NamedSiteFile], toFile: (path: string) => string): Finding {
+  const nameOf = ({ path, page, name = `\`${path}\` of every site` }: NamedSiteFile) =>
+    page === undefined ? name : `page \`${page}\``
+  const [first, second] = pair.toSorted(
+    (a, b) => Number(b.page !== undefined) - Number(a.page !== undefined) || compareText(a.path, b.path),
+  )
+  if (!first || !second) throw new TypeError('A conflict has two files')
+  return {
+    code: 'site-file-conflict',
+    message: `Cannot publish ${nameOf(first)} beside ${nameOf(second)}: no directory can contain both \`${first.path}\` and \`${second.path}\``,
+    file: toFile(first.page ?? first.path),
+    pointer: '',
+    hint: 'Rename one of them',
+  }
+}
 
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {

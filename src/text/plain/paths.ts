@@ -41,23 +41,29 @@ export function toDiskKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/**
- * Makes a function that claims the path of a file. If it has the name of another file, or one of them would be a folder of the other, it claims
- * nothing and returns the other file.
- */
-export function createFileClaims<File extends { readonly path: string }>(): (file: File) => File | undefined {
+/** Files that one folder can contain. */
+interface FileClaims<File> {
+  /** The file with the name of another one, or with a folder in place of it or the reverse. */
+  find(path: string): File | undefined
+  add(file: File): void
+}
+
+/** Makes an empty list of files. */
+export function createFileClaims<File extends { readonly path: string }>(): FileClaims<File> {
   const files = new Map<string, File>()
   /** The first file below each folder. */
   const folders = new Map<string, File>()
-  return (file) => {
-    const key = toDiskKey(file.path)
-    const above: string[] = []
-    for (let folder = parentPath(key); folder !== ''; folder = parentPath(folder)) above.push(folder)
-    const other = files.get(key) ?? folders.get(key) ?? files.get(above.find((folder) => files.has(folder)) ?? '')
-    if (other) return other
-    files.set(key, file)
-    for (const folder of above) if (!folders.has(folder)) folders.set(folder, file)
-    return undefined
+  const listAbove = (key: string): string[] => (key === '' ? [] : [key, ...listAbove(parentPath(key))])
+  return {
+    find(path) {
+      const key = toDiskKey(path)
+      return folders.get(key) ?? files.get(listAbove(key).find((above) => files.has(above)) ?? '')
+    },
+    add(file) {
+      const [key = '', ...above] = listAbove(toDiskKey(file.path))
+      files.set(key, file)
+      for (const folder of above) if (!folders.has(folder)) folders.set(folder, file)
+    },
   }
 }
 

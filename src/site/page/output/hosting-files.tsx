@@ -95,8 +95,6 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const redirect of moved) {
     const route = toRedirectPath(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
-    // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
-    if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     const isFile = /\.html?$/i.test(route)
     add(isFile ? route : route === '' ? 'index.html' : `${route}/index.html`, redirect.destination)
   }
@@ -119,7 +117,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context.hosting, first.route), context) })
   }
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
-  return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
+  return lines.length === 0 ? [...files.values()] : [{ path: '_redirects', content: `${lines.join('\n')}\n` }, ...files.values()]
 }
 
 /** Whether a redirect matches several paths: `*` and `:slug*` match any number of segments, `:slug` one. */
