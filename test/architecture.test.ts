@@ -294,6 +294,7 @@ describe('writing files', () => {
    */
   const writers: Readonly<Record<string, string>> = {
     'files/disk-writes.ts': 'the functions for all others',
+    'files/move-files.ts': 'moves files between paths that the next two have checked',
     'files/apply-file-changes.ts': 'resolves every link and checks the targets before it moves files from a staging folder',
     'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
     'files/disk-files.ts': 'opens files for reading',

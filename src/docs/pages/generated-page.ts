@@ -104,21 +104,14 @@ export interface NamedSiteFile {
   readonly name?: string
 }
 
-/** Reports two files of a site that no directory can contain together. */
+/** Reports two files of a site that no directory can contain together, in the same way for each file of the same two pages. */
 export function toFileConflict(pair: readonly [NamedSiteFile, NamedSiteFile], toFile: (path: string) => string): Finding {
-  const nameOf = ({ path, page, name = `\`${path}\` of every site` }: NamedSiteFile) =>
-    page === undefined ? name : `page \`${page}\``
-  const [first, second] = pair.toSorted(
-    (a, b) => Number(b.page !== undefined) - Number(a.page !== undefined) || compareText(a.path, b.path),
-  )
-  if (!first || !second) throw new TypeError('A conflict has two files')
-  return {
-    code: 'site-file-conflict',
-    message: `Cannot publish ${nameOf(first)} beside ${nameOf(second)}: no directory can contain both \`${first.path}\` and \`${second.path}\``,
-    file: toFile(first.page ?? first.path),
-    pointer: '',
-    hint: 'Rename one of them',
-  }
+  const named = pair.map(({ path, page, name = `\`${path}\` of every site` }) => {
+    return { file: page ?? path, text: page === undefined ? name : `page \`${page}\``, rank: page === undefined ? 1 : 0 }
+  })
+  const [first, second] = named.sort((a, b) => a.rank - b.rank || compareText(a.text, b.text))
+  const message = `Cannot publish ${first?.text} beside ${second?.text}: no directory can contain the files of both`
+  return { code: 'site-file-conflict', message, file: toFile(first?.file ?? ''), pointer: '', hint: 'Rename one of them' }
 }
 
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
