@@ -96,9 +96,8 @@ export async function buildSite(
   const { plan } = read.context
   const collected = collectFiles(emit, earlier.keep)
   const output = collected.from({})
-  const published = collected.from({ name: 'an OpenAPI document' })
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
-  for (const file of read.documentFiles) published.emit(file)
+  for (const file of read.documentFiles) collected.from({ name: 'an OpenAPI document' }).emit(file)
   const targets = await findLinkTargets(read, site.files)
   const images = findNamedImages(
     targets.files,
@@ -111,11 +110,7 @@ export async function buildSite(
   )
   onProgress?.('copying files')
   await copies.copy(listPublicAssets(targets.files))
-  const imageSizes = new Map<string, ImageSize>()
-  for (const path of images) {
-    const size = await copies.sizeOf(path)
-    if (size) imageSizes.set(path, size)
-  }
+  const imageSizes = await readSizes(images, copies)
   const groups = createFileGroups(earlier, output.keep, output.emit)
   const otherFormats = await convertDocuments(site, groups)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, media: { ...read.context.media, imageSizes } } }
@@ -167,17 +162,23 @@ export async function buildSite(
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])
   findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
-  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings())
   const conflicts = collected.findConflicts((path) => joinPath(root, path))
-  findings.push(...conflicts)
+  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings(), ...conflicts)
   const found = await finish(reportOnce(findings, diagnostics))
-  const memory = {
-    pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
-    groups: groups.remembered(),
-    assets: copies.remembered(),
-  }
+  const pages = new Map([...rendered].filter(([, { key }]) => key !== ''))
+  const memory = { pages, groups: groups.remembered(), assets: copies.remembered() }
   const isComplete = conflicts.length === 0
   return { ...summarize(plan), isComplete, diagnostics: [...diagnostics, ...found], memory, documents, sourceOf }
+}
+
+/** The display sizes of images, as far as they are known. */
+async function readSizes(paths: readonly string[], { sizeOf }: Pick<ReturnType<typeof createAssetCopies>, 'sizeOf'>) {
+  const sizes = new Map<string, ImageSize>()
+  for (const path of paths) {
+    const size = await sizeOf(path)
+    if (size) sizes.set(path, size)
+  }
+  return sizes
 }
 
 /** Publishes documents in the other format too. Returns the output paths by the paths of the originals. */

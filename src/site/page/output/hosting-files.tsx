@@ -95,6 +95,8 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const redirect of moved) {
     const route = toRedirectPath(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
+    // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
+    if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     const isFile = /\.html?$/i.test(route)
     add(isFile ? route : route === '' ? 'index.html' : `${route}/index.html`, redirect.destination)
   }
