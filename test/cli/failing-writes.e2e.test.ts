@@ -62,7 +62,7 @@ const rows: Readonly<Record<keyof typeof texts, readonly Row[] | string>> = {
     { words: ['check', 'a.json', '--format', 'sarif', '-o', 'report.json'], files: { 'a.json': faulty } },
   ],
   changes: 'writes no file',
-  accept: [{ words: ['accept', 'base.json', 'new.json', '--all', '--reason', 'Unused'], files: accepting }],
+  accept: [{ words: ['accept', 'base.json', 'new.json', '--all', '--reason', 'Unused', '--author', 'Grace'], files: accepting }],
   update: [
     { words: ['update'], files: docs },
     { words: ['update'], files: docs, earlier: ['update'], changed: laterDocs },
@@ -189,7 +189,7 @@ describe.skipIf(isWindows)('a command changes nothing and exits with 2, or write
 
   test.each(table)('$name: with a limit of file sizes or open files', async (row) => {
     const states = await prepare(row)
-    for (const limit of ['-f 0', '-f 1', '-f 16', '-n 20', '-n 22', '-n 24', '-n 26', '-n 28', '-n 32'])
+    for (const limit of ['-f 0', '-f 1', '-f 16', '-n 24', '-n 26', '-n 28', '-n 32'])
       judge(
         runInCopy(states, row.words, (command) => `ulimit ${limit}; ${command}`),
         states,
@@ -217,7 +217,11 @@ describe.skipIf(isWindows)('a command changes nothing and exits with 2, or write
         return
       }
       const again = run(folder, row.words)
-      expect([again.status, textsOf(folder)], `change ${at}: ${again.stderr}`).toEqual([states.status, states.after])
+      // Only an update removes the staging folder of a killed run although it has nothing to write.
+      const isLeftover = ([path]: readonly [string, string]) =>
+        row.words[0] !== 'update' && path.startsWith('.openapi-pages-update-')
+      const found = Object.fromEntries(Object.entries(textsOf(folder)).filter((file) => !isLeftover(file)))
+      expect([again.status, found], `change ${at}: ${again.stderr}`).toEqual([states.status, states.after])
     }
   })
 })
