@@ -393,6 +393,7 @@ describe('writing files', () => {
   /** All files that write without the typed functions of `files/disk-writes.ts`, with the reason why no one else can choose the path. */
   const writers: Readonly<Record<string, string>> = {
     'files/disk-writes.ts': 'the functions for all others, which take no path without an owner',
+    'files/move-files.ts': 'moves files between paths that the next two have checked',
     'files/apply-file-changes.ts': 'moves files from a staging folder to paths inside a boundary',
     'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
     'files/disk-files.ts': 'opens files for reading',

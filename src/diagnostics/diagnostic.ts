@@ -159,6 +159,8 @@ interface CodeRow {
   readonly severity: Severity
   /** Short title for headings and lists. `format-ci.ts` has the full explanation. */
   readonly title: string
+  /** `content`: about the content of the file where it is, and not about other files. Baselines accept such problems of documents. */
+  readonly about?: 'content'
 }
 
 /** All codes are in `texts/diagnostics.json`. */

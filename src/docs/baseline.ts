@@ -1,6 +1,6 @@
-import { diagnosticCodes, type Finding, ruleNameOf } from '../diagnostics/diagnostic.ts'
+import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf, severityOf } from '../diagnostics/diagnostic.ts'
 import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
-import { compareText } from '../text/plain/lists.ts'
+import { compareText, countShared, groupBy } from '../text/plain/lists.ts'
 import { joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 
 /** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
@@ -29,21 +29,11 @@ export interface BaselineScope {
   readonly covers: (file: string) => boolean
   /** Whether a file has a value at a pointer. */
   readonly exists: (file: string, pointer: string) => boolean
+  /** Whether a file no longer exists. Default: all exist. */
+  readonly isGone?: (file: string) => boolean
 }
 
 const baselineVersion = 1
-
-/** Codes of temporary problems, of updates that were stopped, and of problems with the baseline itself. */
-const transientCodes: ReadonlySet<string> = new Set([
-  'docs-config-missing',
-  'file-unreadable',
-  'file-outside-boundary',
-  'url-unreachable',
-  'url-refused',
-  'baseline-unusable',
-  'mass-removal',
-  'pages-left-out',
-])
 
 /**
  * Writes a baseline: versioned JSON with one sorted entry per line, so that Git can merge two branches. Files are relative to its
@@ -76,6 +66,7 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
     const [file, code, pointer, message, count] = problem as readonly unknown[]
     const texts = [file, code, pointer, message]
     if (!texts.every((part) => typeof part === 'string') || !Number.isSafeInteger(count) || Number(count) < 1) return undefined
+    if (typeof code === 'string' && isDiagnosticCode(code) && !isOfContent(code)) continue
     const [storedFile = '', ...rest] = texts
     const entry = {
       file: fromStored(parentPath(path), storedFile),
@@ -90,6 +81,10 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
   return [...entries.values()]
 }
 
+function isOfContent(code: Finding['code']): boolean {
+  return diagnosticCodes[code].about === 'content'
+}
+
 /** The entries for all problems. Equal diagnostics are counted together. */
 export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry[] {
   const entries = new Map<string, BaselineEntry>()
@@ -102,14 +97,14 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
 }
 
 /**
- * Matches diagnostics with the entries of a baseline, up to the count of each. Infos and temporary problems never match.
+ * Matches diagnostics with the entries of a baseline, up to the count of each. Only problems in the content of a file can match, and no infos.
  *
- * Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
+ * Problems of a file that is gone match those of the new file that is most like it. Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
  */
 export function matchBaseline(
   findings: readonly Finding[],
   entries: readonly BaselineEntry[],
-  { covers, exists }: BaselineScope,
+  { covers, exists, isGone = () => false }: BaselineScope,
 ): BaselineMatch {
   const left = new Map(entries.map((entry) => [toIdentity(entry), entry]))
   const known = new Set<string>()
@@ -124,8 +119,21 @@ export function matchBaseline(
     return true
   }
   for (const finding of listProblems(findings)) if (!take(toEntry(finding), finding)) fresh.push(finding)
+  const listed = new Set(entries.map(({ file }) => file))
+  for (const old of [...listed].filter(isGone)) {
+    const isLeft = (finding: Finding) => left.has(toIdentity({ ...toEntry(finding), file: old }))
+    const oldCount = [...left.values()].filter(({ file }) => file === old).length
+    const isNew = (finding: Finding) => !listed.has(finding.file) && !known.has(toFindingIdentity(finding))
+    const rated = [...groupBy(fresh.filter(isNew), ({ file }) => file)].map(([file, found]) => {
+      const steps = countShared(old.split('/').reverse(), file.split('/').reverse())
+      return { found, rating: found.filter(isLeft).length / Math.max(oldCount, found.length), steps }
+    })
+    const [best, next] = rated.filter(({ rating }) => rating > 0).sort((a, b) => b.rating - a.rating || b.steps - a.steps)
+    if (!best || (next?.rating === best.rating && next.steps === best.steps)) continue
+    for (const finding of best.found) take({ ...toEntry(finding), file: old }, finding)
+  }
   const renamed = groupByOwner([...left.values()].flatMap((entry) => Array<BaselineEntry>(entry.count).fill(entry)))
-  const added = groupByOwner(fresh)
+  const added = groupByOwner(fresh.filter((finding) => !known.has(toFindingIdentity(finding))))
   const named = new Set(entries.map(({ file, pointer }) => toOwner(file, pointer)?.key))
   for (const [key, { owner, members }] of renamed) {
     if (exists(owner.file, owner.pointer)) continue
@@ -159,8 +167,7 @@ export function matchBaseline(
 function listProblems(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>()
   for (const finding of findings) {
-    const severity = finding.severity ?? diagnosticCodes[finding.code].severity
-    if (severity !== 'info' && !transientCodes.has(finding.code)) unique.set(toFindingIdentity(finding), finding)
+    if (severityOf(finding) !== 'info' && isOfContent(finding.code)) unique.set(toFindingIdentity(finding), finding)
   }
   return [...unique.values()]
 }

@@ -1,24 +1,29 @@
 import {
   chmodSync,
-  copyFileSync,
-  linkSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
-import { createLocator, findInside, type InsidePath, isFolder, type OwnedPath, resolveThroughLinks } from './boundary.ts'
+import {
+  createLocator,
+  findInside,
+  type InsidePath,
+  isFolder,
+  type OwnedPath,
+  type OwnPath,
+  resolveThroughLinks,
+} from './boundary.ts'
+import { lookAt } from './disk-files.ts'
 import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
+import { beforeChanges, startMoves } from './move-files.ts'
 
 /**
  * Applies changes to files below an absolute folder: all of them or none.
@@ -36,7 +41,7 @@ export async function applyFileChanges(
   { writableFolders = [], lastName }: ApplyOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return
-  const located = locateChanges(root, writableFolders.length === 0 ? [''] : writableFolders, changes)
+  const located = beforeChanges(() => locateChanges(root, writableFolders.length === 0 ? [''] : writableFolders, changes))
   await deferSignals(() => applyAll(root, located, lastName))
 }
 
@@ -55,18 +60,18 @@ interface Step extends LocatedChange {
 
 function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: string | undefined): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
-  const staging = makeStaging(root, commonFolder)
-  const realRoot = resolveThroughLinks(root)
-  const newFolders = new Map<string, NewFolder>()
+  const staging = beforeChanges(() => makeStaging(root, commonFolder))
+  /** New folders are filled beside the tree, and moved into place with one rename. */
+  const newFolders = new Map<string, string>()
   const steps = located.map((change, index): Step => {
     const place = { staged: `${staging}${sep}${index}.new`, backup: `${staging}${sep}${index}.old` }
     const { newFolder, target } = change
     if (newFolder === undefined) return { ...change, ...place }
-    const staged = newFolders.get(newFolder)?.staged ?? `${staging}${sep}${index}.folder`
-    newFolders.set(newFolder, { target: newFolder, staged, path: change.change.path })
+    const staged = newFolders.get(newFolder) ?? `${staging}${sep}${index}.folder`
+    newFolders.set(newFolder, staged)
     return { ...change, ...place, staged: staged + target.slice(newFolder.length) }
   })
-  const undo: (() => void)[] = []
+  const moves = startMoves(resolveThroughLinks(root), staging)
   let path = ''
   try {
     const made = new Set<string>()
@@ -74,12 +79,15 @@ function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: 
       path = step.change.path
       stage(step, made)
     }
-    const put = (step: Step) => {
-      path = step.change.path
-      const folder = step.newFolder === undefined ? undefined : newFolders.get(step.newFolder)
-      if (step.newFolder === undefined) putInPlace(realRoot, step, undo)
-      else if (folder) putFolderInPlace(folder, undo)
-      newFolders.delete(step.newFolder ?? '')
+    const put = ({ change, target, newFolder, staged, backup }: Step) => {
+      path = change.path
+      const folder = newFolder === undefined ? undefined : newFolders.get(newFolder)
+      if (newFolder !== undefined) {
+        if (folder !== undefined) moves.add(folder, newFolder)
+        newFolders.delete(newFolder)
+      } else if (change.kind === 'add') moves.add(staged, target)
+      else if (change.kind === 'modify') moves.replace(staged, target, backup)
+      else moves.remove(target, backup)
     }
     const { pages, listings, last } = inOrder(steps, lastName)
     for (const step of pages) put(step)
@@ -88,7 +96,7 @@ function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: 
     for (const step of listings) put(step)
     if (last && ready !== undefined) put({ ...last, staged: ready })
   } catch (error) {
-    rollBack(undo, staging, toFilesError(error, 'write', path.replaceAll(sep, '/')))
+    moves.undo(toFilesError(error, 'write', path.replaceAll(sep, '/')))
   }
   rmSync(staging, { recursive: true, force: true })
 }
@@ -138,7 +146,7 @@ export function removeAbandonedStaging(folder: OwnedPath, lastName: string): voi
   })
 }
 
-function makeStaging(root: OwnedPath, commonFolder: string): string {
+function makeStaging(root: OwnedPath, commonFolder: string): OwnPath {
   const path = relative(resolveThroughLinks(root), commonFolder).replaceAll(sep, '/')
   try {
     const folder = findInside(root, path)
@@ -150,25 +158,12 @@ function makeStaging(root: OwnedPath, commonFolder: string): string {
   }
 }
 
-/** A new folder: filled beside the tree and moved into place with one rename. */
-interface NewFolder {
-  readonly target: string
-  readonly staged: string
-  /** One of its files, for messages. */
-  readonly path: string
-}
-
-function putFolderInPlace({ target, staged }: NewFolder, undo: (() => void)[]): void {
-  renameSync(staged, target)
-  undo.push(() => renameSync(target, staged))
-}
-
 function isDeletion(step: Step): boolean {
   return step.change.kind === 'delete'
 }
 
-/** Writes the new content and a backup of the old one without touching the tree. */
-function stage({ change, target, hasByteOrderMark, newFolder, staged, backup }: Step, made: Set<string>): void {
+/** Writes the new content without touching the tree. */
+function stage({ change, target, hasByteOrderMark, newFolder, staged }: Step, made: Set<string>): void {
   if (change.kind === 'delete') return
   if (newFolder !== undefined) {
     const folder = staged.slice(0, staged.lastIndexOf(sep))
@@ -178,52 +173,6 @@ function stage({ change, target, hasByteOrderMark, newFolder, staged, backup }: 
   writeFileSync(staged, hasByteOrderMark ? `\uFEFF${change.content}` : change.content, { flag: 'wx' })
   if (change.kind === 'add') return
   chmodSync(staged, statSync(target).mode)
-  try {
-    linkSync(target, backup)
-  } catch {
-    copyFileSync(target, backup)
-  }
-}
-
-function putInPlace(realRoot: string, { change, target, staged, backup }: Step, undo: (() => void)[]): void {
-  if (change.kind === 'delete') {
-    renameSync(target, backup)
-    undo.push(() => {
-      mkdirSync(dirname(target), { recursive: true })
-      renameSync(backup, target)
-    })
-    removeEmptyFolders(realRoot, dirname(target))
-    return
-  }
-  if (change.kind === 'add') makeFolder(dirname(target), undo)
-  renameSync(staged, target)
-  undo.push(() => (change.kind === 'add' ? unlinkSync(target) : renameSync(backup, target)))
-}
-
-function makeFolder(folder: string, undo: (() => void)[]): void {
-  const firstMade = mkdirSync(folder, { recursive: true })
-  if (firstMade === undefined) return
-  undo.push(() => {
-    for (let current = folder; ; current = dirname(current)) {
-      rmdirSync(current)
-      if (current === firstMade) return
-    }
-  })
-}
-
-function rollBack(undo: readonly (() => void)[], staging: string, failure: FilesError): never {
-  try {
-    for (const step of undo.toReversed()) step()
-  } catch (error) {
-    throw new FilesError(`${failure.message}. Files that were already written could not be restored`, {
-      path: failure.path,
-      code: failure.code,
-      hint: `Restore the previous contents from \`${staging}\``,
-      cause: error,
-    })
-  }
-  rmSync(staging, { recursive: true, force: true })
-  throw failure
 }
 
 /** The deepest existing folder that contains all targets, so that renames stay on one disk. */
@@ -235,17 +184,6 @@ function findCommonFolder(targets: readonly string[]): string {
     folder = dirname(folder)
   }
   return folder
-}
-
-/** Removes a folder and its parents while they are empty, but never the root. */
-function removeEmptyFolders(realRoot: string, folder: string): void {
-  for (let current = folder; current.startsWith(realRoot + sep); current = dirname(current)) {
-    try {
-      rmdirSync(current)
-    } catch {
-      return
-    }
-  }
 }
 
 /** A change and its target on the disk. */
@@ -319,10 +257,9 @@ function checkUnchanged(change: Exclude<FileChange, { kind: 'add' }>, target: st
 
 function exists(change: FileChange, target: string): boolean {
   try {
-    return lstatSync(target, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
     // Nothing exists below a file. Creating the folder will show whether this update removes that file.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return false
+    return lookAt(target) !== undefined
+  } catch (error) {
     throw toFilesError(error, verbs[change.kind], change.path)
   }
 }
@@ -332,6 +269,6 @@ const verbs = { add: 'add', modify: 'change', delete: 'delete' } as const
 function refusal(change: FileChange, reason: string, hint: string): FilesError {
   return new FilesError(`Cannot ${verbs[change.kind]} \`${change.path}\`: ${reason}`, {
     path: change.path,
-    hint: `${hint}. No files were changed`,
+    hint,
   })
 }

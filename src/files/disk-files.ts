@@ -236,7 +236,8 @@ export function isRealFile(path: string): boolean {
   return stats !== undefined
 }
 
-function lookAt(path: string): Stats | undefined {
+/** What is at a path, without following links to it. */
+export function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {

@@ -172,12 +172,7 @@ export function toFilesError(error: unknown, action: string, path: string): File
     typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const known = code === undefined ? undefined : readOwn(failures.write, code)
   const reason = known ? `${known.reason} (${code})` : error instanceof Error ? error.message : String(error)
-  return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, {
-    path,
-    code,
-    hint: `${known ? `${known.hint}. ` : ''}No files were changed`,
-    cause: error,
-  })
+  return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, { path, code, hint: known?.hint, cause: error })
 }
 
 const stoppingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -187,14 +182,14 @@ const stoppingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  *
  * The work is synchronous, so no signal handler runs before it has ended.
  */
-export async function deferSignals(work: () => void): Promise<void> {
+export async function deferSignals<Result>(work: () => Result): Promise<Result> {
   let received: NodeJS.Signals | undefined
   const remember = (signal: NodeJS.Signals) => {
     received ??= signal
   }
   for (const signal of stoppingSignals) process.on(signal, remember)
   try {
-    work()
+    return work()
   } finally {
     // Node delivers a signal on the next turn of the event loop. Without that turn it would be lost with its handler.
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { isObject } from '../text/json/json-values.ts'
+import { createFileClaims } from '../text/plain/paths.ts'
 import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, type UserPath } from './boundary.ts'
-import { readStamp } from './disk-files.ts'
+import { lookAt, readStamp } from './disk-files.ts'
 import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'
+import { beforeChanges, startMoves } from './move-files.ts'
 
 export interface PublishedFolder {
   readonly written: number
@@ -69,13 +71,17 @@ interface OutputFolderOptions {
 export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: OutputFolderOptions): OutputFolder {
   const root = resolveThroughLinks(folder)
   rejectFileAsParent(root, shown)
-  const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
+  const isNew = lookAt(root) === undefined
   const before = readManifest(root)
   if (!before && !force) rejectForeignFiles(root, shown)
   const known = before ?? new Map<string, string>()
   const added = new Map<string, AddedFile>()
-  /** Paths as seen by disks that ignore case. */
-  const taken = new Map<string, string>()
+  const claims = createFileClaims<{ readonly path: string }>()
+  const take = (path: string) => {
+    const other = claims.find(path)
+    if (other) throw new FilesError(`Cannot write ${path}: it cannot be beside ${other.path}`, { path })
+    claims.add({ path })
+  }
   const foreign: string[] = []
   let sizeBytes = 0
   let staging: OwnPath | undefined
@@ -97,9 +103,7 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
     add(path, content) {
       if (path.split('/').some(isGitFolder))
         throw new FilesError(`Cannot write ${shown}/${path}: it is inside \`.git\``, { path })
-      const other = taken.get(path.toLowerCase())
-      if (other !== undefined) throw new FilesError(`Cannot write ${path}: it has the same name as ${other}`, { path })
-      taken.set(path.toLowerCase(), path)
+      take(path)
       const bytes = toBytes(content)
       const hash = hashContent(bytes)
       const key = keyOf(path)
@@ -108,12 +112,14 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
       const existing = isNew ? undefined : readExisting(root, path)
       const existingHash = existing && hashContent(existing)
       const isSame = existingHash === hash
-      if (existing && !isSame && known.get(key) !== existingHash) foreign.push(path)
+      if (existing && !isSame && !isKnown(known, key, existingHash)) foreign.push(path)
       try {
         added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
         discard()
-        throw toFilesError(error, 'write', `${shown}/${path}`)
+        return beforeChanges(() => {
+          throw toFilesError(error, 'write', `${shown}/${path}`)
+        })
       }
       return hash
     },
@@ -123,15 +129,15 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
         const { path, hash } = file
         const key = keyOf(path)
         rejectLinks(path)
-        if (known.get(key) !== hash || taken.has(path.toLowerCase())) return false
+        if (!isKnown(known, key, hash)) return false
         const stamp = readStamp(`${root}/${path}`)
-        const isKnown = stamp !== undefined && stamp === file.stamp
-        const content = isKnown ? undefined : readExisting(root, path)
-        if (!isKnown && (!content || hashContent(content) !== hash)) return false
+        const isSame = stamp !== undefined && stamp === file.stamp
+        const content = isSame ? undefined : readExisting(root, path)
+        if (!isSame && (!content || hashContent(content) !== hash)) return false
         existing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
       for (const { path, size, ...file } of existing) {
-        taken.set(path.toLowerCase(), path)
+        take(path)
         sizeBytes += size
         added.set(path, { ...file, staged: undefined })
       }
@@ -141,21 +147,21 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
       rejectLinks(path)
       return readExisting(root, path)
     },
-    stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
+    stampOf: (path) => (added.has(path) ? (added.get(path)?.stamp ?? readStamp(join(root, path))) : undefined),
     discard,
     async publish() {
       if (foreign.length > 0 && !force) {
         discard()
         throw toForeignError(foreign.sort(), shown)
       }
+      const openStaging = () => {
+        const opened = staging ?? makeStaging(root, shown)
+        // From here, `putInPlace` removes it: it has the earlier files if they cannot be restored.
+        staging = undefined
+        return opened
+      }
       try {
-        let published: PublishedFolder = { written: 0, unchanged: 0, removed: 0, sizeBytes, kept: [] }
-        await deferSignals(() => {
-          published = putInPlace({ root, known, added, stage }, sizeBytes)
-        })
-        return published
-      } catch (error) {
-        throw toFilesError(error, 'write the site to', shown)
+        return { ...(await deferSignals(() => putInPlace({ root, shown, known, added, openStaging }))), sizeBytes }
       } finally {
         discard()
       }
@@ -191,47 +197,69 @@ function toForeignError(paths: readonly string[], shown: string): ConfigError {
 
 interface Publication {
   readonly root: UserPath | OwnPath
+  readonly shown: string
   /** The earlier manifest. */
   readonly known: ReadonlyMap<string, string>
   readonly added: ReadonlyMap<string, AddedFile>
-  /** Writes to a new file beside the others and returns its path. */
-  stage(content: string): string
+  readonly openStaging: () => OwnPath
 }
 
-function putInPlace({ root, known, added, stage }: Publication, sizeBytes: number): PublishedFolder {
+/** Changes all files or none. */
+function putInPlace({ root, shown, known, added, openStaging }: Publication): Omit<PublishedFolder, 'sizeBytes'> {
   const stale: string[] = []
   const kept: string[] = []
   const now = new Map([...added.values()].map(({ key, hash }) => [key, hash]))
   const isAllThere = [...known.keys()].every((key) => now.has(key))
   for (const path of isAllThere ? [] : listFiles(root)) {
-    const hash = known.get(keyOf(path))
-    if (hash === undefined || added.has(path)) continue
+    const key = keyOf(path)
+    if (!known.has(key) || added.has(path)) continue
     const existing = readExisting(root, path)
-    if (existing && hashContent(existing) === hash) stale.push(path)
+    if (existing && isKnown(known, key, hashContent(existing))) stale.push(path)
     else kept.push(path)
   }
-  const changed = [...added].filter(([, { staged }]) => staged !== undefined)
-  makeRealFolder(root)
-  // Lists old and new files until all are in place: after a crash here, the next build still recognizes them.
-  const listed = isAllThere ? now : new Map([...known, ...now])
-  if (changed.length > 0 || stale.length > 0) writeManifest(root, listed, stage)
-  // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
-  for (const path of stale) removeFile(root, path)
-  const made = new Set<string>()
-  for (const [path, { staged }] of changed) {
+  const changed = [...added].flatMap(([path, { staged }]) => (staged === undefined ? [] : [{ path, staged }]))
+  const result = { written: changed.length, unchanged: added.size - changed.length, removed: stale.length, kept: kept.sort() }
+  const manifest = formatManifest(now)
+  const isChanged = changed.length + stale.length > 0
+  if (!isChanged && readExisting(root, manifestName)?.toString() === manifest) return result
+  const staging = openStaging()
+  const moves = startMoves(root, staging)
+  let path = manifestName
+  let backups = 0
+  const toBackup = () => joinOwned(staging, `${backups++}.old`)
+  const put = (staged: string) => {
     const target = join(root, path)
-    const folder = joinOwned(root, dirname(path))
-    if (!made.has(folder)) makeRealFolder(folder)
-    made.add(folder)
-    renameSync(staged ?? '', target)
+    if (lookAt(target)?.isFile()) moves.replace(staged, target, toBackup())
+    else moves.add(staged, target)
   }
-  if (changed.length === 0 || listed !== now) writeManifest(root, now, stage)
-  return { written: changed.length, unchanged: added.size - changed.length, removed: stale.length, sizeBytes, kept: kept.sort() }
+  try {
+    makeRealFolder(root)
+    // Lists the earlier and the new content of files until all are in place: after a crash here, the next build still recognizes both.
+    const both = new Map([...known, ...[...now].map(([key, hash]) => [key, `${known.get(key) ?? ''} ${hash}`] as const)])
+    const manifests = [formatManifest(both), manifest].map((text, index) => {
+      const staged = joinOwned(staging, `${index}.manifest`)
+      createFile(staged, text)
+      return staged
+    })
+    if (isChanged) put(manifests[0] ?? '')
+    // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
+    for (path of stale) moves.remove(join(root, path), toBackup())
+    for (const file of changed) {
+      path = file.path
+      put(file.staged)
+    }
+    path = manifestName
+    put(manifests[1] ?? '')
+  } catch (error) {
+    moves.undo(toFilesError(error, 'write', `${shown}/${path}`))
+  }
+  rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+  return result
 }
 
-function removeFile(root: string, path: string): void {
-  unlinkSync(join(root, path))
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) removeIfEmpty(join(root, folder))
+/** Whether the manifest lists a content of a file. After a killed build, it can list several. */
+function isKnown(manifest: ReadonlyMap<string, string>, key: string, hash: string | undefined): boolean {
+  return hash !== undefined && manifest.get(key)?.includes(hash) === true
 }
 
 function removeIfEmpty(folder: string): void {
@@ -242,13 +270,13 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** Reads the file at a path. Does not follow links, which may point to foreign files. */
+/** Reads the file at a path; undefined for a directory, which may have only files that are removed. Does not follow links, which may point to foreign files. */
 function readExisting(root: string, path: string): Buffer | undefined {
   const target = join(root, path)
-  const stats = lstatSync(target, { throwIfNoEntry: false })
-  if (!stats) return undefined
+  const stats = lookAt(target)
+  if (!stats || stats.isDirectory()) return undefined
   if (stats.isFile()) return readFileSync(target)
-  throw toTakenError(path, stats.isDirectory() ? 'a directory' : stats.isSymbolicLink() ? 'a symbolic link' : 'a special file')
+  throw toTakenError(path, stats.isSymbolicLink() ? 'a symbolic link' : 'a special file')
 }
 
 /** Makes a function that refuses a path below the root with a link in place of a folder. Checks each folder once. */
@@ -257,7 +285,7 @@ function createLinkCheck(root: string): (path: string) => void {
   const check = (folder: string) => {
     if (checked.has(folder)) return
     check(dirname(folder))
-    if (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink()) throw toTakenError(folder, 'a symbolic link')
+    if (lookAt(join(root, folder))?.isSymbolicLink()) throw toTakenError(folder, 'a symbolic link')
     checked.add(folder)
   }
   return (path) => check(dirname(path))
@@ -270,7 +298,7 @@ function toTakenError(path: string, what: string): ConfigError {
 }
 
 function readManifest(root: string): Map<string, string> | undefined {
-  if (!lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  if (!lookAt(root)?.isDirectory()) return undefined
   const text = readExisting(root, manifestName)?.toString()
   if (text === undefined) return undefined
   let value: unknown
@@ -284,12 +312,9 @@ function readManifest(root: string): Map<string, string> | undefined {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-function writeManifest(root: string, files: ReadonlyMap<string, string>, stage: Publication['stage']): void {
+function formatManifest(files: ReadonlyMap<string, string>): string {
   const sorted = Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const text = `${JSON.stringify({ version: 1, generator: 'openapi-pages', files: sorted })}\n`
-  const target = join(root, manifestName)
-  if (readExisting(root, manifestName)?.toString() === text) return
-  renameSync(stage(text), target)
+  return `${JSON.stringify({ version: 1, generator: 'openapi-pages', files: sorted })}\n`
 }
 
 function rejectForeignFiles(root: string, shown: string): void {
@@ -303,17 +328,13 @@ function rejectForeignFiles(root: string, shown: string): void {
 
 function rejectFileAsParent(root: string, shown: string): void {
   for (let folder = dirname(root), below = root; folder !== below; below = folder, folder = dirname(folder)) {
-    try {
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isFile() !== true) continue
-    } catch {
-      continue // Below a file. The next folder is checked in the next round.
-    }
+    if (lookAt(folder)?.isFile() !== true) continue
     throw new ConfigError(`Cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a directory with -o' })
   }
 }
 
 function readNames(root: string): string[] {
-  const stats = lstatSync(root, { throwIfNoEntry: false })
+  const stats = lookAt(root)
   if (!stats) return []
   if (!stats.isDirectory())
     throw new ConfigError(`Cannot build into ${root}: it is a file`, { hint: 'Choose a directory with -o' })
@@ -323,7 +344,7 @@ function readNames(root: string): string[] {
 /** All files below a folder, relative to it, without following links. */
 function listFiles(root: string): string[] {
   const paths: string[] = []
-  const waiting = lstatSync(root, { throwIfNoEntry: false })?.isDirectory() ? [''] : []
+  const waiting = lookAt(root)?.isDirectory() ? [''] : []
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`

@@ -187,11 +187,13 @@ function startGit(folder: string, args: readonly string[], options: GitRunOption
       cwd: dirname(process.execPath),
       env: { ...cleanEnvironment(), ...options.environment },
     })
+    child.on('error', (error) => reject(toStartError(error)))
+    // With too many open files, it has no streams either.
+    if (child.pid === undefined) return
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-    child.on('error', (error) => reject(toStartError(error)))
     child.on('close', (code, signal) => {
       const output = Buffer.concat(stdout).toString(options.encoding)
       if (code === 0) return done({ code, stdout: output })

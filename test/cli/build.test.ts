@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -285,4 +285,72 @@ test('no command treats files of the site as pages', async () => {
   await build(cwd)
   expect(await runInFolder(cwd, ['check', '.'])).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('site/') })
   expect((await runInFolder(cwd, ['update', '--dry-run'])).stdout).not.toContain('site/')
+})
+
+describe('files of a site that no directory can contain together', () => {
+  const page = (title: string) => `---\ntitle: ${title}\n---\nText\n`
+  const docs = (pages: readonly string[], more: object = {}) => ({
+    'docs.json': JSON.stringify({ name: 'X', navigation: { pages }, ...more }),
+    ...Object.fromEntries(pages.map((path) => [`${path}.mdx`, page(path)])),
+  })
+  const options = ['--no-cache', '--url', 'https://example.com/']
+
+  test('the names of such files in a site are those that `check` knows', async () => {
+    const cwd = makeTemporaryFolder(docs(['home'], { redirects: [{ source: '/old', destination: '/home' }] }))
+    await build(cwd, ...options)
+    const names = readdirSync(join(cwd, 'site'), { withFileTypes: true }).filter((entry) => entry.isFile())
+    const own = names.map(({ name }) => name).filter((name) => !/^(?:home|index|skill)\.|^\.openapi-pages/.test(name))
+    expect(own.length).toBeGreaterThan(8)
+    for (const name of own) {
+      writeFileSync(join(cwd, 'docs.json'), docs(['home', name])['docs.json'])
+      writeFileSync(join(cwd, `${name}.mdx`), page(name))
+      const { stdout } = await runInFolder(cwd, ['check', '.'])
+      expect(stdout, name).toContain(`Cannot publish page \`${name}.mdx\` beside \`${name}\` of every site`)
+      rmSync(join(cwd, `${name}.mdx`))
+    }
+  })
+
+  test.each([
+    ['n', 'n.md'],
+    ['n', 'n.md/below'],
+    ['n', 'N.MD/below'],
+    ['index', 'index.md/a'],
+    ['caf\u00e9', 'cafe\u0301.md/a'],
+    ['start', '_headers'],
+    ['start', 'robots.txt/a/b'],
+    ['index', 'index/index'],
+  ])('are one finding with both, in any order, and nothing is written: %s and %s', async (first, second) => {
+    const cwd = makeTemporaryFolder(docs(['other', first]))
+    expect((await build(cwd)).exitCode).toBe(0)
+    const before = readTree(join(cwd, 'site'))
+    for (const pages of [
+      [first, second],
+      [second, first],
+    ]) {
+      for (const [path, text] of Object.entries(docs(['other', ...pages]))) {
+        mkdirSync(dirname(join(cwd, path)), { recursive: true })
+        writeFileSync(join(cwd, path), text)
+      }
+      const built = await build(cwd, '--no-cache')
+      expect([built.exitCode, built.stderr]).toEqual([1, ''])
+      const [message, ...others] = built.stdout.match(/^ *Cannot publish .*/gm) ?? []
+      expect([message, others]).toEqual([expect.stringContaining(`page \`${second}.mdx\``), []])
+      expect((await runInFolder(cwd, ['check', '.'])).stdout).toContain(message)
+      expect(readTree(join(cwd, 'site'))).toEqual(before)
+    }
+  })
+
+  test('a redirect in the place of another file is only in `_redirects`', async () => {
+    const sources = ['/_headers', '/n.md/x', '/404.html', '/robots.txt', '/old']
+    const cwd = makeTemporaryFolder(docs(['n'], { redirects: sources.map((source) => ({ source, destination: '/n' })) }))
+    for (const more of [[], [], ['--no-cache']]) expect(await build(cwd, ...more)).toMatchObject({ exitCode: 0, stderr: '' })
+    const { _headers: headers, '404.html': notFound, 'n.md': markdown, ...files } = readTree(join(cwd, 'site'))
+    expect([headers, notFound, markdown]).toEqual([
+      expect.stringContaining('Content-Security-Policy'),
+      expect.not.stringContaining('http-equiv="refresh"'),
+      expect.stringContaining('Text'),
+    ])
+    expect(files['old/index.html']).toContain('refresh')
+    for (const source of sources) expect(files['_redirects']).toContain(`${source} /n/ 301`)
+  })
 })

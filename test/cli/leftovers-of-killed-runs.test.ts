@@ -8,7 +8,7 @@ import { runInFolder } from './run-in-folder.ts'
 
 const makeDocs = () => makeTemporaryFolder({ ...(tinyDocs(['List pets']) as { [path: string]: string }) })
 
-// `killed-runs.e2e.test.ts` kills real runs.
+// `failing-writes.e2e.test.ts` kills real runs.
 
 test.each(['a run that changes files', 'a run that changes nothing'])(
   '%s removes the directories of killed runs, and keeps that of a running one',

@@ -38,6 +38,7 @@ const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
   'ruleset-problem': 'depends on the ruleset',
   'baseline-known': 'nothing is wrong',
   'baseline-fixed': 'nothing is wrong',
+  'site-file-conflict': 'the second page is not in the navigation',
   'lock-file': 'a generated file',
   'division-gone': 'a generated file',
   'mass-removal': 'depends on a server',

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toOwnPath } from '../../src/files/boundary.ts'
 import { manifestName } from '../../src/files/files.ts'
@@ -122,25 +122,46 @@ test('does not follow a link out of the folder', async () => {
   expect(readFileSync(join(elsewhere, 'page.html'), 'utf8')).toBe('theirs')
 })
 
-test('reports a folder with the name of a file', async () => {
+test('replaces a file with a folder of the same name, and a folder with a file', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
-  await publish(folder, { 'index.html': 'start' })
-  mkdirSync(join(folder, 'page.html'))
-  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'x' })).rejects.toThrow(
-    'the output directory contains a directory with that name',
-  )
+  for (const files of [
+    { n: 'file', 'm/a': 'below' },
+    { 'n/a/b': 'below', m: 'file' },
+    { n: 'file', 'm/b/a': 'below' },
+  ]) {
+    await publish(folder, files)
+    expect(treeOf(folder)).toEqual(files)
+  }
 })
 
-test('names no page in the manifest', async () => {
+test.each([
+  ['a directory with the name of a file', 'page.html/mine', 'a directory with this name already exists'],
+  ['a file with the name of a directory', 'guides', 'a file exists where a directory is needed'],
+])('changes nothing when the folder has %s', async (_name, foreign, reason) => {
   const folder = join(makeTemporaryFolder(), 'site')
-  await publish(folder, { 'hidden/secret/index.html': 'x' })
-  expect(readFileSync(join(folder, manifestName), 'utf8')).not.toContain('secret')
+  await publish(folder, { 'a.html': 'a', 'index.html': 'start', 'old/page.html': 'old' })
+  mkdirSync(dirname(join(folder, foreign)), { recursive: true })
+  writeFileSync(join(folder, foreign), 'mine')
+  const before = readTree(folder)
+  const next = { 'a.html': 'A', 'b/c.html': 'new', 'guides/one.html': '1', 'page.html': 'x', 'index.html': 'start' }
+  const failure = await publish(folder, next).catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    message: expect.stringContaining(reason),
+    hint: expect.stringMatching(/No files were changed$/),
+  })
+  expect(readTree(folder)).toEqual(before)
+  expect(readdirSync(dirname(folder))).toEqual(['site'])
 })
 
-test('refuses two names that differ only in case', () => {
+test.each([
+  ['n', 'N'],
+  ['n', 'N/a'],
+  ['N/a/b', 'n'],
+  ['caf\u00e9', 'cafe\u0301/x'],
+])('refuses %s and %s, which no folder can contain together', (first, second) => {
   const output = openOutputFolder(toOwnPath(join(makeTemporaryFolder(), 'site')), { force: false, shown: 'site' })
-  output.add('Guide.png', 'a')
-  expect(() => output.add('guide.png', 'b')).toThrow('Cannot write guide.png: it has the same name as Guide.png')
+  output.add(first, '')
+  expect(() => output.add(second, '')).toThrow(`Cannot write ${second}: it cannot be beside ${first}`)
   output.discard()
 })
 

@@ -75,8 +75,9 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
   const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
-  if (result.pageCount === 0) return noPages
-  const { diagnostics, pageCount, pages, memory } = result
+  const { diagnostics, pageCount, pages, memory, isComplete } = result
+  if (pageCount === 0) return noPages
+  if (!isComplete) return { kind: 'refused', reason: 'files of the site conflict, see `openapi-pages build`' }
   return {
     kind: 'built',
     site: {

@@ -98,7 +98,7 @@ export async function buildNamed(given: string, options: BuildCommandOptions, co
     const emit: EmitFile = (file) => output.add(file.path, file.content)
     built = await buildSite(site, { ...access, files }, emit, earlier, terms, workspace.reporting)
     // One response cannot show that a document is gone.
-    if (built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
+    if (built.isComplete && built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
       for (const file of assets.files) output.add(file.path, file.content)
       progress.step('writing files')
       published = await output.publish()
@@ -108,7 +108,7 @@ export async function buildNamed(given: string, options: BuildCommandOptions, co
     output.discard()
   }
   progress.clear()
-  const isKnown = await readKnownProblems(built.diagnostics, root, access)
+  const isKnown = await readKnownProblems(built, root, access)
   const shown = await workspace.show(
     built.diagnostics.filter((diagnostic) => !isKnown(diagnostic)),
     built.sourceOf,
@@ -119,7 +119,7 @@ export async function buildNamed(given: string, options: BuildCommandOptions, co
 
 /** Whether the baseline of the configuration file lists a problem. `check` reports an unusable baseline. */
 export async function readKnownProblems(
-  diagnostics: readonly Diagnostic[],
+  { diagnostics, documents }: Pick<BuiltSite, 'diagnostics' | 'documents'>,
   root: string,
   access: DocsAccess,
 ): Promise<(diagnostic: Diagnostic) => boolean> {
@@ -129,7 +129,7 @@ export async function readKnownProblems(
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }
   const findings = diagnostics.map(toFinding)
-  const use = { path: config.baseline, findings, documents: new Map(), covers: () => false, reportsFixed: false }
+  const use = { path: config.baseline, findings, checked: documents, covers: () => false, reportsFixed: false }
   const { isKnown } = await useBaseline(use, access.files)
   return (diagnostic) => isKnown(toFinding(diagnostic))
 }

@@ -79,7 +79,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
     .option('-o, --output <file>', 'write the report to this file instead of stdout', toUserPath)
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
-    .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
+    .option('--write-baseline', 'write the current problems of documents to the baseline and remove fixed ones', false)
     .option('--no-inline-ignore', 'report problems despite exceptions in documents')
     .addOption(
       choiceOption('--fail-on <severity>', 'exit with code 1 for problems of this severity or worse: error, warning, never', [
@@ -271,6 +271,11 @@ async function checkWithin(
   const report = await runCheck(checkOptions, { ...access, files: { ...files, read } }, terms, reporting)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
+  const left = diagnostics.filter(({ severity }) => severity !== 'info').length
+  if (options.writeBaseline && left > 0 && !options.quiet) {
+    const others = formatCount(left, 'other problem')
+    context.stderr.write(`The baseline accepts only problems in the content of documents. ${others} left\n`)
+  }
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   const toShownRuleset = (name: string) => (name.startsWith('spectral:') ? name : workspace.toShown(name))

@@ -74,7 +74,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     // Print a fixed problem again if it comes back.
     for (const key of printed) if (!now.has(key)) printed.delete(key)
     const { root, access } = latest
-    const isKnown = await readKnownProblems(reading.diagnostics, root, access)
+    const isKnown = await readKnownProblems(reading, root, access)
     const open = reading.diagnostics.filter((diagnostic) => !isKnown(diagnostic))
     const printing = print(open, reading.sourceOf)
     for (const key of now) printed.add(key)

@@ -49,7 +49,7 @@ export const defineInitCommand: DefineCommand = (command) => {
     .option('-y, --yes', 'ask nothing, and write the default plan', false)
     .option('--dry-run', 'print the default plan, and write nothing', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
-    .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
+    .option('--baseline', 'accept the current errors of documents in a baseline, so that checks report only new ones', false)
     .option('--build <command>', 'command that makes the documents that Git ignores; the jobs run it first')
     .option('--force', 'write the plan although its jobs fail in a clone', false)
     .addOption(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import {
@@ -17,7 +17,6 @@ import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
-import { isUnreadable } from '../base/command-errors.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
 import { type JobCommand, listJobCommands } from './setup-proof.ts'
@@ -280,12 +279,10 @@ async function planBaseline(
 ): Promise<readonly PlannedFile[]> {
   const path = joinPath(root, baselineName)
   const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
-  // No baseline accepts documents that cannot be read: it would only hide that they have no pages. The new baseline is not there yet.
-  const isAcceptable = (one: Diagnostic) =>
-    one.severity === 'error' && !['file-missing', 'baseline-unusable'].includes(one.code) && !isUnreadable(one)
+  const isAcceptable = (one: Diagnostic) => one.severity === 'error' && diagnosticCodes[one.code].about === 'content'
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
   if (!diagnostics.some(isAcceptable) || config === undefined || statPath(join(boundary, path))) return []
-  const why = 'accepts all current problems, so that only new ones are reported'
+  const why = 'accepts the current problems of documents, so that only new ones are reported'
   return [config, { path, content: baselines[0]?.next ?? '', why }]
 }
 

@@ -1,13 +1,13 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
 import { countBy, formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
-import { baseName, joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
+import { baseName, createFileClaims, joinPath, matchWildcards, parentPath, toDiskKey } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import { settingOf } from '../config/project-config.ts'
 import type { PageEntry } from '../navigation/docs-config.ts'
-import { toPathKey } from '../pages/generated-page.ts'
+import { type NamedSiteFile, toFileConflict, toPathKey, toRoute } from '../pages/generated-page.ts'
 import { canContainGroups } from '../pages/navigation-entries.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/subjects.ts'
 import type { DocsDirectory } from '../read/read-docs-directory.ts'
@@ -325,11 +325,13 @@ function topmostWhole(path: string, whole: ReadonlySet<string>): string | undefi
   return found
 }
 
-/**
- * Reports pages with the same URL. They differ only in extension or case, so a host shows just one of them. `pages` have their
- * extension.
- */
-export function checkPageUrls(pages: Iterable<string>, toFile: (path: string) => string): Finding[] {
+/** Reports pages with the same URL, or with files that no directory of a site can contain together. `pages` have their extension. */
+export function checkPageUrls(pages: readonly string[], toFile: (path: string) => string): Finding[] {
+  return [...findSameUrls(pages, toFile), ...findFileConflicts(pages, toFile)]
+}
+
+/** They differ only in extension or case, so a host shows just one of them. */
+function findSameUrls(pages: readonly string[], toFile: (path: string) => string): Finding[] {
   return [...groupBy(pages, toPathKey).values()].flatMap(([first = '', ...others]) =>
     others.map((path): Finding => {
       const message = `Unexpected page \`${path}\` with the same URL as \`${first}\``
@@ -344,4 +346,36 @@ export function checkPageUrls(pages: Iterable<string>, toFile: (path: string) =>
       }
     }),
   )
+}
+
+/** Files in the top directory of every site, or of those with some setting. */
+const siteFiles = [
+  '.nojekyll',
+  '404.html',
+  '404.json',
+  '_headers',
+  '_languages',
+  '_redirects',
+  'llms-full.txt',
+  'llms.txt',
+  'print.html',
+  'robots.txt',
+  'sitemap.xml',
+]
+
+function findFileConflicts(pages: readonly string[], toFile: (path: string) => string): Finding[] {
+  const claims = createFileClaims<NamedSiteFile>()
+  for (const path of siteFiles) claims.add({ path })
+  return pages.flatMap((page) => {
+    const route = toRoute(page)
+    const files = [joinPath(route, 'index.html'), `${route || 'index'}.md`].map((path) => ({ path, page }))
+    return files.flatMap((file) => {
+      const other = claims.find(file.path)
+      if (!other) claims.add(file)
+      // A page with the URL of another one is reported as such.
+      return !other || (other.page !== undefined && toDiskKey(toRoute(other.page)) === toDiskKey(route))
+        ? []
+        : [toFileConflict([file, other], toFile)]
+    })
+  })
 }

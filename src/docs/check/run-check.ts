@@ -54,8 +54,6 @@ export async function runCheck(
   const findings: Finding[] = []
   /** Read after all checks, because documents can share files. */
   const parts: { readonly findings: readonly Finding[] }[] = []
-  /** Named entries that cannot be read. No baseline accepts them: a typo in a path would make all further checks pass. */
-  const unreadable = new Set<string>()
   const lookups: ((file: string) => SourceFile | undefined)[] = []
   const alone = createChecksByConfig(access, terms, reporting.onProgress)
   lookups.push(alone.sourceOf)
@@ -63,7 +61,6 @@ export async function runCheck(
     if (isUrl(entry) || !(await alone.isFolder(entry))) {
       const check = await alone.check(entry)
       checked.push(check.document)
-      if (!check.document.isLoaded) unreadable.add(check.document.path)
       if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
       parts.push(check)
       continue
@@ -88,14 +85,13 @@ export async function runCheck(
       checked.flatMap(({ check }) => [...check.sources.keys()].filter((file) => documents.get(file)?.parsed.value === undefined)),
     )
     const isWithin = (file: string) => roots.some((root) => root === '' || file.startsWith(`${root}/`))
-    const acceptable = findings.filter(({ file }) => !unreadable.has(file))
     for (const path of baselines) {
       const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
-      const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, access.files)
+      const use = await useBaseline({ path, findings, checked, covers, reportsFixed: true }, access.files)
       uses.push(use)
     }
   }
-  const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
+  const isKnown = (finding: Finding) => uses.some((use) => use.isKnown(finding))
   const ofRepository =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
   const complete = terms.organization && (await addOrganizationFindings(ofRepository, checked, terms.organization))
@@ -261,8 +257,8 @@ export interface BaselineUse {
   /** Relative to the boundary. */
   readonly path: string
   readonly findings: readonly Finding[]
-  /** The parsed files, by path. */
-  readonly documents: ReadonlyMap<string, Document>
+  /** Problems of files other than those of the documents are not accepted. */
+  readonly checked: readonly Pick<CheckedDocument, 'check'>[]
   /** Whether the check included a file, see `BaselineScope.covers`. */
   readonly covers: (file: string) => boolean
   /** Whether to report fixed problems. `update` checks less than `check`, so it cannot know which are fixed. */
@@ -278,9 +274,12 @@ export interface UsedBaseline {
 }
 
 /** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
-export async function useBaseline(use: BaselineUse, files: Files): Promise<UsedBaseline> {
-  const { path, findings, covers } = use
-  const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
+export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'>): Promise<UsedBaseline> {
+  const { path, covers, checked } = use
+  const documents = new Map<string, Document>(checked.flatMap(({ check }) => [...check.documents]))
+  const files = new Set(checked.flatMap(({ check }) => [...check.sources.keys()]))
+  const findings = use.findings.filter(({ file }) => files.has(file))
+  const result = await read(path, limitBounds['docs-config-size'].byDefault)
   const before = result.kind === 'file' ? toSourceFile(path, result.bytes).text : undefined
   const entries = before === undefined ? undefined : parseBaseline(before, path)
   const all = toBaseline(findings)
@@ -296,11 +295,15 @@ export async function useBaseline(use: BaselineUse, files: Files): Promise<UsedB
     }
   }
   const exists = (file: string, pointer: string) => {
-    const document = use.documents.get(file)
+    const document = documents.get(file)
     // In a file that was not parsed, treat every location as existing.
     return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
   }
-  const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
+  const gone = new Set<string>()
+  for (const file of new Set(entries.map((entry) => entry.file))) {
+    if (!documents.has(file) && !isUrl(file) && (await read(file, 1)).kind === 'missing') gone.add(file)
+  }
+  const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists, isGone: (file) => gone.has(file) })
   return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], file }
 }
 

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { encodeUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { compareText } from '../../text/plain/lists.ts'
+import { encodeUrl, joinPath, normalizePath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { formatBinding, withoutBase } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
@@ -96,11 +97,26 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
 /** The keys of paths where a site has its own pages. An operation named `Search` is beside them. */
 export const reservedPaths = ['404', 'print', 'search', 'skill'].flatMap((path) => [path, `${path}/index`])
 
+/** A file of a site, and the page that it is made from, or another name for its origin. Without, every site has it. */
+export interface NamedSiteFile {
+  readonly path: string
+  readonly page?: string
+  readonly name?: string
+}
+
+/** Reports two files of a site that no directory can contain together, in the same way for each file of the same two pages. */
+export function toFileConflict(pair: readonly [NamedSiteFile, NamedSiteFile], toFile: (path: string) => string): Finding {
+  const named = pair.map(({ path, page, name = `\`${path}\` of every site` }) => {
+    return { file: page ?? path, text: page === undefined ? name : `page \`${page}\``, rank: page === undefined ? 1 : 0 }
+  })
+  const [first, second] = named.sort((a, b) => a.rank - b.rank || compareText(a.text, b.text))
+  const message = `Cannot publish ${first?.text} beside ${second?.text}: no directory can contain the files of both`
+  return { code: 'site-file-conflict', message, file: toFile(first?.file ?? ''), pointer: '', hint: 'Rename one of them' }
+}
+
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {
-  const name = withoutPageExtension(path)
-  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return toDiskKey(withoutPageExtension(path))
 }
 
 /** Removes `.md` or `.mdx`. */

@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
-import { hashContent } from '../../files/output-folder.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { listIds } from '../page/element-ids.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../page/markdown/llms-files.ts'
@@ -17,6 +17,7 @@ import { listSettingLinks, resolveLink } from '../plan/site-links.ts'
 import type { SitePage, SitePlan } from '../plan/types.ts'
 import { createAssetCopies, listPublicAssets } from './assets/copy-assets.ts'
 import { findNamedImages } from './assets/read-image-sizes.ts'
+import { collectFiles } from './collect-files.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
 import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
@@ -43,6 +44,8 @@ import {
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
+  /** False without a readable `docs.json`, or if files of the site conflict: the site must not be published. */
+  readonly isComplete: boolean
   readonly pageCount: number
   /** Number of pages for operations and webhooks, without those of operations with `x-hidden`. */
   readonly operationCount: number
@@ -50,7 +53,7 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
-  readonly documents: readonly Pick<CheckedDocument, 'path' | 'stopped'>[]
+  readonly documents: readonly CheckedDocument[]
   /** The files of OpenAPI documents as they were read, for showing diagnostics. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -76,31 +79,38 @@ export async function buildSite(
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode } = site
-  const documents = site.documents.map(({ path, stopped }) => ({ path, stopped }))
-  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
-  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, documents, sourceOf }
+  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode, documents } = site
+  const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  if (!read)
+    return {
+      diagnostics,
+      isComplete: false,
+      pageCount: 0,
+      operationCount: 0,
+      pages: [],
+      memory: emptyMemory,
+      documents,
+      sourceOf,
+    }
   const { root } = read
   const { plan } = read.context
-  const output = emitEachOnce(emit, earlier.keep)
+  const collected = collectFiles(emit, earlier.keep)
+  const output = collected.from({})
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
-  for (const file of read.documentFiles) output.emit(file)
+  for (const file of read.documentFiles) collected.from({ name: 'an OpenAPI document' }).emit(file)
   const targets = await findLinkTargets(read, site.files)
   const images = findNamedImages(
     targets.files,
     plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? []))),
   )
+  const assetFiles = collected.from({ name: 'a file of the docs directory' })
   const copies = createAssetCopies(
-    { root, files: site.files, limits, images: new Set(images), emit: output.emit },
-    { ...earlier, keep: output.keep },
+    { root, files: site.files, limits, images: new Set(images), emit: assetFiles.emit },
+    { ...earlier, keep: assetFiles.keep },
   )
   onProgress?.('copying files')
   await copies.copy(listPublicAssets(targets.files))
-  const imageSizes = new Map<string, ImageSize>()
-  for (const path of images) {
-    const size = await copies.sizeOf(path)
-    if (size) imageSizes.set(path, size)
-  }
+  const imageSizes = await readSizes(images, copies)
   const groups = createFileGroups(earlier, output.keep, output.emit)
   const otherFormats = await convertDocuments(site, groups)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, media: { ...read.context.media, imageSizes } } }
@@ -123,9 +133,10 @@ export async function buildSite(
     if (index % 50 === 0) onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
-    const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)
+    const ofPage = collected.from({ page })
+    const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, ofPage.keep)
     const made = known ? undefined : await render(page)
-    const remembered = made ? recordPage(page, key, source, made, output.emit) : known
+    const remembered = made ? recordPage(page, key, source, made, ofPage.emit) : known
     if (!remembered) continue
     rendered.set(page.route, remembered)
     // Not taken from `made`, so that those texts can be garbage-collected.
@@ -151,14 +162,23 @@ export async function buildSite(
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])
   findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
-  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings())
+  const conflicts = collected.findConflicts((path) => joinPath(root, path))
+  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings(), ...conflicts)
   const found = await finish(reportOnce(findings, diagnostics))
-  const memory = {
-    pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
-    groups: groups.remembered(),
-    assets: copies.remembered(),
+  const pages = new Map([...rendered].filter(([, { key }]) => key !== ''))
+  const memory = { pages, groups: groups.remembered(), assets: copies.remembered() }
+  const isComplete = conflicts.length === 0
+  return { ...summarize(plan), isComplete, diagnostics: [...diagnostics, ...found], memory, documents, sourceOf }
+}
+
+/** The display sizes of images, as far as they are known. */
+async function readSizes(paths: readonly string[], { sizeOf }: Pick<ReturnType<typeof createAssetCopies>, 'sizeOf'>) {
+  const sizes = new Map<string, ImageSize>()
+  for (const path of paths) {
+    const size = await sizeOf(path)
+    if (size) sizes.set(path, size)
   }
-  return { ...summarize(plan), diagnostics: [...diagnostics, ...found], memory, documents, sourceOf }
+  return sizes
 }
 
 /** Publishes documents in the other format too. Returns the output paths by the paths of the originals. */
@@ -247,26 +267,4 @@ function summarize({ pages }: SitePlan): Pick<BuiltSite, 'pageCount' | 'operatio
 function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {
   if (kind === 'changelog') return kind
   return kind === 'operation' || kind === 'webhook' ? 'operation' : 'other'
-}
-
-/**
- * Emits each path once: several pages can have the same file. For URLs that differ only in case, which the check of docs.json
- * reports, the first page wins.
- */
-function emitEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
-  const taken = new Set<string>()
-  return {
-    emit(file) {
-      const key = file.path.toLowerCase()
-      if (taken.has(key)) return hashContent(file.content)
-      taken.add(key)
-      return emit(file)
-    },
-    keep(files) {
-      const others = files.filter(({ path }) => !taken.has(path.toLowerCase()))
-      if (!keep(others)) return false
-      for (const { path } of others) taken.add(path.toLowerCase())
-      return true
-    },
-  }
 }

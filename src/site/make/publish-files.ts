@@ -39,7 +39,6 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ]
     },
     make: () => [
-      ...listRedirects(context),
       ...listLanguages(context),
       ...listCrawlerFiles(context),
       ...listPageIndex(context),
@@ -54,6 +53,8 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       { path: '_headers', content: renderHeaders(context.hosting.base, connections.connect, context.plan.settings.site) },
       // Without this file, GitHub Pages omits names that start with `_`.
       { path: '.nojekyll', content: '' },
+      // A redirect to the place of another file works only on hosts that support `_redirects`.
+      ...listRedirects(context),
     ],
   }
 }

@@ -35,6 +35,38 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
+/** Paths with the same key are one file on some file system or host. Case and Unicode normalization are ignored. */
+export function toDiskKey(path: string): string {
+  if (/^[\0-\x7f]*$/.test(path)) return path.toLowerCase()
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** Files that one folder can contain. */
+interface FileClaims<File> {
+  /** The file with the name of another one, or with a folder in place of it or the reverse. */
+  find(path: string): File | undefined
+  add(file: File): void
+}
+
+/** Makes an empty list of files. */
+export function createFileClaims<File extends { readonly path: string }>(): FileClaims<File> {
+  const files = new Map<string, File>()
+  /** The first file below each folder. */
+  const folders = new Map<string, File>()
+  const listAbove = (key: string): string[] => (key === '' ? [] : [key, ...listAbove(parentPath(key))])
+  return {
+    find(path) {
+      const key = toDiskKey(path)
+      return folders.get(key) ?? files.get(listAbove(key).find((above) => files.has(above)) ?? '')
+    },
+    add(file) {
+      const [key = '', ...above] = listAbove(toDiskKey(file.path))
+      files.set(key, file)
+      for (const folder of above) if (!folders.has(folder)) folders.set(folder, file)
+    },
+  }
+}
+
 /** How to say `path` as seen from `folder`; both relative to the same top, with `/`. */
 export function relativePath(folder: string, path: string): string {
   const from = normalizePath(folder).split('/').filter(Boolean)

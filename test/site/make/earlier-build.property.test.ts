@@ -212,7 +212,12 @@ test('an incremental build equals a full build after any change', async () => {
         output = await build(tree, output)
         const alone = await build(tree)
         expect(Object.fromEntries(output.files)).toEqual(Object.fromEntries(alone.files))
-        expect({ ...output.built, sourceOf: undefined }).toEqual({ ...alone.built, sourceOf: undefined })
+        const plain = ({ built }: typeof output) => ({
+          ...built,
+          sourceOf: undefined,
+          documents: built.documents.map(({ path }) => path),
+        })
+        expect(plain(output)).toEqual(plain(alone))
       }
     }),
     { numRuns: runs },

@@ -119,7 +119,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context.hosting, first.route), context) })
   }
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
-  return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
+  return lines.length === 0 ? [...files.values()] : [{ path: '_redirects', content: `${lines.join('\n')}\n` }, ...files.values()]
 }
 
 /** Whether a redirect matches several paths: `*` and `:slug*` match any number of segments, `:slug` one. */

@@ -1,7 +1,7 @@
 import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
 
 /** Problems that many pages can have in common. */
-const shared: ReadonlySet<Finding['code']> = new Set(['icon-unknown', 'property-not-used'])
+const shared: ReadonlySet<Finding['code']> = new Set(['icon-unknown', 'property-not-used', 'site-file-conflict'])
 
 /**
  * Keeps the first report of each unknown icon and unused property that is not among the earlier ones, and says in how many other files it is. Keeps everything
