@@ -7,7 +7,7 @@ import { type DocumentSet, toDocumentSet, type WalkedDocument } from '../documen
 import { addQuoteHints } from '../hints/problem-hints.ts'
 import { addFinding } from '../hints/report-problem.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
-import type { PublicOnly } from '../public/restriction-marks.ts'
+import { mayHaveMarks, type PublicOnly } from '../public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectCallbackOperations,
@@ -74,8 +74,10 @@ export interface DescriptionCheck {
   readonly follow: FollowReference | undefined
   /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
   readonly restricted?: readonly string[] | 'unknown'
-  /** The operations and webhooks that were left out, such as `GET /pets`. */
+  /** The operations, webhooks and schemas that were left out, such as `GET /pets`. */
   readonly restrictedTargets?: ReadonlySet<string>
+  /** The names that only restricted parts declare, and restricted values. */
+  readonly restrictedNames?: readonly string[]
 }
 
 interface DescriptionCounts {
@@ -121,6 +123,8 @@ interface DescriptionOptions {
   readonly overlays?: OverlayOptions | undefined
   /** Leaves out what only some readers may see. Default: nothing is left out. */
   readonly publicOnly?: PublicOnly | undefined
+  /** Reports what would prevent leaving it out. Default: false. */
+  readonly checksRestrictions?: boolean
 }
 
 /**
@@ -141,8 +145,10 @@ export async function checkDescription(
     set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
   }
   const check = await checkSet(entryPath, set, options)
-  if (!publicOnly) return check
-  const { hideParts } = await import('../public/filter-description.ts')
+  const hasMarks = options.checksRestrictions && [...set.sources.values()].some(({ text }) => mayHaveMarks(text))
+  if (!publicOnly && !hasMarks) return check
+  const { hideParts, findRestricted } = await import('../public/filter-description.ts')
+  if (!publicOnly) return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
   const hidden = hideParts(check, set, publicOnly)
   if (hidden.kind === 'none') return check
   if (hidden.kind === 'unknown') {
@@ -155,15 +161,16 @@ export async function checkDescription(
   const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
   const targets = listTargets(shown)
   const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
-  return { ...shown, documents, restricted: hidden.parts, restrictedTargets }
+  return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
 }
 
 function listTargets(check: DescriptionCheck): Set<string> {
-  const { operations = [], webhooks = [] } = check.description ?? {}
+  const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
   const named = [...webhooks, ...(check.follow ? collectExtensionWebhooks(check) : [])].filter((one) => one.operations.length > 0)
   return new Set([
     ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
     ...named.map(({ name }) => `webhook ${name}`),
+    ...schemas.map(({ name }) => name),
   ])
 }
 

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, keepWritten, listOf, readOwn, readWritten, setOwn } from '../../text/json/json-values.ts'
 import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
 import { createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, composition, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import type { Marked, Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { isHiddenValue } from './restriction-marks.ts'
+import { isNameOf } from './restriction-marks.ts'
 
 type Copy = Record<string, unknown>
 
@@ -15,7 +15,7 @@ export function createCopy(
   { before, after }: { readonly before: Used; readonly after: Used },
   originals: Originals,
 ): (node: Node) => unknown {
-  const { entry, followMapping, component, referersOf } = marked
+  const { entry, enums, rules, followMapping, component, referersOf } = marked
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const keep = createKeep(originals)
@@ -45,6 +45,7 @@ export function createCopy(
     }
     const copy: Copy = {}
     for (const [key, child] of Object.entries(value)) {
+      if (rules.restricted && key.length === 11 && key.toLowerCase() === 'x-mint-enum') continue
       if (role === 'extension' && !words.has(key) && (names.isGone(key) || names.isGoneProperty(key))) continue
       const startsCondition = role === 'object' && (key === 'not' || key === 'if')
       const kept = copyChild(key, child, isInCondition || startsCondition)
@@ -59,8 +60,9 @@ export function createCopy(
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
+    const hidden = key === 'enum' && parent ? enums.get(parent) : undefined
     const cleaned = keepWritten(
-      value.map((element) => cleanData(element, schemas)),
+      value.map((element, index) => (hidden?.has(index) ? undefined : cleanData(element, schemas))),
       value,
     )
     return keep(cleaned, (element) => element !== undefined)
@@ -70,7 +72,7 @@ export function createCopy(
   const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
     pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
-    pruneEnum(original, copy)
+    pruneEnum(original, copy, enums.get(node))
     const schema = node.children.get('schema') ?? node
     filterMember(copy, 'encoding', (name) => !isGoneIn(schema, name))
     if (isLink(node)) {
@@ -197,19 +199,19 @@ function pruneConditions(original: JsonObject, copy: Copy): void {
   if (!equalJson(copy['if'], original['if'])) for (const key of ['if', 'then', 'else'] as const) delete copy[key]
 }
 
-function pruneEnum(original: JsonObject, copy: Copy): void {
+function pruneEnum(original: JsonObject, copy: Copy, hidden: ReadonlySet<number> | undefined): void {
   const { enum: written } = original
   if (!Array.isArray(written)) return
-  const isHidden = (value: unknown) => isHiddenValue(original, value)
-  if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && !written.some(isHidden))
-    delete copy['enum']
-  if (!written.some(isHidden)) return
+  if (!hidden) {
+    if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0) delete copy['enum']
+    return
+  }
+  const isHiddenKey = (name: string) => [...hidden].some((index) => isNameOf(name, readWritten(written, index)))
   for (const name of listEnumNotes()) {
     const list = readOwn(original, name)
-    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
-    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))
+    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !hidden.has(index))
+    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHiddenKey(value))
   }
-  delete copy['x-mint-enum']
   delete copy['x-ms-enum']
 }
 

@@ -9,7 +9,7 @@ import type { Description } from '../types.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
-import { findUsed, listHiddenValues, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
+import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, listSpecificationWords, type RemovedNames } from './removed-names.ts'
 import { type FilterRules, findMarks, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
 
@@ -25,7 +25,8 @@ export function filterDocument(value: unknown, rules: FilterRules) {
     rules,
   )
   if (!found) return { value, parts: [], leftovers: [] }
-  return { value: found.values.get('') ?? {}, parts: found.parts.map(({ pointer }) => pointer), leftovers: found.leftovers }
+  const leftovers = [...found.leftovers, ...found.unfit.map((mark) => ({ ...mark, name: 'x-mint' }))]
+  return { value: found.values.get('') ?? {}, parts: found.parts.map(({ pointer }) => pointer), leftovers }
 }
 
 /**
@@ -51,9 +52,11 @@ function filterDescription(files: DescriptionFiles, rules: FilterRules) {
   return {
     values,
     parts: listParts(marked),
+    names: names.gone,
     /** Returns where a value is in the original file: lists can be shorter. */
     findOriginal: (file: string, pointer: string) => findOriginal(values.get(file), pointer, originals),
     leftovers: findLeftovers(values, names),
+    unfit: marked.unfit.filter(({ node }) => !node.isRemoved).map(({ node, ...mark }) => ({ ...mark, file: node.file })),
   }
 }
 
@@ -62,8 +65,9 @@ const maxRounds = 10
 
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
 function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
-  if (marked.enums.size === 0 && !marked.nodes.some(({ isRemoved }) => isRemoved)) return undefined
-  const callbacks = marked.nodes.filter(({ role }) => role === 'callback')
+  const { enums, unfit, nodes } = marked
+  if (enums.size === 0 && unfit.length === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  const callbacks = nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
     const names = collectNames(marked)
@@ -82,7 +86,7 @@ function listParts({ nodes, explicit, enums }: Marked): FilePlace[] {
   return named.flatMap((node) => {
     const { file, pointer } = placeOf(node)
     if (explicit.has(node)) return [{ file, pointer }]
-    return listHiddenValues(node).map((index) => ({ file, pointer: pointerChild(`${pointer}/enum`, index) }))
+    return [...(enums.get(node) ?? [])].map((index) => ({ file, pointer: pointerChild(`${pointer}/enum`, index) }))
   })
 }
 
@@ -138,13 +142,28 @@ type HiddenParts =
   | { readonly kind: 'none' }
   /** Nothing can be published: the restricted parts are not known because of syntax errors, or not all of their names can be removed. */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
-  | { readonly kind: 'hidden'; readonly parts: readonly string[] }
+  /** `names`: those that only these parts declare, and restricted values. */
+  | { readonly kind: 'hidden'; readonly parts: readonly string[]; readonly names: readonly string[] }
 
-/** Finds the restricted parts of a checked description. */
-export function listRestrictedParts(check: Checked, publicOnly: PublicOnly): readonly string[] {
+/** Finds the restricted parts of a checked description, and what prevents leaving them out. */
+export function findRestricted(
+  check: Checked,
+  publicOnly: PublicOnly = { hides: () => false, hidesSome: false },
+): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
   const found = mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
-  return found?.parts.map(format) ?? []
+  return { parts: found?.parts.map(format) ?? [], findings: found ? listProblems(found) : [] }
+}
+
+/** Reports restrictions without effect, and names that are left. */
+function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType<typeof filterDescription>>): Finding[] {
+  const left = leftovers.map(({ name, file, pointer }) => ({
+    message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
+    file,
+    pointer: findOriginal(file, pointer),
+    hint: 'Use another word here, or publish the part',
+  }))
+  return [...unfit, ...left].map((problem) => ({ code: 'content-restricted', severity: 'error', ...problem }))
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
@@ -159,26 +178,15 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
   }
   const found = filterDescription(files, rules)
   if (!found) return { kind: 'none' }
-  if (found.leftovers.length > 0) {
-    return {
-      kind: 'unknown',
-      findings: found.leftovers.map(({ name, file, pointer }) => ({
-        code: 'content-restricted',
-        severity: 'error',
-        message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
-        file,
-        pointer: found.findOriginal(file, pointer),
-        hint: 'Use another word here, or publish the part',
-      })),
-    }
-  }
+  const findings = listProblems(found)
+  if (findings.length > 0) return { kind: 'unknown', findings }
   for (const [path, { parsed }] of set.documents) {
     if (check.overlays.includes(path)) continue
     const value = found.values.get(path)
     set.documents.set(path, { path, parsed: { ...parsed, value }, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     recordOrigins(parsed.source, (pointer) => ({ file: path, pointer: found.findOriginal(path, pointer) }))
   }
-  return { kind: 'hidden', parts: found.parts.map(format) }
+  return { kind: 'hidden', parts: found.parts.map(format), names: found.names }
 }
 
 function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
@@ -204,7 +212,7 @@ function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRule
 
 function toFiles(
   check: Checked,
-  { hides, places = [], withRestricted = false }: PublicOnly,
+  { hides, places = [], values = [], withRestricted = false }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))
@@ -235,6 +243,7 @@ function toFiles(
     restricted: !withRestricted,
     excluded: true,
     hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
+    hiddenValues: values,
   }
   return { files, rules }
 }

@@ -1,7 +1,7 @@
 import { isObject, listOf, readOwn, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
-import { listHiddenValues, type Marked } from './mark-removed.ts'
+import type { Marked } from './mark-removed.ts'
 
 type Kind = 'property' | 'condition' | 'parameter' | 'other'
 
@@ -21,11 +21,10 @@ interface DeclaredNames {
   readonly values: ReadonlySet<unknown>
 }
 
-function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
+function listDeclared({ roots, explicit, hiddenValues: values }: Marked): DeclaredNames {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
   const named = new Set<string>()
-  const values = new Set<unknown>()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
@@ -62,13 +61,7 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
   }
   for (const root of roots.values()) visit(root, false, false)
-  for (const node of enums) {
-    for (const index of listHiddenValues(node)) {
-      const value = listOf(readOwn(node.value, 'enum'))[index]
-      values.add(value)
-      if (typeof value === 'string') kept.get(value)?.delete('other')
-    }
-  }
+  for (const value of values) if (typeof value === 'string') kept.get(value)?.delete('other')
   return { removed, kept, named, values }
 }
 
@@ -97,6 +90,7 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
+    gone,
     isGoneProperty,
     isGoneParameter,
     isGone,
