@@ -17,8 +17,14 @@ const maxSteps = 500_000
  */
 export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNames, originals: Originals) {
   let steps = 0
-  const isHidden = (schema: Node, value: unknown) =>
-    [...(enums.get(schema) ?? [])].some((index) => equalJson(listOf(readOwn(schema.value, 'enum'))[index], value))
+  /** Whether a value is restricted. Another schema can list the same number. */
+  const isHidden = (schemas: readonly Node[], value: unknown) => {
+    const listing = schemas.flatMap((schema) => {
+      const index = listOf(readOwn(schema.value, 'enum')).findIndex((one) => equalJson(one, value))
+      return index === -1 ? [] : [enums.get(schema)?.has(index)]
+    })
+    return listing.includes(true) || (names.values.has(value) && (typeof value === 'string' || listing.length === 0))
+  }
 
   const expand = (schemas: readonly Node[]) =>
     schemas.length === 0 ? [] : [...listReached(schemas, (schema) => (steps++ < maxSteps ? listApplied(schema, targetOf) : []))]
@@ -62,7 +68,7 @@ export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNa
   /** @returns `undefined` if nothing is left. */
   const clean = (value: unknown, schemas: readonly Node[]): unknown => {
     const all = expand(schemas)
-    if (names.values.has(value) || isOnlyOfRemoved(all, value) || all.some((schema) => isHidden(schema, value))) return undefined
+    if (isHidden(all, value) || isOnlyOfRemoved(all, value)) return undefined
     if (typeof value === 'string') {
       return names.isGone(value) || names.isGoneExpression(value) || names.isMentioned(value) ? undefined : value
     }

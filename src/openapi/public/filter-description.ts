@@ -10,7 +10,7 @@ import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
-import { collectNames, listSpecificationWords, type RemovedNames } from './removed-names.ts'
+import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
 import { type FilterRules, findMarks, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
@@ -52,7 +52,7 @@ function filterDescription(files: DescriptionFiles, rules: FilterRules) {
   return {
     values,
     parts: listParts(marked),
-    names: names.gone,
+    names: names.secrets,
     /** Returns where a value is in the original file: lists can be shorter. */
     findOriginal: (file: string, pointer: string) => findOriginal(values.get(file), pointer, originals),
     leftovers: findLeftovers(values, names),
@@ -187,6 +187,18 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
     recordOrigins(parsed.source, (pointer) => ({ file: path, pointer: found.findOriginal(path, pointer) }))
   }
   return { kind: 'hidden', parts: found.parts.map(format), names: found.names }
+}
+
+/** Returns a function that finds secrets in a text, of which `publicTexts` have none. Words that can mean something else are no secrets. */
+export function createSecretSearch(
+  secrets: readonly string[],
+  publicTexts: readonly string[],
+): (text: string) => string | undefined {
+  const unmistakable = new Set(secrets.filter((name) => name.length > 5 && /[^\p{L}]/u.test(name)))
+  const search = createSearch(unmistakable)
+  for (const text of publicTexts) for (const name of search(text, false)) unmistakable.delete(name)
+  const searchLeft = createSearch(unmistakable)
+  return (text) => searchLeft(text, false).next().value
 }
 
 function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {

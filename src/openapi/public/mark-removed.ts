@@ -8,6 +8,7 @@ import {
   type Place,
   pointerChild,
   readOwn,
+  readStep,
   readWritten,
 } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
@@ -212,7 +213,7 @@ function hideValue(
     if (!isNameOf(name, written)) return false
     // Small numbers and constants such as `true` mean something else elsewhere.
     if (typeof written === 'string' || (numberOf(written) !== undefined && name.length > 3))
-      for (const one of [readOwn(holder, String(key)), String(written)]) to.values.add(one)
+      for (const one of [readStep(holder, key), String(written)]) to.values.add(one)
     return true
   }
   for (const index of listed.keys()) if (take(listed, index)) to.enums.set(node, hidden.add(index))

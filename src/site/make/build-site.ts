@@ -18,6 +18,7 @@ import type { SitePage, SitePlan } from '../plan/types.ts'
 import { createAssetCopies, listPublicAssets } from './assets/copy-assets.ts'
 import { findNamedImages } from './assets/read-image-sizes.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
+import { guardOutput } from './guard-output.ts'
 import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
 import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
@@ -64,14 +65,14 @@ export interface BuiltPage {
 }
 
 /**
- * Builds a complete site. Passes each file to `emit` once, as soon as it is generated. Emits nothing without a readable
+ * Builds a complete site. Passes each file to `given` once, as soon as it is generated. Emits nothing without a readable
  * `docs.json`.
  */
 export async function buildSite(
   options: ReadSiteOptions,
   access: DocsAccess,
-  emit: EmitFile,
-  earlier: EarlierBuild = noEarlierBuild,
+  given: EmitFile,
+  last: EarlierBuild = noEarlierBuild,
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
@@ -82,6 +83,7 @@ export async function buildSite(
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, documents, sourceOf }
   const { root } = read
   const { plan } = read.context
+  const { emit, earlier } = await guardOutput(site, given, last)
   const output = emitEachOnce(emit, earlier.keep)
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
   for (const file of read.documentFiles) output.emit(file)
