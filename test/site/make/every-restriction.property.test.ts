@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ChangelogChange } from '../../../src/changes/compare/changelog.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 import { siteOf } from './site-of.ts'
 
@@ -156,4 +157,29 @@ test('every mark of a restriction removes its part from every output, or is an e
 
 test('every restricted value is removed from every output, or is an error', async () => {
   await fc.assert(fc.asyncProperty(withValue, expectNoSecret), { numRuns: propertyRuns(250) })
+})
+
+const guarded = {
+  'docs.json': JSON.stringify({
+    name: 'Pets',
+    navigation: { groups: [{ group: 'API', openapi: 'openapi.json', pages: ['index'] }] },
+  }),
+  'index.mdx': '---\ntitle: Welcome\n---\n\nHello\n',
+  'openapi.json': toText(toDocument({ paths: { '/hush77': { get: ok, 'x-mint': { groups: ['admin'] } } } })),
+  'openapi-pages.config.yaml': 'changes:\n  changelog: tags\n',
+}
+/** Something that has the name of a restricted part for a reason that no check knows. */
+const change: ChangelogChange = {
+  ...{ code: 'operation-removed', level: 'breaking', subject: 'operation', message: 'Removed `GET /hush77`' },
+  ...{ operation: null, operations: [], schemas: [], fingerprint: 'a' },
+}
+const readChangelogs = async () =>
+  new Map([['openapi.json', { entries: [{ name: '1', isFirst: false, changes: [change] }], isCut: false }]])
+
+test('a build stops before it publishes the name of a restricted part, unless a public page has it', async () => {
+  await expect(siteOf(guarded, { readChangelogs })).rejects.toThrow(/cannot publish .* it has `\/hush77`/)
+  const open = { ...guarded, 'index.mdx': '---\ntitle: Welcome\n---\n\nAsk for `GET /hush77`\n' }
+  expect(Object.keys((await siteOf(open, { readChangelogs })).files)).toContain('index.html')
+  const all = { ...guarded, 'openapi-pages.config.yaml': 'site:\n  restricted: publish\n' }
+  expect((await siteOf(all, { readChangelogs })).files['openapi.json']).toContain('hush77')
 })
