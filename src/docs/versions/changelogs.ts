@@ -312,25 +312,21 @@ export async function readChangelog(
   return { entries: list.entries, isCut }
 }
 
-/** What a version and the newer ones restrict. Older versions lack it, too: its name would be that of a removed part. */
-interface Hidden {
-  /** With `{}` in place of path parameters. */
-  readonly targets: readonly string[]
-  readonly places: readonly string[]
-  readonly values: readonly string[]
-}
+/**
+ * What a version and the newer ones restrict: targets with `{}` in place of path parameters, places and values. Older versions lack it, too: its name would
+ * be that of a removed part.
+ */
+type Hidden = readonly string[]
 
 const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}')
 
-function toHidden({ restricted, restrictedTargets, restrictedNames = [] }: DescriptionCheck, before?: Hidden): Hidden {
+function toHidden(
+  { restricted, restrictedTargets = new Set(), restrictedNames = [] }: DescriptionCheck,
+  newer: Hidden = [],
+): Hidden {
   // A position in a list can be that of another part.
   const places = Array.isArray(restricted) ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
-  const join = (left: readonly string[] = [], right: readonly string[]) => [...new Set([...left, ...right])]
-  return {
-    targets: join(before?.targets, [...(restrictedTargets ?? [])].map(toShape)),
-    places: join(before?.places, places),
-    values: join(before?.values, restrictedNames),
-  }
+  return [...new Set([...newer, ...[...restrictedTargets].map(toShape), ...places, ...restrictedNames])]
 }
 
 /** A version that is compared with the next older one. */
@@ -418,13 +414,13 @@ async function loadOlder(
   const restricted = await restrictedIn(files)
   if (!restricted || restricted.documents.has(path)) return undefined
   const { hides, hidesSome, withRestricted } = restricted.publicOnly
-  const targets = new Set(hidden.targets)
+  // The file can have been renamed.
+  const places = hidden.map((place) => (place.startsWith(`${newerPath}#`) ? path + place.slice(newerPath.length) : place))
   const publicOnly = {
-    hides: (target: string) => targets.has(toShape(target)) || hides(path, target),
-    hidesSome: hidesSome || targets.size + hidden.places.length + hidden.values.length > 0,
+    hides: (target: string) => hidden.includes(toShape(target)) || hides(path, target),
+    hidesSome: hidesSome || hidden.length > 0,
     withRestricted: withRestricted === true,
-    places: hidden.places.map((place) => (place.startsWith(`${newerPath}#`) ? path + place.slice(newerPath.length) : place)),
-    values: hidden.values,
+    places,
   }
   const fetchDocument: FetchDocument = async (url) => {
     const source = fetched.get(url)
@@ -438,7 +434,7 @@ async function loadOlder(
     overlays,
     publicOnly,
   })
-  return toLoaded(check, { ...hidden, places: publicOnly.places })
+  return toLoaded(check, places)
 }
 
 function toLoaded(check: DescriptionCheck, newer?: Hidden): Loaded | undefined {

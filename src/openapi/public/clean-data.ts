@@ -1,4 +1,4 @@
-import { isObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
 import { includesType, listTypes } from '../references/follow-reference.ts'
 import { equalJson, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, composition, listReached, type Node } from './description-tree.ts'
@@ -15,16 +15,8 @@ const maxSteps = 500_000
  * Creates a function that removes names and values of removed parts from an example, a default or another value: members of removed properties, values that
  * only removed variants allow, and texts that contain such a name.
  */
-export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNames, originals: Originals) {
+export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, originals: Originals) {
   let steps = 0
-  /** Whether a value is restricted. Another schema can list the same number. */
-  const isHidden = (schemas: readonly Node[], value: unknown) => {
-    const listing = schemas.flatMap((schema) => {
-      const index = listOf(readOwn(schema.value, 'enum')).findIndex((one) => equalJson(one, value))
-      return index === -1 ? [] : [enums.get(schema)?.has(index)]
-    })
-    return listing.includes(true) || (names.values.has(value) && (typeof value === 'string' || listing.length === 0))
-  }
 
   const expand = (schemas: readonly Node[]) =>
     schemas.length === 0 ? [] : [...listReached(schemas, (schema) => (steps++ < maxSteps ? listApplied(schema, targetOf) : []))]
@@ -68,7 +60,7 @@ export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNa
   /** @returns `undefined` if nothing is left. */
   const clean = (value: unknown, schemas: readonly Node[]): unknown => {
     const all = expand(schemas)
-    if (isHidden(all, value) || isOnlyOfRemoved(all, value)) return undefined
+    if (names.values.has(value) || isOnlyOfRemoved(all, value)) return undefined
     if (typeof value === 'string') {
       return names.isGone(value) || names.isGoneExpression(value) || names.isMentioned(value) ? undefined : value
     }

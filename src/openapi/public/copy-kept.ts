@@ -15,7 +15,7 @@ export function createCopy(
   { before, after }: { readonly before: Used; readonly after: Used },
   originals: Originals,
 ): (node: Node) => unknown {
-  const { entry, enums, rules, followMapping, component, referersOf } = marked
+  const { entry, enums, followMapping, component, referersOf } = marked
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const keep = createKeep(originals)
@@ -45,7 +45,6 @@ export function createCopy(
     }
     const copy: Copy = {}
     for (const [key, child] of Object.entries(value)) {
-      if (rules.restricted && key.length === 11 && key.toLowerCase() === 'x-mint-enum') continue
       if (role === 'extension' && !words.has(key) && (names.isGone(key) || names.isGoneProperty(key))) continue
       const startsCondition = role === 'object' && (key === 'not' || key === 'if')
       const kept = copyChild(key, child, isInCondition || startsCondition)
@@ -60,9 +59,8 @@ export function createCopy(
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
-    const hidden = key === 'enum' && parent ? enums.get(parent) : undefined
     const cleaned = keepWritten(
-      value.map((element, index) => (hidden?.has(index) ? undefined : cleanData(element, schemas))),
+      value.map((element) => cleanData(element, schemas)),
       value,
     )
     return keep(cleaned, (element) => element !== undefined)
@@ -72,7 +70,7 @@ export function createCopy(
   const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
     pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
-    pruneEnum(original, copy, enums.get(node))
+    pruneEnum(original, copy, enums.get(node) ?? [])
     const schema = node.children.get('schema') ?? node
     filterMember(copy, 'encoding', (name) => !isGoneIn(schema, name))
     if (isLink(node)) {
@@ -199,20 +197,18 @@ function pruneConditions(original: JsonObject, copy: Copy): void {
   if (!equalJson(copy['if'], original['if'])) for (const key of ['if', 'then', 'else'] as const) delete copy[key]
 }
 
-function pruneEnum(original: JsonObject, copy: Copy, hidden: ReadonlySet<number> | undefined): void {
+function pruneEnum(original: JsonObject, copy: Copy, hidden: readonly number[]): void {
   const { enum: written } = original
   if (!Array.isArray(written)) return
-  if (!hidden) {
-    if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0) delete copy['enum']
-    return
-  }
-  const isHiddenKey = (name: string) => [...hidden].some((index) => isNameOf(name, readWritten(written, index)))
+  if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && hidden.length === 0) delete copy['enum']
+  if (hidden.length === 0) return
+  const isHiddenKey = (name: string) => hidden.some((index) => isNameOf(name, readWritten(written, index)))
   for (const name of listEnumNotes()) {
     const list = readOwn(original, name)
-    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !hidden.has(index))
+    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !hidden.includes(index))
     else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHiddenKey(value))
   }
-  delete copy['x-ms-enum']
+  for (const key of Object.keys(copy)) if (/^x-m(?:int|s)-enum$/i.test(key)) delete copy[key]
 }
 
 /** The schemas that a value follows: of its parameter or media type, or the schema that it is in. */

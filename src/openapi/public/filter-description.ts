@@ -56,7 +56,7 @@ function filterDescription(files: DescriptionFiles, rules: FilterRules) {
     /** Returns where a value is in the original file: lists can be shorter. */
     findOriginal: (file: string, pointer: string) => findOriginal(values.get(file), pointer, originals),
     leftovers: findLeftovers(values, names),
-    unfit: marked.unfit.filter(({ node }) => !node.isRemoved).map(({ node, ...mark }) => ({ ...mark, file: node.file })),
+    unfit: [...marked.unfit].filter(([{ isRemoved }]) => !isRemoved).map(([node, message]) => ({ ...placeOf(node), message })),
   }
 }
 
@@ -66,7 +66,7 @@ const maxRounds = 10
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
 function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
   const { enums, unfit, nodes } = marked
-  if (enums.size === 0 && unfit.length === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  if (enums.size + unfit.size === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
   const callbacks = nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
@@ -163,7 +163,12 @@ function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType
     pointer: findOriginal(file, pointer),
     hint: 'Use another word here, or publish the part',
   }))
-  return [...unfit, ...left].map((problem) => ({ code: 'content-restricted', severity: 'error', ...problem }))
+  const hint = 'Write `x-mint-enum` beside `enum`, and `x-mint` in parts such as operations, parameters, schemas and properties'
+  return [...unfit.map((mark) => ({ ...mark, hint })), ...left].map((one) => ({
+    code: 'content-restricted',
+    severity: 'error',
+    ...one,
+  }))
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
@@ -224,7 +229,7 @@ function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRule
 
 function toFiles(
   check: Checked,
-  { hides, places = [], values = [], withRestricted = false }: PublicOnly,
+  { hides, places = [], withRestricted = false }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))
@@ -255,7 +260,7 @@ function toFiles(
     restricted: !withRestricted,
     excluded: true,
     hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
-    hiddenValues: values,
+    hiddenValues: places,
   }
   return { files, rules }
 }

@@ -1,20 +1,7 @@
-import {
-  isContainer,
-  isObject,
-  type JsonObject,
-  listObjects,
-  listOf,
-  numberOf,
-  type Place,
-  pointerChild,
-  readOwn,
-  readStep,
-  readWritten,
-} from '../../text/json/json-values.ts'
+import { isObject, listObjects, listOf, type Place, readOwn, readWritten } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import { childPlace, listMapped, toMappedReference } from '../references/follow-reference.ts'
-import { keywordsWith } from '../schema/json-schema.ts'
 import {
   childrenOf,
   type DescriptionFiles,
@@ -24,13 +11,11 @@ import {
   isLink,
   isOperation,
   listNodes,
-  listReached,
   type Node,
-  placeOf,
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
+import { type FilterRules, hasMark, isNameOf, isRestrictedPart, listEnumMarks } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -70,12 +55,10 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   const links = new Map<unknown, Node[]>()
   /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
   const explicit = new Set<Node>()
-  /** Schemas with an `enum` of which `x-mint-enum` restricts values, with the indexes of these. */
-  const enums = new Map<Node, Set<number>>()
-  /** These values, as numbers and as written. */
-  const hiddenValues = new Set<unknown>()
-  /** Marks that remove nothing, if nothing around them is removed. */
-  const unfit: UnfitMark[] = []
+  /** Objects with an `enum` of which values are restricted, with their indexes. */
+  const enums = new Map<Node, readonly number[]>()
+  /** Objects with a mark that removes nothing, if nothing around them is removed. */
+  const unfit = new Map<Node, string>()
   const nodes = listNodes(roots.values())
   const remove = (node: Node) => {
     for (const waiting = [node]; ; ) {
@@ -96,8 +79,8 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     return (rules.restricted === true && isRestrictedPart(value)) || (rules.internal === true && isSet(value['x-internal']))
   }
   for (const node of nodes) {
-    const faults = rules.restricted ? listUnfit(node, entry) : []
-    unfit.push(...faults)
+    const fault = rules.restricted ? findFault(node, entry) : undefined
+    if (fault !== undefined) unfit.set(node, fault)
     if (!isObject(node.value) || node.role === 'data' || node.role === 'samples') continue
     const { $ref: reference, operationRef, operationId } = node.value
     for (const target of [reference, isLink(node) ? operationRef : undefined]) {
@@ -105,22 +88,9 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
       if (found) addTo(referers, found.node, node)
     }
     if (isLink(node)) addTo(links, operationId, node)
-    if (node.role !== 'names' && faults.length === 0 && isNamed(node)) explicit.add(node)
-    if (!rules.restricted || node.role === 'names') continue
-    for (const name of rules.hiddenValues ?? []) hideValue(node, name, { enums, values: hiddenValues, explicit })
-    for (const name of listHiddenNames(node.value)) {
-      const isFound = [...listReached([node], (schema) => listValueSchemas(schema, targetOf))].filter((schema) =>
-        hideValue(schema, name, { enums, values: hiddenValues, explicit }),
-      )
-      if (isFound.length > 0) continue
-      const message = `Cannot find the restricted value \`${name}\` in \`enum\` or \`const\` of this schema`
-      unfit.push({
-        node,
-        pointer: placeOf(node).pointer,
-        message,
-        hint: 'Write the value as in the schema, or remove it from `x-mint-enum`',
-      })
-    }
+    if (node.role !== 'names' && fault === undefined && isNamed(node)) explicit.add(node)
+    const hidden = rules.restricted ? listHiddenValues(node, rules.hiddenValues) : []
+    if (hidden.length > 0) enums.set(node, hidden)
   }
   for (const place of rules.hidden ?? []) {
     const found = find(place)
@@ -138,89 +108,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
   const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
-  return {
-    rules,
-    entry,
-    roots,
-    nodes,
-    explicit,
-    enums,
-    hiddenValues,
-    unfit,
-    remove,
-    follow,
-    followMapping,
-    targetOf,
-    referersOf,
-    component,
-  }
-}
-
-/** A restriction without effect. `pointer`: of its object. */
-interface UnfitMark {
-  readonly node: Node
-  readonly pointer: string
-  readonly message: string
-  readonly hint: string
-}
-
-/** Finds the marks at places that cannot be left out, and those whose meaning is not known. */
-function listUnfit(node: Node, entry: Node | undefined): UnfitMark[] {
-  const found: UnfitMark[] = []
-  const isData = node.role === 'data' || node.role === 'samples'
-  const isFixed = isData || node.role === 'names' || (node.key === 'info' && node.parent === entry)
-  const visit = (value: unknown, pointer: string): void => {
-    if (isObject(value)) {
-      const enums = readAnyCase(value, 'x-mint-enum')
-      if (isFixed && (isRestrictedPart(value) || enums.length > 0)) {
-        const hint = 'Restrict the part around it, or the parts in it: operations, parameters, schemas, properties'
-        found.push({ node, pointer, message: 'Cannot restrict this object: it cannot be left out alone', hint })
-      } else if (enums.some((one) => !isObject(one) || Object.keys(one).length === 0)) {
-        const message = 'Unexpected value of `x-mint-enum`, expected a mapping of values to groups'
-        found.push({ node, pointer, message, hint: 'Write `x-mint-enum: { value: [group] }`' })
-      }
-    }
-    if (isData && isContainer(value)) for (const [key, child] of Object.entries(value)) visit(child, pointerChild(pointer, key))
-  }
-  visit(node.value, placeOf(node).pointer)
-  return found
-}
-
-/** The values that `x-mint-enum` of an object restricts, as written there. */
-function listHiddenNames(object: JsonObject): string[] {
-  return readAnyCase(object, 'x-mint-enum').flatMap((names) => (isObject(names) ? Object.keys(names) : []))
-}
-
-const withSchemas = [...keywordsWith('one'), ...keywordsWith('list'), 'schema']
-
-/** The schemas of the values that a schema or a parameter describes, without properties. */
-function listValueSchemas(node: Node, targetOf: (node: Node) => Node[]): Node[] {
-  const inside = withSchemas.flatMap((key) => node.children.get(key) ?? [])
-  return [...targetOf(node), ...inside.flatMap((one) => (Array.isArray(one.value) ? [...one.children.values()] : one))]
-}
-
-/** Hides a value of a schema, or the schema if it has no other value. Returns whether it has the value. */
-function hideValue(
-  node: Node,
-  name: string,
-  to: { readonly enums: Map<Node, Set<number>>; readonly values: Set<unknown>; readonly explicit: Set<Node> },
-): boolean {
-  const schema = isObject(node.value) ? node.value : {}
-  const listed = listOf(schema['enum'])
-  const hidden = to.enums.get(node) ?? new Set()
-  const take = (holder: object, key: string | number) => {
-    const written = readWritten(holder, key)
-    if (!isNameOf(name, written)) return false
-    // Small numbers and constants such as `true` mean something else elsewhere.
-    if (typeof written === 'string' || (numberOf(written) !== undefined && name.length > 3))
-      for (const one of [readStep(holder, key), String(written)]) to.values.add(one)
-    return true
-  }
-  for (const index of listed.keys()) if (take(listed, index)) to.enums.set(node, hidden.add(index))
-  const isConstant = schema['const'] !== undefined && take(schema, 'const')
-  if (isConstant || (hidden.size > 0 && hidden.size === listed.length))
-    to.explicit.add(node.key === 'schema' && node.parent ? node.parent : node)
-  return isConstant || [...hidden].some((index) => isNameOf(name, readWritten(listed, index)))
+  return { entry, roots, nodes, explicit, enums, unfit, remove, follow, followMapping, targetOf, referersOf, component }
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
@@ -292,4 +180,24 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
     const isComponent = node.parent?.parent?.key === 'components' && node.parent.parent.parent === entry
     if (node.file === entry?.file ? isComponent : before.targets.has(node) && !isInsideKept(node)) remove(node)
   }
+}
+
+/** Why a mark at an object removes nothing, if one does not. */
+function findFault({ role, key, value, parent }: Node, entry: Node | undefined): string | undefined {
+  const isFixed = role === 'names' || (key === 'info' && parent === entry)
+  if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
+    return 'Cannot restrict this object or a part of it: it cannot be left out alone'
+  const listed = listOf(readOwn(value, 'enum'))
+  const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
+  const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)
+  if (!isObject(value) || listEnumMarks(value).every(isFit)) return undefined
+  return 'Unexpected `x-mint-enum`, expected a mapping by values of the `enum` of the same object'
+}
+
+/** The indexes of values that `x-mint-enum` restricts, or that are among others. */
+function listHiddenValues({ value }: Node, others: readonly string[] = []): number[] {
+  if (!isObject(value)) return []
+  const listed = listOf(value['enum'])
+  const names = [...others, ...listEnumMarks(value).flatMap((mark) => (isObject(mark) ? Object.keys(mark) : []))]
+  return [...listed.keys()].filter((index) => names.some((name) => isNameOf(name, readWritten(listed, index))))
 }

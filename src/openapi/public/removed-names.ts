@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
@@ -21,10 +21,11 @@ interface DeclaredNames {
   readonly values: ReadonlySet<unknown>
 }
 
-function listDeclared({ roots, explicit, hiddenValues: values }: Marked): DeclaredNames {
+function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
   const named = new Set<string>()
+  const values = new Set<unknown>()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
@@ -61,7 +62,14 @@ function listDeclared({ roots, explicit, hiddenValues: values }: Marked): Declar
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
   }
   for (const root of roots.values()) visit(root, false, false)
-  for (const value of values) if (typeof value === 'string') kept.get(value)?.delete('other')
+  for (const [{ value: schema }, hidden] of enums) {
+    const listed = listOf(readOwn(schema, 'enum'))
+    for (const index of hidden) {
+      const value = listed[index]
+      values.add(value).add(String(readWritten(listed, index)))
+      if (typeof value === 'string') kept.get(value)?.delete('other')
+    }
+  }
   return { removed, kept, named, values }
 }
 

@@ -1,4 +1,4 @@
-import { isContainer, type JsonObject, listObjects, numberOf, toNumber } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listObjects, numberOf, toNumber } from '../../text/json/json-values.ts'
 import { dataKeys } from '../references/follow-reference.ts'
 import { equalJson, keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
@@ -55,7 +55,7 @@ export interface FilterRules {
   readonly excludeTags?: readonly string[]
   /** Locations that are restricted although the description does not say so. */
   readonly hidden?: readonly FilePlace[]
-  /** Values of `enum` and `const` that are restricted wherever they are. */
+  /** Values of `enum` that are restricted wherever they are. */
   readonly hiddenValues?: readonly string[]
 }
 
@@ -85,6 +85,18 @@ export function isRestrictedPart(object: JsonObject): boolean {
   )
 }
 
+/** The values of `x-mint-enum`. */
+export function listEnumMarks(object: JsonObject): unknown[] {
+  return readAnyCase(object, 'x-mint-enum')
+}
+
+/** Whether an object or list has a mark, or something in it up to a depth. */
+export function hasMark(value: unknown, depth = Number.POSITIVE_INFINITY): boolean {
+  if (!isContainer(value)) return false
+  if (isObject(value) && (isRestrictedPart(value) || listEnumMarks(value).length > 0)) return true
+  return depth > 0 && Object.values(value).some((child) => hasMark(child, depth - 1))
+}
+
 /** Whether a key of `x-mint-enum` is a value. Numbers can be written in several ways. */
 export function isNameOf(name: string, value: unknown): boolean {
   if (String(value) === name) return !isContainer(value)
@@ -100,10 +112,8 @@ export interface PublicOnly {
   readonly hidesSome: boolean
   /** Whether restricted parts are published. Default: they are left out, too. */
   readonly withRestricted?: boolean
-  /** Other restricted parts, as `file#pointer`. */
+  /** Other restricted parts, as `file#pointer`, and values of any `enum`. */
   readonly places?: readonly string[]
-  /** Restricted values of `enum` and `const`, wherever they are. */
-  readonly values?: readonly string[]
 }
 
 /** Fields whose keys are names. */
