@@ -84,7 +84,7 @@ export function createDocumentChecks(
       checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
         limits: settings.limits,
         overlays: await toOverlayOptions(overlays),
-        checksRestrictions: settings.site.restricted === 'hide',
+        ...(settings.site.restricted === 'hide' && { publicOnly: 'check' }),
         ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
         ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
       })

@@ -46,14 +46,11 @@ export async function hideRestricted(
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
-  const all = {
-    pages: new Set<string>(),
-    documents: new Set<string>(),
-    publicOnly: { hides: () => false, hidesSome: false, withRestricted: true },
-  }
+  const everything = { hides: () => false, hidesSome: false, withRestricted: true }
+  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything }
   const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
-  if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: all.publicOnly } }
+  if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
   const { pages, documents: hidden, publicOnly } = await findRestrictedPages(root, docsConfig, files, config.limits)
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {

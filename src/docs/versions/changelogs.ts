@@ -20,7 +20,7 @@ import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { bytesOf, type SourceFile } from '../../text/plain/source-file.ts'
-import type { ComparisonSettings, Config, SiteSetting } from '../config/project-config.ts'
+import type { ComparisonSettings, Config } from '../config/project-config.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AcceptedFile, readAcceptedFile } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms } from '../types.ts'
@@ -60,7 +60,8 @@ interface ChangelogsOptions {
 interface ChangelogSettings {
   readonly config: Pick<Config, 'changes' | 'limits' | 'site'>
   readonly accepted: AcceptedFile
-  /** What the pages of a version restrict; `undefined` if that is not known. `hides`: of the document at a path. */
+  readonly root: string
+  /** What the pages of a version restrict; `undefined` if that is not known. */
   readonly restrictedIn: (
     version: Files,
   ) => Promise<
@@ -82,7 +83,7 @@ export function createReadChangelogs(
   history: ChangelogHistory,
   { cache, warn, now, onProgress }: ChangelogsOptions,
 ): (documents: readonly CheckedDocument[], settings: ChangelogSettings) => Promise<ReadonlyMap<string, Changelog>> {
-  return async (documents, { config: { changes, limits, site }, accepted, restrictedIn }) => {
+  return async (documents, { config: { changes, limits, site }, accepted, root, restrictedIn }) => {
     const { changelog: from, tags: pattern, levels, stability, deprecationDays } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
@@ -99,7 +100,7 @@ export function createReadChangelogs(
         return isOverTime
       },
       onProgress,
-      restricted: site.restricted,
+      restrictedBy: [root, site.restricted],
       restrictedIn,
     }
     const warned = new Set<string>()
@@ -209,8 +210,8 @@ interface ChangelogOptions {
   readonly limits: Limits
   /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */
   readonly accepted: Pick<AcceptedFile, 'path' | 'entries'>
-  /** See `SiteSetting`. */
-  readonly restricted: SiteSetting['restricted']
+  /** Identifies what `restrictedIn` depends on, besides the version. */
+  readonly restrictedBy: unknown
   readonly restrictedIn: ChangelogSettings['restrictedIn']
   /** Comparisons of earlier runs. */
   readonly cache: ChangelogCache
@@ -272,7 +273,7 @@ export async function readChangelog(
       today,
       options.settings,
       options.accepted.path,
-      options.restricted,
+      options.restrictedBy,
       newer.hidden,
     ])
     let step = options.cache.get(key)
@@ -312,10 +313,7 @@ export async function readChangelog(
   return { entries: list.entries, isCut }
 }
 
-/**
- * What a version and the newer ones restrict: targets with `{}` in place of path parameters, places and values. Older versions lack it, too: its name would
- * be that of a removed part.
- */
+/** What a version and the newer ones restrict: targets with `{}` for path parameters, places and values. Older versions lack it, too. */
 type Hidden = readonly string[]
 
 const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}')

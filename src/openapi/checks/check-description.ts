@@ -121,10 +121,8 @@ interface DescriptionOptions {
   readonly errorsOnly?: boolean
   /** The overlays to apply before the check. */
   readonly overlays?: OverlayOptions | undefined
-  /** Leaves out what only some readers may see. Default: nothing is left out. */
-  readonly publicOnly?: PublicOnly | undefined
-  /** Reports what would prevent leaving it out. Default: false. */
-  readonly checksRestrictions?: boolean
+  /** Leaves out what only some readers may see, or reports restrictions without effect. Default: neither. */
+  readonly publicOnly?: PublicOnly | 'check' | undefined
 }
 
 /**
@@ -145,10 +143,10 @@ export async function checkDescription(
     set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
   }
   const check = await checkSet(entryPath, set, options)
-  const hasMarks = options.checksRestrictions && [...set.sources.values()].some(({ text }) => mayHaveMarks(text))
-  if (!publicOnly && !hasMarks) return check
+  const mayMark = ({ text }: SourceFile) => publicOnly !== 'check' || mayHaveMarks(text)
+  if (!publicOnly || ![...set.sources.values()].some(mayMark)) return check
   const { hideParts, findRestricted } = await import('../public/filter-description.ts')
-  if (!publicOnly) return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
+  if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
   const hidden = hideParts(check, set, publicOnly)
   if (hidden.kind === 'none') return check
   if (hidden.kind === 'unknown') {
@@ -156,7 +154,7 @@ export async function checkDescription(
     const findings = [...check.findings, ...hidden.findings]
     return { ...unknown, sources, overlays, findings, documents: new Map(), restricted: 'unknown' }
   }
-  // Checked again, because everything that reads the result must not find what was left out.
+  // Checked again: everything that reads the result must not find what was left out.
   const shown = await checkSet(entryPath, set, options)
   const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
   const targets = listTargets(shown)

@@ -15,7 +15,7 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, hasMark, isNameOf, isRestrictedPart, listEnumMarks } from './restriction-marks.ts'
+import { type FilterRules, hasMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -190,7 +190,7 @@ function findFault({ role, key, value, parent }: Node, entry: Node | undefined):
   const listed = listOf(readOwn(value, 'enum'))
   const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
   const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)
-  if (!isObject(value) || listEnumMarks(value).every(isFit)) return undefined
+  if (!isObject(value) || readAnyCase(value, 'x-mint-enum').every(isFit)) return undefined
   return 'Unexpected `x-mint-enum`, expected a mapping by values of the `enum` of the same object'
 }
 
@@ -198,6 +198,6 @@ function findFault({ role, key, value, parent }: Node, entry: Node | undefined):
 function listHiddenValues({ value }: Node, others: readonly string[] = []): number[] {
   if (!isObject(value)) return []
   const listed = listOf(value['enum'])
-  const names = [...others, ...listEnumMarks(value).flatMap((mark) => (isObject(mark) ? Object.keys(mark) : []))]
+  const names = [...others, ...readAnyCase(value, 'x-mint-enum').flatMap((mark) => (isObject(mark) ? Object.keys(mark) : []))]
   return [...listed.keys()].filter((index) => names.some((name) => isNameOf(name, readWritten(listed, index))))
 }

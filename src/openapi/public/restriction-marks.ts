@@ -85,15 +85,10 @@ export function isRestrictedPart(object: JsonObject): boolean {
   )
 }
 
-/** The values of `x-mint-enum`. */
-export function listEnumMarks(object: JsonObject): unknown[] {
-  return readAnyCase(object, 'x-mint-enum')
-}
-
 /** Whether an object or list has a mark, or something in it up to a depth. */
 export function hasMark(value: unknown, depth = Number.POSITIVE_INFINITY): boolean {
   if (!isContainer(value)) return false
-  if (isObject(value) && (isRestrictedPart(value) || listEnumMarks(value).length > 0)) return true
+  if (isObject(value) && (isRestrictedPart(value) || readAnyCase(value, 'x-mint-enum').length > 0)) return true
   return depth > 0 && Object.values(value).some((child) => hasMark(child, depth - 1))
 }
 

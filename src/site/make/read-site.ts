@@ -3,7 +3,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
-import { type AcceptedFile, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
+import { type DocsDirectory, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { hideRestricted, type PublicDocs } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
@@ -63,10 +63,7 @@ export interface ReadSiteOptions {
   /** Reads the changelogs of documents, by source. By default, the site has none. */
   readonly readChangelogs?: (
     documents: readonly CheckedDocument[],
-    settings: Pick<PublicDocs, 'restrictedIn'> & {
-      readonly config: Pick<Config, 'changes' | 'limits' | 'site'>
-      readonly accepted: AcceptedFile
-    },
+    settings: Pick<PublicDocs, 'restrictedIn'> & Pick<DocsDirectory, 'root' | 'config' | 'accepted'>,
   ) => Promise<ReadonlyMap<string, Changelog>>
 }
 

@@ -69,7 +69,7 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     { versions, isCut: listed.isCut },
     {
       settings: { levels: {}, stability: 'beta', deprecationDays: { beta: 0, stable: 0 } },
-      restricted: 'hide',
+      restrictedBy: 'hide',
       restrictedIn: async () => ({ documents: new Set(), publicOnly: { hides: () => false, hidesSome: false } }),
       limits: defaultLimits,
       accepted: await readAcceptedFile('openapi-pages.accepted.yaml', access.files),
