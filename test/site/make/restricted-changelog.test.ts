@@ -18,6 +18,9 @@ const now = { 'docs.json': docs(), 'openapi.json': describe(), 'index.mdx': '---
 const withHush = { ...now, 'openapi.json': describe({ '/HUSH/{id}': secret }) }
 const bound = (more = admins) => page(`openapi: openapi.json POST /HUSH/{id}\n${more}`)
 const schemas = { Shown: { type: 'object' }, HUSH: { type: 'object', properties: { HUSHID: { type: 'string' } } } }
+const toHush = {
+  content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/HUSH' }, { type: 'string' }] } } },
+}
 const marked = (value: object) => ({ 'x-mint': { groups: ['a'] }, ...value })
 const property = (more: object) =>
   describe({}, { components: { schemas: { Shown: { properties: { kind: { enum: ['a', 'b', 'HUSH_7'], ...more } } } } } })
@@ -31,7 +34,13 @@ test.each<[string, readonly Version[], Version?]>([
   ],
   [
     'a schema',
-    [{ ...now, 'openapi.json': describe({}, { components: { schemas } }), 's.mdx': page(`openapi-schema: HUSH\n${admins}`) }],
+    [
+      {
+        ...now,
+        'openapi.json': describe({ '/a': { get: { summary: 'A', ...ok, requestBody: toHush } } }, { components: { schemas } }),
+        's.mdx': page(`openapi-schema: HUSH\n${admins}`),
+      },
+    ],
   ],
   ['an operation whose page is kept', [{ ...withHush, 's.mdx': bound() }], { ...now, 's.mdx': bound() }],
   [
