@@ -47,7 +47,7 @@ export async function hideRestricted(
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
   const everything = { hides: () => false, hidesSome: false, withRestricted: true }
-  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything }
+  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything, isIncomplete: false }
   const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
@@ -78,7 +78,8 @@ export async function hideRestricted(
       const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
-      return isUnreadable ? undefined : await findRestrictedPages(older ? root : '', older, version, config.limits)
+      const found = await findRestrictedPages(older ? root : '', older, version, config.limits)
+      return isUnreadable || found.isIncomplete ? undefined : found
     },
   }
 }
@@ -89,6 +90,8 @@ interface RestrictedPages {
   /** Documents that only restricted divisions name. */
   readonly documents: ReadonlySet<string>
   readonly publicOnly: NonNullable<CheckTerms['publicOnly']>
+  /** Whether a page could not be read. */
+  readonly isIncomplete: boolean
 }
 
 async function findRestrictedPages(
@@ -103,9 +106,11 @@ async function findRestrictedPages(
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
+  let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
   const paths = (await files.list(root)).filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
+    if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
     const restriction = readPageRestriction(text)
     const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
@@ -116,7 +121,7 @@ async function findRestrictedPages(
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings) }
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
 }
 
 /** The binding of a restricted page whose frontmatter has errors. */

@@ -65,6 +65,7 @@ test.each<[string, readonly Version[], Version?]>([
     'an operation of a docs directory that moved',
     [{ 'openapi.json': withHush['openapi.json'], 'old/docs.json': docs(), 'old/s.mdx': bound() }],
   ],
+  ['an operation of a version with a page that is too large', [{ ...withHush, 's.mdx': bound() + ' '.repeat(8 * 1024 * 1024) }]],
   ['an operation of a version with a broken `docs.json`', [{ ...withHush, 'docs.json': '{' }]],
   [
     'a page in a restricted division',
