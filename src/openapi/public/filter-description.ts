@@ -1,5 +1,5 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
@@ -11,7 +11,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, findMarks, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
+import { type FilterRules, findMarks, hasMark, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -130,6 +130,7 @@ function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames
 
 /** A description that was checked. */
 interface Checked {
+  readonly findings: readonly Finding[]
   readonly description: Description | undefined
   readonly sources: ReadonlyMap<string, SourceFile>
   readonly documents: ReadonlyMap<string, WalkedDocument>
@@ -152,7 +153,19 @@ export function findRestricted(
 ): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
   const found = mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
-  return { parts: found?.parts.map(format) ?? [], findings: found ? listProblems(found) : [] }
+  return { parts: found?.parts.map(format) ?? [], findings: [...listUnmatched(check), ...(found ? listProblems(found) : [])] }
+}
+
+/** Reports restrictions in actions of overlays that match nothing. */
+function listUnmatched({ findings, documents }: Checked): Finding[] {
+  return findings.flatMap(({ code, file, pointer }) => {
+    const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
+    if (code !== 'overlay-unmatched' || !hasMark(action)) return []
+    const message = 'Cannot restrict anything here: the target of the action matches nothing'
+    return [
+      { code: 'content-restricted', severity: 'error', message, file, pointer, hint: 'Correct `target`, or remove the action' },
+    ]
+  })
 }
 
 /** Reports restrictions without effect, and names that are left. */
@@ -182,9 +195,9 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
     return { kind: 'unknown', findings: [] }
   }
   const found = filterDescription(files, rules)
-  if (!found) return { kind: 'none' }
-  const findings = listProblems(found)
-  if (findings.length > 0) return { kind: 'unknown', findings }
+  const findings = [...(rules.restricted ? listUnmatched(check) : []), ...(found ? listProblems(found) : [])]
+  if (!found && findings.length === 0) return { kind: 'none' }
+  if (!found || findings.length > 0) return { kind: 'unknown', findings }
   for (const [path, { parsed }] of set.documents) {
     if (check.overlays.includes(path)) continue
     const value = found.values.get(path)

@@ -196,6 +196,13 @@ test('an overlay can publish a restricted part, and one that cannot be applied p
   const paths = { '/pets': list, '/open': { ...admins, get: operation('Opened') } }
   const open = { target: "$.paths['/open']['x-mint']", remove: true }
   await expectHidden(site({ 'openapi.json': description(paths), 'o.json': overlay([open]) }), [], 'Opened')
+  const unmatched = { target: "$.paths['/hsh']", update: admins }
+  const unrestricted = site({
+    'openapi.json': description({ '/hush': { get: operation('HUSH') } }),
+    'o.json': overlay([unmatched]),
+  })
+  const { diagnostics } = await expectHidden(unrestricted, [])
+  expect(diagnostics.map(({ severity, file }) => `${severity} ${file}`)).toContain('error o.json')
   const broken = { target: "$.paths['/hush'", update: admins }
   await expectHidden(
     site({ 'openapi.json': description({ '/hush': { get: operation('HUSH') } }), 'o.json': overlay([broken]) }),
