@@ -303,6 +303,7 @@ describe('no answer is no fact', () => {
     'github/repositories/pull-requests.ts': [1, 'the pull request is looked up, and otherwise the error thrown'],
     'cli/open/workspace.ts': [1, 'the disk: reading the path reports the reason'],
     'cli/setup/doctor-command.ts': [2, 'the row says what failed'],
+    'cli/setup/setup-proof.ts': [1, 'the step of the proof fails, with the error'],
     'action/inputs/inputs.ts': [1, 'an invalid input is reported with all others'],
     'action/inputs/github-access.ts': [1, 'all files count as changed, with the reason'],
     'action/run/compare-with-base.ts': [1, 'the report says why nothing was compared'],
@@ -429,10 +430,12 @@ describe('writing files', () => {
   })
 
   /** The files that write and read for all others. */
-  const doorsToDisk = ['disk-writes', 'apply-file-changes', 'output-folder', 'disk-files'].map((name) => `files/${name}.ts`)
+  const doorsToDisk = ['disk-writes', 'apply-file-changes', 'move-files', 'output-folder', 'disk-files'].map(
+    (name) => `files/${name}.ts`,
+  )
 
   /** What only looks at a path, or returns it. */
-  const looking = ['isRealFile', 'isWindowsPath', 'readStamp', 'rejectLinks', 'toFilesError']
+  const looking = ['isRealFile', 'isWindowsPath', 'lookAt', 'readStamp', 'rejectLinks', 'toFilesError']
 
   /** Exported functions, and those of exported objects, that take a place on the disk as plain text. */
   function findUntyped(text: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
+import type { OwnedPath, OwnPath } from './boundary.ts'
 
 /** Moves staged files into place, and moves all of them back if one move fails. */
 interface Moves {
@@ -15,7 +16,7 @@ interface Moves {
 }
 
 /** @param root A folder that is never removed. @param staging The folder of the staged files and backups, on the same disk. */
-export function startMoves(root: string, staging: string): Moves {
+export function startMoves(root: OwnedPath, staging: OwnPath): Moves {
   const undo: (() => void)[] = []
   return {
     add(staged, target) {

@@ -23,6 +23,7 @@ import {
   parseRenderMemory,
 } from '../../site/make/render-memory.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type Ask, serveRequests } from '../isolate/untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
@@ -50,6 +51,8 @@ serveRequests(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     return await buildSiteFiles(request, ask)
   } catch (error) {
     if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
+    // A restricted part would be published.
+    if (error instanceof ConfigError) return { kind: 'refused', reason: error.message }
     throw error
   }
 })

@@ -1,4 +1,5 @@
 import type { Files } from '../../files/files.ts'
+import { isRestrictedPart } from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
@@ -57,8 +58,9 @@ export async function createSingleDocumentDocs(
 
 async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {
   const { value } = await parseSource(toSourceFile(document, bytes))
-  const info = isObject(value) ? value['info'] : undefined
-  return isObject(info) ? info : {}
+  const info = isObject(value) && !isRestrictedPart(value) ? value['info'] : undefined
+  // `site.restricted` is not known here.
+  return isObject(info) && !isRestrictedPart(info) ? info : {}
 }
 
 function renderStart(title: string, info: JsonObject): string {

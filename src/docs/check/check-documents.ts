@@ -40,7 +40,7 @@ export interface DocumentChecks {
 }
 
 /** The settings that affect checks. */
-type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'update'>
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'site' | 'update'>
 
 interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor | undefined
@@ -84,6 +84,7 @@ export function createDocumentChecks(
       checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
         limits: settings.limits,
         overlays: await toOverlayOptions(overlays),
+        ...(settings.site.restricted === 'hide' && { publicOnly: 'check' }),
         ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
         ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
       })

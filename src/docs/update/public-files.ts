@@ -1,8 +1,8 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists, type Files, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import { listRestrictedParts } from '../../openapi/public/filter-description.ts'
-import { areGroups, isNotPublic } from '../../openapi/public/restriction-marks.ts'
+import { findRestricted } from '../../openapi/public/filter-description.ts'
+import { isNotPublic, isRestricted, readAnyCase } from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -19,13 +19,15 @@ import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directo
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
-interface PublicDocs {
+export interface PublicDocs {
   /** The files of documents are complete, because overlays apply to them. */
   readonly access: DocsAccess
   /** Documents that are checked on these terms lack their restricted parts. */
   readonly terms: CheckTerms
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
+  /** What the pages and the navigation of another version of the files restrict. `undefined` if that is not known. */
+  readonly restrictedIn: (version: Files) => Promise<RestrictedPages | undefined>
 }
 
 /**
@@ -44,13 +46,12 @@ export async function hideRestricted(
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
-  if (!docsConfig) return { access, terms, report: () => [] }
-  if (config.site.restricted === 'publish') {
-    const publicOnly = { hides: () => false, hidesSome: false, withRestricted: true }
-    return { access, terms: { ...terms, publicOnly }, report: () => [] }
-  }
-  const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
-  const { pages, documents: hidden, publicOnly } = restricted
+  const everything = { hides: () => false, hidesSome: false, withRestricted: true }
+  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything, isIncomplete: false }
+  const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
+  if (!docsConfig) return nothing
+  if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
+  const { pages, documents: hidden, publicOnly } = await findRestrictedPages(root, docsConfig, files, config.limits)
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {
     ...others,
@@ -71,8 +72,15 @@ export async function hideRestricted(
     terms: publicTerms,
     report: (documents) => [
       ...checkPublic(docsConfig),
-      ...toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
+      ...reportHidden(docsConfig.source.path, [...pages, ...hidden], documents, publicOnly),
     ],
+    async restrictedIn(version) {
+      const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
+      const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
+      // The docs directory can have moved.
+      const found = await findRestrictedPages(older ? root : '', older, version, config.limits)
+      return isUnreadable || found.isIncomplete ? undefined : found
+    },
   }
 }
 
@@ -81,19 +89,28 @@ interface RestrictedPages {
   readonly pages: ReadonlySet<string>
   /** Documents that only restricted divisions name. */
   readonly documents: ReadonlySet<string>
-  readonly publicOnly: CheckTerms['publicOnly']
+  readonly publicOnly: NonNullable<CheckTerms['publicOnly']>
+  /** Whether a page could not be read. */
+  readonly isIncomplete: boolean
 }
 
-async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
-  const navigation = findRestrictedNavigation(docsConfig.value, () => false)
+async function findRestrictedPages(
+  root: string,
+  docsConfig: DocsConfig | undefined,
+  files: Files,
+  limits: Limits,
+): Promise<RestrictedPages> {
+  const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
   const inDivisions = new Set(navigation.pages.map(toPageEntry))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
+  let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
   const paths = (await files.list(root)).filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
+    if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
     const restriction = readPageRestriction(text)
     const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
@@ -104,7 +121,7 @@ async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: 
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings) }
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
 }
 
 /** The binding of a restricted page whose frontmatter has errors. */
@@ -171,17 +188,6 @@ async function findHiddenEntries(
   }
 }
 
-/** Lists the restricted parts of documents, as `file#pointer`. */
-function listParts(documents: readonly CheckedDocument[], publicOnly: CheckTerms['publicOnly']): string[] {
-  const parts = documents.flatMap(({ source, path, check }) => {
-    const { restricted } = check
-    if (restricted === 'unknown') return [path]
-    if (restricted) return restricted
-    return publicOnly ? listRestrictedParts(check, { ...publicOnly, hides: (target) => publicOnly.hides(source, target) }) : []
-  })
-  return [...new Set(parts)]
-}
-
 function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
 }
@@ -220,7 +226,7 @@ async function hideInConfigs(
 
 /** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
 function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
-  if (!isNotPublic(value['public'])) return []
+  if (!isNotPublic(value)) return []
   return [
     {
       code: 'content-restricted',
@@ -234,12 +240,24 @@ function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
   ]
 }
 
-function toFindings(file: string, pages: readonly string[], parts: readonly string[]): readonly Finding[] {
-  const named = [...pages, ...parts].map((one) => `\`${one}\``)
-  if (named.length === 0) return []
+/** Reports what is not published, with all names, and what prevents that. */
+function reportHidden(
+  file: string,
+  pages: readonly string[],
+  documents: readonly CheckedDocument[],
+  publicOnly: NonNullable<CheckTerms['publicOnly']>,
+): readonly Finding[] {
+  const found = documents.map(({ source, path, check }) => {
+    const { restricted } = check
+    if (restricted) return { parts: restricted === 'unknown' ? [path] : restricted, findings: [] }
+    return findRestricted(check, { ...publicOnly, hides: (target) => publicOnly.hides(source, target) })
+  })
+  const findings = found.flatMap((one) => one.findings)
+  const named = [...pages, ...new Set(found.flatMap(({ parts }) => parts))].map((one) => `\`${one}\``)
+  if (named.length === 0) return findings
   const message = `Not published, because only some readers may see it: ${named.join(', ')}`
   const hint = 'To publish it for everyone, set `site: { restricted: publish }` in the configuration file'
-  return [{ code: 'content-restricted', message, file, pointer: '', hint }]
+  return [...findings, { code: 'content-restricted', message, file, pointer: '', hint }]
 }
 
 /**
@@ -251,15 +269,15 @@ function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
   const end = /^---[ \t]*$/m.exec(block.replaceAll('\r', ' '))
   // Without an end, the block ends like a paragraph.
   const yaml = end ? block.slice(0, end.index) : (/^\r?\n(?:.+\r?\n?)*/.exec(block)?.[0] ?? '')
-  if (!/groups|public|\\/.test(yaml)) return 'none'
+  if (!/groups|public|\\/i.test(yaml)) return 'none'
   const frontmatter = parsePageFrontmatter(text)
   const { values = {}, fault } = frontmatter ?? {}
   if (!frontmatter || fault || Object.keys(values).length === 0) {
-    const isRestricted = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/m.test(yaml)
-    return isRestricted ? 'restricted' : 'none'
+    const mayRestrict = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/im.test(yaml)
+    return mayRestrict ? 'restricted' : 'none'
   }
-  if (areGroups(values['groups']) || isNotPublic(values['public'])) return 'restricted'
-  return values['public'] === undefined || values['public'] === null ? 'none' : 'public'
+  if (isRestricted(values)) return 'restricted'
+  return readAnyCase(values, 'public').length > 0 ? 'public' : 'none'
 }
 
 /** The restricted parts of the navigation in a `docs.json`. */
@@ -273,12 +291,12 @@ interface RestrictedNavigation {
 }
 
 /**
- * Finds divisions with `public: false` or another value than `true`, and entries for which `isRestricted` holds.
+ * Finds divisions with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
  *
  * @param value The content of a `docs.json`, with the files that it includes.
- * @param isRestricted Called with each entry of `pages`, as written.
+ * @param isHiddenEntry Called with each entry of `pages`, as written.
  */
-function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: string) => boolean): RestrictedNavigation {
+function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: string) => boolean): RestrictedNavigation {
   const parts: string[] = []
   const pages: string[] = []
   const hidden = new Set<string>()
@@ -291,9 +309,9 @@ function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: strin
     } else if (typeof part === 'string') {
       if (key === 'openapi' || key === 'source') (isHidden ? hidden : shown).add(part)
       else if (isEntry && isHidden) pages.push(part)
-      else if (isEntry && isRestricted(part)) parts.push(pointer)
+      else if (isEntry && isHiddenEntry(part)) parts.push(pointer)
     } else if (isObject(part)) {
-      const isFirst = !isHidden && isNotPublic(part['public'])
+      const isFirst = !isHidden && isNotPublic(part)
       if (isFirst) parts.push(pointer)
       for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst)
     }

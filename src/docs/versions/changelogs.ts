@@ -12,7 +12,6 @@ import {
 import { toComparable } from '../../changes/compare/compare.ts'
 import type { Files } from '../../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import type { PublicOnly } from '../../openapi/public/restriction-marks.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -21,10 +20,10 @@ import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { bytesOf, type SourceFile } from '../../text/plain/source-file.ts'
-import type { ComparisonSettings, Config, SiteSetting } from '../config/project-config.ts'
+import type { ComparisonSettings, Config } from '../config/project-config.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AcceptedFile, readAcceptedFile } from '../read/read-docs-directory.ts'
-import type { CheckedDocument } from '../types.ts'
+import type { CheckedDocument, CheckTerms } from '../types.ts'
 import { selectVersionTags, type TaggedCommit, type VersionCommit } from './version-tags.ts'
 
 /**
@@ -61,6 +60,13 @@ interface ChangelogsOptions {
 interface ChangelogSettings {
   readonly config: Pick<Config, 'changes' | 'limits' | 'site'>
   readonly accepted: AcceptedFile
+  readonly root: string
+  /** What the pages of a version restrict; `undefined` if that is not known. */
+  readonly restrictedIn: (
+    version: Files,
+  ) => Promise<
+    { readonly documents: ReadonlySet<string>; readonly publicOnly: NonNullable<CheckTerms['publicOnly']> } | undefined
+  >
 }
 
 /** The most versions of a changelog: tags, or commits. */
@@ -77,7 +83,7 @@ export function createReadChangelogs(
   history: ChangelogHistory,
   { cache, warn, now, onProgress }: ChangelogsOptions,
 ): (documents: readonly CheckedDocument[], settings: ChangelogSettings) => Promise<ReadonlyMap<string, Changelog>> {
-  return async (documents, { config: { changes, limits, site }, accepted }) => {
+  return async (documents, { config: { changes, limits, site }, accepted, root, restrictedIn }) => {
     const { changelog: from, tags: pattern, levels, stability, deprecationDays } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
@@ -94,7 +100,8 @@ export function createReadChangelogs(
         return isOverTime
       },
       onProgress,
-      restricted: site.restricted,
+      restrictedBy: [root, site.restricted],
+      restrictedIn,
     }
     const warned = new Set<string>()
     const warnOnce = (message: string) => {
@@ -203,8 +210,9 @@ interface ChangelogOptions {
   readonly limits: Limits
   /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */
   readonly accepted: Pick<AcceptedFile, 'path' | 'entries'>
-  /** See `SiteSetting`. */
-  readonly restricted: SiteSetting['restricted']
+  /** Identifies what `restrictedIn` depends on, besides the version. */
+  readonly restrictedBy: unknown
+  readonly restrictedIn: ChangelogSettings['restrictedIn']
   /** Comparisons of earlier runs. */
   readonly cache: ChangelogCache
   /** Whether to stop before the next comparison, because the time limit is reached. */
@@ -232,6 +240,7 @@ export type CachedStep =
       readonly kind: 'compared'
       /** The path of the document in the older version. */
       readonly path: string
+      readonly hidden: Hidden
       /** The `info.version` of both. */
       readonly versions: { readonly older: string; readonly newer: string }
     })
@@ -249,7 +258,6 @@ export async function readChangelog(
   { versions, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
   options: ChangelogOptions,
 ): Promise<Changelog | undefined> {
-  const publicOnly = { ...toPublicOnly(document.check), withRestricted: options.restricted === 'publish' }
   let newer = toCurrent(document)
   if (!newer) return undefined
   const list = createEntryList(newer.infoVersion)
@@ -265,14 +273,14 @@ export async function readChangelog(
       today,
       options.settings,
       options.accepted.path,
-      options.restricted,
-      document.check.restricted,
+      options.restrictedBy,
+      newer.hidden,
     ])
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
       try {
-        step = await compareWithOlder(newer, older, today, { ...options, publicOnly })
+        step = await compareWithOlder(newer, older, today, options)
       } catch (error) {
         if (!options.onError) throw error
         options.onError(error)
@@ -287,7 +295,7 @@ export async function readChangelog(
       const { entries } = options.accepted
       const marked = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, options.accepted))
       list.add(newer.version, { ...step, changes: marked.map(({ identity: _, ...change }) => change) })
-      const { path } = step
+      const { path, hidden } = step
       const { overlays, fetched }: Pick<Newer, 'overlays' | 'fetched'> = newer
       newer = {
         id: older.sha,
@@ -296,7 +304,8 @@ export async function readChangelog(
         infoVersion: step.versions.older,
         overlays,
         fetched,
-        load: lazy(() => loadOlder(older, path, { ...options, overlays, fetched, publicOnly })),
+        hidden,
+        load: lazy(() => loadOlder(older, path, { path, overlays, fetched, hidden }, options)),
       }
     }
   }
@@ -304,15 +313,18 @@ export async function readChangelog(
   return { entries: list.entries, isCut }
 }
 
-/** Hides in older versions what they restrict, and what the current one restricts: its name would be that of a removed part. */
-function toPublicOnly({ restricted, restrictedTargets }: DescriptionCheck): PublicOnly {
+/** What a version and the newer ones restrict: targets with `{}` for path parameters, places and values. Older versions lack it, too. */
+type Hidden = readonly string[]
+
+const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}')
+
+function toHidden(
+  { restricted, restrictedTargets = new Set(), restrictedNames = [] }: DescriptionCheck,
+  newer: Hidden = [],
+): Hidden {
   // A position in a list can be that of another part.
   const places = Array.isArray(restricted) ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
-  return {
-    hides: (target) => restrictedTargets?.has(target) === true,
-    hidesSome: restricted !== undefined,
-    places,
-  }
+  return [...new Set([...newer, ...[...restrictedTargets].map(toShape), ...places, ...restrictedNames])]
 }
 
 /** A version that is compared with the next older one. */
@@ -327,6 +339,7 @@ interface Newer {
   readonly overlays: readonly string[]
   /** The overlays at URLs as they are now, because their earlier versions are unknown. */
   readonly fetched: ReadonlyMap<string, SourceFile>
+  readonly hidden: Hidden
   readonly load: () => Promise<Loaded | undefined>
 }
 
@@ -334,6 +347,7 @@ interface Loaded {
   readonly comparable: ComparableDescription
   readonly sources: ReadonlyMap<string, SourceFile>
   readonly infoVersion: string
+  readonly hidden: Hidden
 }
 
 function toCurrent({ path, check }: Pick<CheckedDocument, 'path' | 'check'>): Newer | undefined {
@@ -346,6 +360,7 @@ function toCurrent({ path, check }: Pick<CheckedDocument, 'path' | 'check'>): Ne
     infoVersion: loaded.infoVersion,
     overlays: check.overlays,
     fetched: new Map([...check.sources].filter(([file]) => isUrl(file))),
+    hidden: loaded.hidden,
     load: async () => loaded,
   }
 }
@@ -354,26 +369,22 @@ function hashSources(sources: ReadonlyMap<string, SourceFile>): (readonly string
   return [...sources].map(([file, source]) => [file, createHash('sha256').update(bytesOf(source)).digest('hex')])
 }
 
-async function compareWithOlder(
-  newer: Newer,
-  older: FileVersion,
-  today: string,
-  { settings, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly },
-): Promise<CachedStep> {
+async function compareWithOlder(newer: Newer, older: FileVersion, today: string, options: ChangelogOptions): Promise<CachedStep> {
+  const { settings, accepted } = options
   const files = await older.open()
   const isMissing = (await files.read(newer.path)).kind === 'missing'
   const path = isMissing ? await older.findEarlierPath(newer.path, newer.version) : newer.path
   if (path === undefined) return { kind: 'missing' }
   const after = await newer.load()
   if (after && path === newer.path && (await hasSameFiles(after.sources, files))) return { kind: 'same' }
-  const before = await loadOlder(older, path, { limits, overlays: newer.overlays, fetched: newer.fetched, publicOnly })
+  const before = await loadOlder(older, path, newer, options)
   if (!before || !after) return { kind: 'unreadable' }
   const step = compareForChangelog(before.comparable, after.comparable, { today, ...settings })
   const versions = { older: before.infoVersion, newer: after.infoVersion }
   // The current file can change without a new version, so its entries do not belong in the cache.
   const { entries } = newer.version ? await readAcceptedFile(accepted.path, await newer.version.open()) : { entries: [] }
   const changes = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, accepted))
-  return { kind: 'compared', path, versions, ...step, changes }
+  return { kind: 'compared', path, hidden: before.hidden, versions, ...step, changes }
 }
 
 /** The document as entries of the file name it. */
@@ -390,18 +401,25 @@ async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<b
   return true
 }
 
-/** Reads an older version of a document, with the overlays of the current one as they were. */
+/** Reads an older version of a document, with the overlays of the current one as they were. Returns `undefined` if it is not known what of it is public. */
 async function loadOlder(
   version: FileVersion,
   path: string,
-  {
-    limits,
-    overlays: paths,
-    fetched,
-    publicOnly,
-  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays' | 'fetched'> & { readonly publicOnly: PublicOnly },
+  { path: newerPath, overlays: paths, fetched, hidden }: Pick<Newer, 'path' | 'overlays' | 'fetched' | 'hidden'>,
+  { limits, restrictedIn }: Pick<ChangelogOptions, 'limits' | 'restrictedIn'>,
 ) {
   const files = await version.open()
+  const restricted = await restrictedIn(files)
+  if (!restricted || restricted.documents.has(path)) return undefined
+  const { hides, hidesSome, withRestricted } = restricted.publicOnly
+  // The file can have been renamed.
+  const places = hidden.map((place) => (place.startsWith(`${newerPath}#`) ? path + place.slice(newerPath.length) : place))
+  const publicOnly = {
+    hides: (target: string) => hidden.includes(toShape(target)) || hides(path, target),
+    hidesSome: hidesSome || hidden.length > 0,
+    withRestricted: withRestricted === true,
+    places,
+  }
   const fetchDocument: FetchDocument = async (url) => {
     const source = fetched.get(url)
     if (source) return { kind: 'loaded', bytes: bytesOf(source) }
@@ -414,16 +432,16 @@ async function loadOlder(
     overlays,
     publicOnly,
   })
-  return toLoaded(check)
+  return toLoaded(check, places)
 }
 
-function toLoaded(check: DescriptionCheck): Loaded | undefined {
+function toLoaded(check: DescriptionCheck, newer?: Hidden): Loaded | undefined {
   const comparable = toComparable(check)
   if (!comparable) return undefined
   const info = isObject(comparable.root.value) ? comparable.root.value['info'] : undefined
   const version = isObject(info) ? info['version'] : undefined
   const infoVersion = typeof version === 'string' || typeof version === 'number' ? String(version) : ''
-  return { comparable, sources: check.sources, infoVersion }
+  return { comparable, sources: check.sources, infoVersion, hidden: toHidden(check, newer) }
 }
 
 /** Collects the entries of a changelog, newest first. */

@@ -7,7 +7,7 @@ import { type DocumentSet, toDocumentSet, type WalkedDocument } from '../documen
 import { addQuoteHints } from '../hints/problem-hints.ts'
 import { addFinding } from '../hints/report-problem.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
-import type { PublicOnly } from '../public/restriction-marks.ts'
+import { mayHaveMarks, type PublicOnly } from '../public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectCallbackOperations,
@@ -74,8 +74,10 @@ export interface DescriptionCheck {
   readonly follow: FollowReference | undefined
   /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
   readonly restricted?: readonly string[] | 'unknown'
-  /** The operations and webhooks that were left out, such as `GET /pets`. */
+  /** The operations, webhooks and schemas that were left out, such as `GET /pets`. */
   readonly restrictedTargets?: ReadonlySet<string>
+  /** The names that only restricted parts declare, and restricted values. */
+  readonly restrictedNames?: readonly string[]
 }
 
 interface DescriptionCounts {
@@ -119,8 +121,8 @@ interface DescriptionOptions {
   readonly errorsOnly?: boolean
   /** The overlays to apply before the check. */
   readonly overlays?: OverlayOptions | undefined
-  /** Leaves out what only some readers may see. Default: nothing is left out. */
-  readonly publicOnly?: PublicOnly | undefined
+  /** Leaves out what only some readers may see, or reports restrictions without effect. Default: neither. */
+  readonly publicOnly?: PublicOnly | 'check' | undefined
 }
 
 /**
@@ -141,8 +143,10 @@ export async function checkDescription(
     set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
   }
   const check = await checkSet(entryPath, set, options)
-  if (!publicOnly) return check
-  const { hideParts } = await import('../public/filter-description.ts')
+  const mayMark = ({ text }: SourceFile) => publicOnly !== 'check' || mayHaveMarks(text)
+  if (!publicOnly || ![...set.sources.values()].some(mayMark)) return check
+  const { hideParts, findRestricted } = await import('../public/filter-description.ts')
+  if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
   const hidden = hideParts(check, set, publicOnly)
   if (hidden.kind === 'none') return check
   if (hidden.kind === 'unknown') {
@@ -150,20 +154,21 @@ export async function checkDescription(
     const findings = [...check.findings, ...hidden.findings]
     return { ...unknown, sources, overlays, findings, documents: new Map(), restricted: 'unknown' }
   }
-  // Checked again, because everything that reads the result must not find what was left out.
+  // Checked again: everything that reads the result must not find what was left out.
   const shown = await checkSet(entryPath, set, options)
   const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
   const targets = listTargets(shown)
   const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
-  return { ...shown, documents, restricted: hidden.parts, restrictedTargets }
+  return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
 }
 
 function listTargets(check: DescriptionCheck): Set<string> {
-  const { operations = [], webhooks = [] } = check.description ?? {}
+  const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
   const named = [...webhooks, ...(check.follow ? collectExtensionWebhooks(check) : [])].filter((one) => one.operations.length > 0)
   return new Set([
     ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
     ...named.map(({ name }) => `webhook ${name}`),
+    ...schemas.map(({ name }) => name),
   ])
 }
 

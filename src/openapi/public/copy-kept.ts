@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, keepWritten, listOf, readOwn, readWritten, setOwn } from '../../text/json/json-values.ts'
 import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
 import { createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, composition, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import type { Marked, Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { isHiddenValue } from './restriction-marks.ts'
+import { isNameOf } from './restriction-marks.ts'
 
 type Copy = Record<string, unknown>
 
@@ -15,7 +15,7 @@ export function createCopy(
   { before, after }: { readonly before: Used; readonly after: Used },
   originals: Originals,
 ): (node: Node) => unknown {
-  const { entry, followMapping, component, referersOf } = marked
+  const { entry, enums, followMapping, component, referersOf } = marked
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const keep = createKeep(originals)
@@ -70,7 +70,7 @@ export function createCopy(
   const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
     pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
-    pruneEnum(original, copy)
+    pruneEnum(original, copy, enums.get(node) ?? [])
     const schema = node.children.get('schema') ?? node
     filterMember(copy, 'encoding', (name) => !isGoneIn(schema, name))
     if (isLink(node)) {
@@ -197,20 +197,18 @@ function pruneConditions(original: JsonObject, copy: Copy): void {
   if (!equalJson(copy['if'], original['if'])) for (const key of ['if', 'then', 'else'] as const) delete copy[key]
 }
 
-function pruneEnum(original: JsonObject, copy: Copy): void {
+function pruneEnum(original: JsonObject, copy: Copy, hidden: readonly number[]): void {
   const { enum: written } = original
   if (!Array.isArray(written)) return
-  const isHidden = (value: unknown) => isHiddenValue(original, value)
-  if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && !written.some(isHidden))
-    delete copy['enum']
-  if (!written.some(isHidden)) return
+  if (Array.isArray(copy['enum']) && copy['enum'].length === 0 && written.length > 0 && hidden.length === 0) delete copy['enum']
+  if (hidden.length === 0) return
+  const isHiddenKey = (name: string) => hidden.some((index) => isNameOf(name, readWritten(written, index)))
   for (const name of listEnumNotes()) {
     const list = readOwn(original, name)
-    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
-    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))
+    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !hidden.includes(index))
+    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHiddenKey(value))
   }
-  delete copy['x-mint-enum']
-  delete copy['x-ms-enum']
+  for (const key of Object.keys(copy)) if (/^x-m(?:int|s)-enum$/i.test(key)) delete copy[key]
 }
 
 /** The schemas that a value follows: of its parameter or media type, or the schema that it is in. */

@@ -1,5 +1,5 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
@@ -9,9 +9,9 @@ import type { Description } from '../types.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
-import { findUsed, listHiddenValues, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
-import { collectNames, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, findMarks, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
+import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
+import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
+import { type FilterRules, findMarks, hasMark, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -25,7 +25,8 @@ export function filterDocument(value: unknown, rules: FilterRules) {
     rules,
   )
   if (!found) return { value, parts: [], leftovers: [] }
-  return { value: found.values.get('') ?? {}, parts: found.parts.map(({ pointer }) => pointer), leftovers: found.leftovers }
+  const leftovers = [...found.leftovers, ...found.unfit.map((mark) => ({ ...mark, name: 'x-mint' }))]
+  return { value: found.values.get('') ?? {}, parts: found.parts.map(({ pointer }) => pointer), leftovers }
 }
 
 /**
@@ -51,9 +52,11 @@ function filterDescription(files: DescriptionFiles, rules: FilterRules) {
   return {
     values,
     parts: listParts(marked),
+    names: names.secrets,
     /** Returns where a value is in the original file: lists can be shorter. */
     findOriginal: (file: string, pointer: string) => findOriginal(values.get(file), pointer, originals),
     leftovers: findLeftovers(values, names),
+    unfit: [...marked.unfit].filter(([{ isRemoved }]) => !isRemoved).map(([node, message]) => ({ ...placeOf(node), message })),
   }
 }
 
@@ -62,8 +65,9 @@ const maxRounds = 10
 
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
 function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
-  if (marked.enums.size === 0 && !marked.nodes.some(({ isRemoved }) => isRemoved)) return undefined
-  const callbacks = marked.nodes.filter(({ role }) => role === 'callback')
+  const { enums, unfit, nodes } = marked
+  if (enums.size + unfit.size === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  const callbacks = nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
     const names = collectNames(marked)
@@ -82,7 +86,7 @@ function listParts({ nodes, explicit, enums }: Marked): FilePlace[] {
   return named.flatMap((node) => {
     const { file, pointer } = placeOf(node)
     if (explicit.has(node)) return [{ file, pointer }]
-    return listHiddenValues(node).map((index) => ({ file, pointer: pointerChild(`${pointer}/enum`, index) }))
+    return [...(enums.get(node) ?? [])].map((index) => ({ file, pointer: pointerChild(`${pointer}/enum`, index) }))
   })
 }
 
@@ -126,6 +130,7 @@ function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames
 
 /** A description that was checked. */
 interface Checked {
+  readonly findings: readonly Finding[]
   readonly description: Description | undefined
   readonly sources: ReadonlyMap<string, SourceFile>
   readonly documents: ReadonlyMap<string, WalkedDocument>
@@ -138,13 +143,45 @@ type HiddenParts =
   | { readonly kind: 'none' }
   /** Nothing can be published: the restricted parts are not known because of syntax errors, or not all of their names can be removed. */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
-  | { readonly kind: 'hidden'; readonly parts: readonly string[] }
+  /** `names`: those that only these parts declare, and restricted values. */
+  | { readonly kind: 'hidden'; readonly parts: readonly string[]; readonly names: readonly string[] }
 
-/** Finds the restricted parts of a checked description. */
-export function listRestrictedParts(check: Checked, publicOnly: PublicOnly): readonly string[] {
+/** Finds the restricted parts of a checked description, and what prevents leaving them out. */
+export function findRestricted(
+  check: Checked,
+  publicOnly: PublicOnly = { hides: () => false, hidesSome: false },
+): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
   const found = mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
-  return found?.parts.map(format) ?? []
+  return { parts: found?.parts.map(format) ?? [], findings: [...listUnmatched(check), ...(found ? listProblems(found) : [])] }
+}
+
+/** Reports restrictions in actions of overlays that match nothing. */
+function listUnmatched({ findings, documents }: Checked): Finding[] {
+  return findings.flatMap(({ code, file, pointer }) => {
+    const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
+    if (code !== 'overlay-unmatched' || !hasMark(action)) return []
+    const message = 'Cannot restrict anything here: the target of the action matches nothing'
+    return [
+      { code: 'content-restricted', severity: 'error', message, file, pointer, hint: 'Correct `target`, or remove the action' },
+    ]
+  })
+}
+
+/** Reports restrictions without effect, and names that are left. */
+function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType<typeof filterDescription>>): Finding[] {
+  const left = leftovers.map(({ name, file, pointer }) => ({
+    message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
+    file,
+    pointer: findOriginal(file, pointer),
+    hint: 'Use another word here, or publish the part',
+  }))
+  const hint = 'Write `x-mint-enum` beside `enum`, and `x-mint` in parts such as operations, parameters, schemas and properties'
+  return [...unfit.map((mark) => ({ ...mark, hint })), ...left].map((one) => ({
+    code: 'content-restricted',
+    severity: 'error',
+    ...one,
+  }))
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
@@ -158,27 +195,28 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
     return { kind: 'unknown', findings: [] }
   }
   const found = filterDescription(files, rules)
-  if (!found) return { kind: 'none' }
-  if (found.leftovers.length > 0) {
-    return {
-      kind: 'unknown',
-      findings: found.leftovers.map(({ name, file, pointer }) => ({
-        code: 'content-restricted',
-        severity: 'error',
-        message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
-        file,
-        pointer: found.findOriginal(file, pointer),
-        hint: 'Use another word here, or publish the part',
-      })),
-    }
-  }
+  const findings = [...(rules.restricted ? listUnmatched(check) : []), ...(found ? listProblems(found) : [])]
+  if (!found && findings.length === 0) return { kind: 'none' }
+  if (!found || findings.length > 0) return { kind: 'unknown', findings }
   for (const [path, { parsed }] of set.documents) {
     if (check.overlays.includes(path)) continue
     const value = found.values.get(path)
     set.documents.set(path, { path, parsed: { ...parsed, value }, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     recordOrigins(parsed.source, (pointer) => ({ file: path, pointer: found.findOriginal(path, pointer) }))
   }
-  return { kind: 'hidden', parts: found.parts.map(format) }
+  return { kind: 'hidden', parts: found.parts.map(format), names: found.names }
+}
+
+/** Returns a function that finds secrets in a text, of which `publicTexts` have none. Words that can mean something else are no secrets. */
+export function createSecretSearch(
+  secrets: readonly string[],
+  publicTexts: readonly string[],
+): (text: string) => string | undefined {
+  const unmistakable = new Set(secrets.filter((name) => name.length > 5 && /[^\p{L}]/u.test(name)))
+  const search = createSearch(unmistakable)
+  for (const text of publicTexts) for (const name of search(text, false)) unmistakable.delete(name)
+  const searchLeft = createSearch(unmistakable)
+  return (text) => searchLeft(text, false).next().value
 }
 
 function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
@@ -235,6 +273,7 @@ function toFiles(
     restricted: !withRestricted,
     excluded: true,
     hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
+    hiddenValues: places,
   }
   return { files, rules }
 }

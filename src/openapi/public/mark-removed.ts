@@ -1,4 +1,4 @@
-import { isObject, listObjects, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, listObjects, listOf, type Place, readOwn, readWritten } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import { childPlace, listMapped, toMappedReference } from '../references/follow-reference.ts'
@@ -15,7 +15,7 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, isHiddenValue, isRestrictedBy } from './restriction-marks.ts'
+import { type FilterRules, hasMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -55,8 +55,10 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   const links = new Map<unknown, Node[]>()
   /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
   const explicit = new Set<Node>()
-  /** Objects with an `enum` of which `x-mint-enum` restricts values. */
-  const enums = new Set<Node>()
+  /** Objects with an `enum` of which values are restricted, with their indexes. */
+  const enums = new Map<Node, readonly number[]>()
+  /** Objects with a mark that removes nothing, if nothing around them is removed. */
+  const unfit = new Map<Node, string>()
   const nodes = listNodes(roots.values())
   const remove = (node: Node) => {
     for (const waiting = [node]; ; ) {
@@ -74,11 +76,11 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   const isNamed = (node: Node) => {
     const { value } = node
     if (!isObject(value)) return false
-    return (
-      (rules.restricted === true && isRestrictedBy(value['x-mint'])) || (rules.internal === true && isSet(value['x-internal']))
-    )
+    return (rules.restricted === true && isRestrictedPart(value)) || (rules.internal === true && isSet(value['x-internal']))
   }
   for (const node of nodes) {
+    const fault = rules.restricted ? findFault(node, entry) : undefined
+    if (fault !== undefined) unfit.set(node, fault)
     if (!isObject(node.value) || node.role === 'data' || node.role === 'samples') continue
     const { $ref: reference, operationRef, operationId } = node.value
     for (const target of [reference, isLink(node) ? operationRef : undefined]) {
@@ -86,8 +88,9 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
       if (found) addTo(referers, found.node, node)
     }
     if (isLink(node)) addTo(links, operationId, node)
-    if (node.role !== 'names' && isNamed(node)) explicit.add(node)
-    if (rules.restricted && listHiddenValues(node).length > 0) enums.add(node)
+    if (node.role !== 'names' && fault === undefined && isNamed(node)) explicit.add(node)
+    const hidden = rules.restricted ? listHiddenValues(node, rules.hiddenValues) : []
+    if (hidden.length > 0) enums.set(node, hidden)
   }
   for (const place of rules.hidden ?? []) {
     const found = find(place)
@@ -105,7 +108,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
   const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
-  return { entry, roots, nodes, explicit, enums, remove, follow, followMapping, targetOf, referersOf, component }
+  return { entry, roots, nodes, explicit, enums, unfit, remove, follow, followMapping, targetOf, referersOf, component }
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
@@ -179,8 +182,22 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
   }
 }
 
-/** The indexes of values that `x-mint-enum` restricts. */
-export function listHiddenValues({ value }: Node): number[] {
-  const listed = isObject(value) ? listOf(value['enum']) : []
-  return [...listed.keys()].filter((index) => isObject(value) && isHiddenValue(value, listed[index]))
+/** Why a mark at an object removes nothing, if one does not. */
+function findFault({ role, key, value, parent }: Node, entry: Node | undefined): string | undefined {
+  const isFixed = role === 'names' || (key === 'info' && parent === entry)
+  if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
+    return 'Cannot restrict this object or a part of it: it cannot be left out alone'
+  const listed = listOf(readOwn(value, 'enum'))
+  const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
+  const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)
+  if (!isObject(value) || readAnyCase(value, 'x-mint-enum').every(isFit)) return undefined
+  return 'Unexpected `x-mint-enum`, expected a mapping by values of the `enum` of the same object'
+}
+
+/** The indexes of values that `x-mint-enum` restricts, or that are among others. */
+function listHiddenValues({ value }: Node, others: readonly string[] = []): number[] {
+  if (!isObject(value)) return []
+  const listed = listOf(value['enum'])
+  const names = [...others, ...readAnyCase(value, 'x-mint-enum').flatMap((mark) => (isObject(mark) ? Object.keys(mark) : []))]
+  return [...listed.keys()].filter((index) => names.some((name) => isNameOf(name, readWritten(listed, index))))
 }

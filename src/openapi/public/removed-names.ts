@@ -1,7 +1,7 @@
-import { isObject, listOf, readOwn, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
-import { listHiddenValues, type Marked } from './mark-removed.ts'
+import type { Marked } from './mark-removed.ts'
 
 type Kind = 'property' | 'condition' | 'parameter' | 'other'
 
@@ -62,10 +62,11 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
   }
   for (const root of roots.values()) visit(root, false, false)
-  for (const node of enums) {
-    for (const index of listHiddenValues(node)) {
-      const value = listOf(readOwn(node.value, 'enum'))[index]
-      values.add(value)
+  for (const [{ value: schema }, hidden] of enums) {
+    const listed = listOf(readOwn(schema, 'enum'))
+    for (const index of hidden) {
+      const value = listed[index]
+      values.add(value).add(String(readWritten(listed, index)))
       if (typeof value === 'string') kept.get(value)?.delete('other')
     }
   }
@@ -97,6 +98,8 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
+    /** Restricted values, and names of restricted parts that can be searched for anywhere. */
+    secrets: [...new Set([...values].map(String)), ...gone.filter((name) => named.has(name) || name.startsWith('/'))],
     isGoneProperty,
     isGoneParameter,
     isGone,
@@ -115,15 +118,16 @@ export function collectNames(marked: Marked) {
       )
     },
     /** Whether a text, such as an example as XML, contains such a name. */
-    isMentioned: (text: string) => search(text, false),
+    isMentioned: (text: string) => hasSome(search(text, false)),
     /** Whether a regular expression for names contains such a name. */
-    isInPattern: (pattern: string) => search(pattern, true) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
+    isInPattern: (pattern: string) =>
+      hasSome(search(pattern, true)) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
     /** Whether a code sample has such a name, or one of these. */
     isInSample(text: string, others: ReadonlySet<string>) {
       const otherWords = new Set(Array.from(others, toLastWord))
       const setsHidden = (word: string) => words.has(word) || otherWords.has(word)
       return (
-        search(text, false) ||
+        hasSome(search(text, false)) ||
         Array.from(text.matchAll(/(?<![\w$-])([\w$-]+)(?=["'`\]]|\s*[:=])/g), ([, word = '']) => word.toLowerCase()).some(
           setsHidden,
         )
@@ -148,8 +152,12 @@ function toLastWord(name: string): string {
   return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
 }
 
+function hasSome(found: Iterator<string>): boolean {
+  return found.next().done !== true
+}
+
 /** Returns a function that finds names in a text: plain words as a key, an element or an attribute, all others everywhere. */
-function createSearch(names: readonly string[]): (text: string, isPattern: boolean) => boolean {
+export function createSearch(names: Iterable<string>): (text: string, isPattern: boolean) => Generator<string> {
   const firstWord = /[\p{L}\p{N}$]+/u
   const byWord = new Map<string, string[]>()
   for (const name of names) {
@@ -157,19 +165,20 @@ function createSearch(names: readonly string[]): (text: string, isPattern: boole
     byWord.set(word, [...(byWord.get(word) ?? []), name])
   }
   const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$-]/u.test(character)
-  return (text, isPattern) => {
-    if (byWord.size === 0) return false
+  return function* (text, isPattern) {
+    if (byWord.size === 0) return
     for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}$]+/gu)) {
       for (const name of byWord.get(word) ?? []) {
         const start = index - name.indexOf(word)
         const [before, after] = [text[start - 1], text[start + name.length]]
         if (!text.startsWith(name, start)) continue
         if (!isPattern && (isInWord(before) || isInWord(after))) continue
+        // A path is no part of a longer one.
+        if (!isPattern && after === '/' && name.startsWith('/')) continue
         if (isPattern || !isPlainWord(name) || isKeyBetween(before, text.slice(start + name.length, start + name.length + 2)))
-          return true
+          yield name
       }
     }
-    return false
   }
 }
 

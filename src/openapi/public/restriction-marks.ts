@@ -1,6 +1,6 @@
-import { isContainer, isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listObjects, numberOf, toNumber } from '../../text/json/json-values.ts'
 import { dataKeys } from '../references/follow-reference.ts'
-import { keywordsWith } from '../schema/json-schema.ts'
+import { equalJson, keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
 
 /** The extensions with which documents choose what readers and agents may see. */
@@ -26,7 +26,7 @@ function collect(value: object, found: Set<string>): void {
   }
   for (const key in value) {
     // Compared first: few keys begin like this.
-    if (key.charCodeAt(0) === 120 && marks.includes(key)) found.add(key)
+    if ((key.charCodeAt(0) | 32) === 120 && marks.includes(key.toLowerCase())) found.add(key.toLowerCase())
     const child: unknown = Reflect.get(value, key)
     if (typeof child === 'object' && child !== null) collect(child, found)
   }
@@ -38,7 +38,7 @@ export function mayHaveMarks(text: string): boolean {
     const code = Number.parseInt(digits ?? '', 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
-  return marks.some((mark) => plain.includes(mark))
+  return new RegExp(marks.join('|'), 'i').test(plain)
 }
 
 /** Which parts of a description are left out. A missing rule leaves out nothing. */
@@ -55,30 +55,48 @@ export interface FilterRules {
   readonly excludeTags?: readonly string[]
   /** Locations that are restricted although the description does not say so. */
   readonly hidden?: readonly FilePlace[]
+  /** Values of `enum` that are restricted wherever they are. */
+  readonly hiddenValues?: readonly string[]
 }
 
-/** Whether the `groups` of a page or of `x-mint` restrict it. Generated pages of the original have them as one string. A value of another type does. */
-export function areGroups(groups: unknown): boolean {
-  if (groups === undefined || groups === null) return false
-  if (typeof groups === 'string') return groups.trim() !== ''
-  return !Array.isArray(groups) || groups.length > 0
+/** The values of a key in any case: with another case, a restriction would be published. */
+export function readAnyCase(object: JsonObject, name: string): unknown[] {
+  return Object.keys(object).flatMap((key) => (key.length === name.length && key.toLowerCase() === name ? [object[key]] : []))
 }
 
-/** Whether a value of `public` restricts: any but `true`. */
-export function isNotPublic(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== true && value !== 'true'
+/** Whether a page, a division of the navigation or a site is not `public`. */
+export function isNotPublic(settings: JsonObject): boolean {
+  return readAnyCase(settings, 'public').some((value) => String(value) !== 'true')
 }
 
-/** Whether `x-mint-enum` restricts a value of an `enum`. */
-export function isHiddenValue({ 'x-mint-enum': restricted }: JsonObject, value: unknown): boolean {
-  return isObject(restricted) && areGroups(readOwn(restricted, String(value)))
+/** Whether the frontmatter of a page, or what `x-mint` says about one, restricts it. Any `groups` do: if they are empty, no reader is in one. */
+export function isRestricted(settings: unknown): boolean {
+  return listObjects([settings].flat()).some((one) => readAnyCase(one, 'groups').length > 0 || isNotPublic(one))
 }
 
 /** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
-export function isRestrictedBy(mint: unknown): boolean {
-  if (!isObject(mint)) return false
-  const metadata = isObject(mint['metadata']) ? mint['metadata'] : {}
-  return areGroups(mint['groups']) || areGroups(metadata['groups']) || isNotPublic(metadata['public'])
+export function isRestrictedPart(object: JsonObject): boolean {
+  const mints = readAnyCase(object, 'x-mint')
+  return (
+    mints.some(isRestricted) ||
+    listObjects(mints.flat())
+      .flatMap((mint) => readAnyCase(mint, 'metadata'))
+      .some(isRestricted)
+  )
+}
+
+/** Whether an object or list has a mark, or something in it up to a depth. */
+export function hasMark(value: unknown, depth = Number.POSITIVE_INFINITY): boolean {
+  if (!isContainer(value)) return false
+  if (isObject(value) && (isRestrictedPart(value) || readAnyCase(value, 'x-mint-enum').length > 0)) return true
+  return depth > 0 && Object.values(value).some((child) => hasMark(child, depth - 1))
+}
+
+/** Whether a key of `x-mint-enum` is a value. Numbers can be written in several ways. */
+export function isNameOf(name: string, value: unknown): boolean {
+  if (String(value) === name) return !isContainer(value)
+  const number = numberOf(value) === undefined || name.trim() === '' ? Number.NaN : Number(name)
+  return !Number.isNaN(number) && equalJson(toNumber(number, name), value)
 }
 
 /** Which parts of a description a site leaves out, in addition to operations with `x-excluded`. */
@@ -89,7 +107,7 @@ export interface PublicOnly {
   readonly hidesSome: boolean
   /** Whether restricted parts are published. Default: they are left out, too. */
   readonly withRestricted?: boolean
-  /** Other restricted parts, as `file#pointer`. */
+  /** Other restricted parts, as `file#pointer`, and values of any `enum`. */
   readonly places?: readonly string[]
 }
 

@@ -19,6 +19,7 @@ import { createAssetCopies, listPublicAssets } from './assets/copy-assets.ts'
 import { findNamedImages } from './assets/read-image-sizes.ts'
 import { collectFiles } from './collect-files.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
+import { guardOutput } from './guard-output.ts'
 import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
 import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
@@ -67,14 +68,14 @@ export interface BuiltPage {
 }
 
 /**
- * Builds a complete site. Passes each file to `emit` once, as soon as it is generated. Emits nothing without a readable
+ * Builds a complete site. Passes each file to `given` once, as soon as it is generated. Emits nothing without a readable
  * `docs.json`.
  */
 export async function buildSite(
   options: ReadSiteOptions,
   access: DocsAccess,
-  emit: EmitFile,
-  earlier: EarlierBuild = noEarlierBuild,
+  given: EmitFile,
+  last: EarlierBuild = noEarlierBuild,
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
@@ -94,6 +95,7 @@ export async function buildSite(
     }
   const { root } = read
   const { plan } = read.context
+  const { emit, earlier } = await guardOutput(site, given, last)
   const collected = collectFiles(emit, earlier.keep)
   const output = collected.from({})
   // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.

@@ -3,9 +3,9 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
-import { type AcceptedFile, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
+import { type DocsDirectory, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
-import { hideRestricted } from '../../docs/update/public-files.ts'
+import { hideRestricted, type PublicDocs } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
@@ -63,7 +63,7 @@ export interface ReadSiteOptions {
   /** Reads the changelogs of documents, by source. By default, the site has none. */
   readonly readChangelogs?: (
     documents: readonly CheckedDocument[],
-    settings: { readonly config: Pick<Config, 'changes' | 'limits' | 'site'>; readonly accepted: AcceptedFile },
+    settings: Pick<PublicDocs, 'restrictedIn'> & Pick<DocsDirectory, 'root' | 'config' | 'accepted'>,
   ) => Promise<ReadonlyMap<string, Changelog>>
 }
 
@@ -109,7 +109,7 @@ export async function readSite(
   givenTerms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
-  const { access, terms, report } = await hideRestricted(options.root, given, givenTerms, onProgress)
+  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
@@ -125,7 +125,7 @@ export async function readSite(
   const imported = new Set(texts.keys())
   const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
-  const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
+  const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
   await loadMessagesFor(docsConfig, site)
   const plan = planSite({

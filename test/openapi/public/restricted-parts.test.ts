@@ -8,7 +8,7 @@ const toPublicDocument = (value: unknown) => filterDocument(value, { restricted:
 
 describe('a public document', () => {
   test('is the same value if nothing is restricted', () => {
-    const document = { paths: { '/a': { get: { ...ok, 'x-mint': { groups: [], metadata: { groups: [] } } } } } }
+    const document = { paths: { '/a': { get: { ...ok, 'x-mint': { metadata: { public: true } } } } } }
     expect(toPublicDocument(document)).toEqual({ value: document, parts: [], leftovers: [] })
     expect(toPublicDocument(document).value).toBe(document)
     expect(toPublicDocument(undefined).parts).toEqual([])

@@ -130,6 +130,9 @@ test.each([
   ['a list as frontmatter', '---\n- groups: [admin]\n---\n\nHUSH\n'],
   ['a mapping as groups', '---\ntitle: HUSH\ngroups: {admin: true}\n---\n\nHUSH\n'],
   ['public as a text', '---\ntitle: HUSH\npublic: "false"\n---\n\nHUSH\n'],
+  ['no group', '---\ntitle: HUSH\ngroups: []\n---\n\nHUSH\n'],
+  ['groups without a value', '---\ntitle: HUSH\ngroups:\n---\n\nHUSH\n'],
+  ['another case of the key', '---\ntitle: HUSH\nPublic: false\n---\n\nHUSH\n'],
   ['public: no', '---\ntitle: HUSH\npublic: no\n---\n\nHUSH\n'],
   ['Windows line ends and broken YAML', '---\r\ntitle: "HUSH\r\ngroups: [admin]\r\n---\r\n\r\nHUSH\r\n'],
 ])('leaves out a restricted page with %s', async (_name, text) => {
@@ -193,6 +196,13 @@ test('an overlay can publish a restricted part, and one that cannot be applied p
   const paths = { '/pets': list, '/open': { ...admins, get: operation('Opened') } }
   const open = { target: "$.paths['/open']['x-mint']", remove: true }
   await expectHidden(site({ 'openapi.json': description(paths), 'o.json': overlay([open]) }), [], 'Opened')
+  const unmatched = { target: "$.paths['/hsh']", update: admins }
+  const unrestricted = site({
+    'openapi.json': description({ '/hush': { get: operation('HUSH') } }),
+    'o.json': overlay([unmatched]),
+  })
+  const { diagnostics } = await expectHidden(unrestricted, [])
+  expect(diagnostics.map(({ severity, file }) => `${severity} ${file}`)).toContain('error o.json')
   const broken = { target: "$.paths['/hush'", update: admins }
   await expectHidden(
     site({ 'openapi.json': description({ '/hush': { get: operation('HUSH') } }), 'o.json': overlay([broken]) }),
@@ -481,14 +491,18 @@ test('leaves out restricted parts in files that `docs.json` includes', async () 
 test.each([
   ['groups', { groups: ['admin'] }],
   ['groups as a text', { groups: 'admin' }],
+  ['no group', { groups: [] }],
+  ['groups without a value', { groups: null }],
+  ['another case of the key', { Groups: ['admin'] }],
   ['public: false', { public: false }],
+  ['public without a value', { public: null }],
 ])('leaves out an operation whose page would have %s', async (_name, metadata) => {
   const paths = { '/pets': list, '/hush': { get: operation('HUSH', { 'x-mint': { metadata } }) } }
   await expectHidden(site({ 'openapi.json': description(paths) }), ['openapi.json#/paths/~1hush/get'])
 })
 
 test('an operation whose page would be public is not restricted', async () => {
-  const paths = { '/open': { get: operation('Open one', { 'x-mint': { metadata: { public: true, groups: [] } } }) } }
+  const paths = { '/open': { get: operation('Open one', { 'x-mint': { metadata: { public: true } } }) } }
   const built = await siteOf(site({ 'openapi.json': description(paths) }))
   expect(bytesOf(built).join('')).toContain('Open one')
   expect(built.diagnostics.filter(({ code }) => code === 'content-restricted')).toEqual([])

@@ -54,8 +54,10 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   const findings: Finding[] = [
     ...reportUnnamedImages(texts, root),
     ...(await reportPointers(root, listAssets(texts), access.files)),
-    // A build warns about it. A repository whose docs another host serves has nothing to do.
-    ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
+    // A build warns about it. A repository whose docs another host serves has nothing to do, apart from errors in documents.
+    ...restricted.map((finding) =>
+      finding.file === docsConfig.source.path ? { ...finding, severity: 'info' as const } : finding,
+    ),
   ]
   if (suspects.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
     return {
