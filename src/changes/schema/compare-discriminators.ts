@@ -95,9 +95,9 @@ function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | u
   const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
   const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
   if (!name || value?.['oneOf'] !== undefined || value?.['anyOf'] !== undefined) return undefined
-  const find = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
-  subtypesOf.set(side, find)
-  return find(name)
+  const index = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
+  subtypesOf.set(side, index)
+  return index.list(name)
 }
 
 interface DiscriminatorPair {
