@@ -25,7 +25,43 @@ const bases = (size: number, leaf: object, baseOf: (index: number) => number) =>
 const paths = (size: number, make: (index: number) => unknown) => named(size, make, '/a')
 const words = 'Some words. '
 
+/** `oneOf` in one version, `anyOf` in the other. */
+const choice = (leaf: object, options: readonly object[]) => ({
+  [JSON.stringify(leaf).includes('string') ? 'oneOf' : 'anyOf']: options,
+})
+
 const schemas: readonly Shape[] = [
+  {
+    name: 'alternatives that overlap, with another keyword',
+    make: (size, leaf) => {
+      const option = (index: number) =>
+        object(
+          named(8, () => object({ a: leaf }, { required: ['a'] })),
+          { required: range(8, (one) => `n${one}`), title: `T${index}` },
+        )
+      return body(object(named(Math.ceil(size / 50), () => choice(leaf, range(50, option)))))
+    },
+  },
+  {
+    name: 'alternatives that one property tells apart, with another keyword',
+    make: (size, leaf) => {
+      const shared = object(named(90, () => ({ type: 'string' })), { required: range(90, (one) => `n${one}`) })
+      const option = (index: number) => ({ allOf: [ref('S'), object({ z: { const: index } }, { required: ['z'] })] })
+      const lists = named(Math.ceil(size / 50), () => choice(leaf, range(50, option)))
+      return body(object(lists), { components: { schemas: { S: shared } } })
+    },
+  },
+  {
+    name: 'alternatives without a name, of which none covers another',
+    make: (size, leaf) =>
+      body(
+        object(
+          named(Math.ceil(size / 140), (one) => ({
+            anyOf: range(140, (index) => ({ ...leaf, minLength: index + one, maxLength: index + one })),
+          })),
+        ),
+      ),
+  },
   { name: 'subtypes in a chain', make: (size, leaf) => bases(size, leaf, (index) => index - 1) },
   { name: 'subtypes in a tree', make: (size, leaf) => bases(size, leaf, (index) => Math.floor((index - 1) / 2)) },
   { name: 'subtypes of one', make: (size, leaf) => bases(size, leaf, () => 0) },

@@ -193,7 +193,7 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
     if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
     if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
   }
-  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state.base, state.revision)
+  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state)
   // An alternative that moved into a component, or out of it, keeps its name.
   for (const [base, revision] of pairs)
     add({ base, revision, isListed: true }, referenceName(base) ?? referenceName(revision), referenceName(revision))
