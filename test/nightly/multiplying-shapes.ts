@@ -45,7 +45,10 @@ const schemas: readonly Shape[] = [
   {
     name: 'alternatives that one property tells apart, with another keyword',
     make: (size, leaf) => {
-      const shared = object(named(90, () => ({ type: 'string' })), { required: range(90, (one) => `n${one}`) })
+      const shared = object(
+        named(90, () => ({ type: 'string' })),
+        { required: range(90, (one) => `n${one}`) },
+      )
       const option = (index: number) => ({ allOf: [ref('S'), object({ z: { const: index } }, { required: ['z'] })] })
       const lists = named(Math.ceil(size / 50), () => choice(leaf, range(50, option)))
       return body(object(lists), { components: { schemas: { S: shared } } })
