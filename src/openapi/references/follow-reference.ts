@@ -472,19 +472,12 @@ export function listReferences(values: readonly unknown[]): Set<string> {
   return references
 }
 
-interface SubtypeIndex {
-  /** The names of the schemas that extend named schemas through `allOf`, at every depth, the nearest first. */
-  readonly list: (...bases: readonly string[]) => readonly string[]
-  /** The names of the schemas that others extend. */
-  readonly bases: readonly string[]
-}
-
 /**
- * Finds the schemas that extend named schemas. A discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
+ * Finds the schemas that extend others, the `bases`. `list` has those of some of them, at every depth, the nearest first. A discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
  *
  * @param schemas `components.schemas`.
  */
-export function createSubtypeIndex(schemas: Place, follow: FollowReference): SubtypeIndex {
+export function createSubtypeIndex(schemas: Place, follow: FollowReference) {
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const nameOf = new Map(names.map((name) => [toPlaceKey(childPlace(schemas, name)), name]))
   const extenders = new Map<string, Set<string>>()
