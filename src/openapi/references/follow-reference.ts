@@ -473,9 +473,8 @@ export function listReferences(values: readonly unknown[]): Set<string> {
 }
 
 /**
- * Finds the schemas that extend others, the `bases`. `list` has those of some of them, at every depth, the nearest first. A discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
- *
- * @param schemas `components.schemas`.
+ * Finds the schemas that extend others, the `bases`, in `components.schemas`. `list` has those of some of them, at every depth, the nearest first. A
+ * discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export function createSubtypeIndex(schemas: Place, follow: FollowReference) {
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
