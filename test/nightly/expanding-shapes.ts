@@ -1,24 +1,24 @@
 /** A document whose schemas, callbacks or tags refer to each other in a way that describes far more than it says. */
-interface Shape {
+export interface Shape {
   readonly name: string
   /** `leaf` differs between the two versions of a comparison. */
   readonly make: (size: number, leaf: object) => object
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
-const range = <Made>(size: number, make: (index: number) => Made): Made[] =>
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+export const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+export const range = <Made>(size: number, make: (index: number) => Made): Made[] =>
   Array.from({ length: size }, (_, index) => make(index))
 
 /** A document with one operation whose request and response are the schema `S0`. */
-function withSchemas(schemas: Readonly<Record<string, object>>): object {
+export function withSchemas(schemas: Readonly<Record<string, object>>): object {
   const content = { 'application/json': { schema: ref('S0') } }
   const post = { summary: 'S', requestBody: { content }, responses: { '200': { description: 'ok', content } } }
   return { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { post } }, components: { schemas } }
 }
 
 /** Schemas that refer to the next one, and the last one, which is the leaf. */
-function chain(size: number, leaf: object, link: (next: object, index: number) => object): object {
+export function chain(size: number, leaf: object, link: (next: object, index: number) => object): object {
   const links = range(size, (index) => [`S${index}`, link(ref(`S${index + 1}`), index)] as const)
   return withSchemas(Object.fromEntries([...links, [`S${size}`, object({ leaf }, { required: ['leaf'] })]]))
 }

@@ -1,5 +1,6 @@
 import { type CollectedOperation, collectOperations, type ListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
@@ -113,12 +114,18 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
 }
 
 /** The list of the document applies to operations without one. Its changes are reported once, with all these operations. */
-function compareOperationSecurity({ roots, schemes }: OperationContext, scope: Scope, { base, revision }: OperationPair): void {
+function compareOperationSecurity(
+  { state, roots, schemes }: OperationContext,
+  scope: Scope,
+  { base, revision }: OperationPair,
+): void {
   const find = ({ operation }: CollectedOperation, root: Place): Place => {
     const own = childPlace(operation, 'security')
     return Array.isArray(own.value) ? own : childPlace(root, 'security')
   }
-  compareSecurity(scope, schemes, find(base, roots.base), find(revision, roots.revision))
+  const lists = { base: find(base, roots.base), revision: find(revision, roots.revision) }
+  if (equalJson(lists.base.value, lists.revision.value)) return
+  state.share(scope, [lists.base], [lists.revision], (shared) => compareSecurity(shared, schemes, lists, state))
 }
 
 /** Compares everything except the lifecycle, the place and the servers of an operation. */

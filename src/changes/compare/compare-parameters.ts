@@ -225,7 +225,8 @@ function readSerialization({ location, place }: Parameter, field: (typeof serial
  * Whether a scalar became a list of the same values. In a query, a list with one value is written like the value. As text, any value is a
  * string.
  */
-function becameList({ base, revision }: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
+function becameList(state: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
+  const { base, revision } = state
   if (from.location !== 'query' && from.location !== 'cookie') return false
   if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
@@ -238,7 +239,9 @@ function becameList({ base, revision }: ComparisonState, from: Parameter, to: Pa
   if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
   const isOpen = item.parts.every(({ value }) => listKeywords(value).every((key) => isText(key, readOwn(value, key))))
-  return isOpen || toCovers(true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+  return (
+    isOpen || toCovers(state, true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+  )
 }
 
 /** Whether a keyword of a list allows every list with one item. */

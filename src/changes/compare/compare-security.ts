@@ -1,10 +1,12 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, listObjects, type Place } from '../../text/json/json-values.ts'
+import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ComparableDescription } from '../change.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope } from '../differences/comparison.ts'
+import type { PlacePair } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 
 /** The security schemes of both descriptions. */
@@ -71,15 +73,19 @@ interface Credential {
 }
 
 /** Compares the security of an operation. `base` and `revision` are the lists that apply to it: its own or those of the document. */
-export function compareSecurity(scope: Scope, { renamed, meanings }: SecuritySchemes, base: Place, revision: Place): void {
-  if (equalJson(base.value, revision.value)) return
+export function compareSecurity(
+  scope: Scope,
+  { renamed, meanings }: SecuritySchemes,
+  { base, revision }: PlacePair,
+  { budget }: ComparisonState,
+): void {
   const from = readAlternatives(base.value, meanings.base, renamed)
   const to = readAlternatives(revision.value, meanings.revision)
-  const [refused, accepted] = [listOthers(from, to), listOthers(to, from)]
+  const [refused, accepted] = [listOthers(from, to, budget), listOthers(to, from, budget)]
   const places = { base, revision, subject: 'operation' } as const
   const [changed] = [refused, accepted].filter(({ length }) => length > 0)
   if (changed) {
-    const [isReplaced, isSentAlike] = [isSameForm(refused, to), isSameForm(accepted, from)]
+    const [isReplaced, isSentAlike] = [isSameForm(refused, to, budget), isSameForm(accepted, from, budget)]
     const listed = `${nameAlternatives(changed)} ${changed.length === 1 ? 'is' : 'are'} ${changed === refused ? 'no longer' : 'now'} enough`
     report(scope, {
       code: changed === accepted ? 'security-loosened' : isReplaced ? 'security-scheme-replaced' : 'security-tightened',
@@ -95,13 +101,17 @@ export function compareSecurity(scope: Scope, { renamed, meanings }: SecuritySch
 }
 
 /** The alternatives that are not enough for any of the others. */
-function listOthers(alternatives: readonly Alternative[], others: readonly Alternative[]): Alternative[] {
-  return alternatives.filter((one) => !others.some((other) => isEnough(one, other)))
+function listOthers(alternatives: readonly Alternative[], others: readonly Alternative[], budget: NodeBudget): Alternative[] {
+  // Most are the same in both versions.
+  const equal = new Set(others.map((other) => toKey([other])))
+  return alternatives.filter((one) => {
+    return !equal.has(toKey([one])) && !others.some((other) => spendNodes(budget, 1 + other.size) && isEnough(one, other))
+  })
 }
 
 /** Whether there are alternatives, each of which is enough for another one if only the form of credentials counts. */
-function isSameForm(alternatives: readonly Alternative[], others: readonly Alternative[]): boolean {
-  return alternatives.length > 0 && listOthers(alternatives.map(toMeanings), others.map(toMeanings)).length === 0
+function isSameForm(alternatives: readonly Alternative[], others: readonly Alternative[], budget: NodeBudget): boolean {
+  return alternatives.length > 0 && listOthers(alternatives.map(toMeanings), others.map(toMeanings), budget).length === 0
 }
 
 /** A text that is equal for the same alternatives in any order. */

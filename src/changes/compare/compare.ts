@@ -1,6 +1,6 @@
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
-import { toListParameters } from '../../openapi/read/collect-operations.ts'
+import { collectPathItems, toListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -15,7 +15,17 @@ import {
   levelSettings,
   type UnlocatedComparison,
 } from '../change.ts'
-import { collectChanges, type OperationPart, startComparison, toPart, toScope, use } from '../differences/comparison.ts'
+import {
+  collectChanges,
+  type OperationPart,
+  report,
+  type Scope,
+  startComparison,
+  toPart,
+  toScope,
+  use,
+} from '../differences/comparison.ts'
+import type { PlacePair } from '../differences/name-place.ts'
 import { matchAllOperations, matchOperations } from '../match/match-operations.ts'
 import { type CheckedVersion, listIncomplete, type OperationFilter, selectChanges } from '../match/select-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
@@ -69,8 +79,18 @@ export function compareDescriptions(
     return { operation: matched.operation, part, use: matched.isWebhook ? use.narrows | use.sent : 0, places }
   })
   state.finish()
+  const isCut = [base, revision].some(({ root, follow }) =>
+    collectPathItems(root, 'paths', follow).some(({ isShortened }) => isShortened),
+  )
+  if (isCut || state.budget.isShortened) reportShortened(ofDocument, context.roots)
   const changes = collectChanges(operations, document, state)
   return { base: toComparedDocument(base), revision: toComparedDocument(revision), changes }
+}
+
+function reportShortened(scope: Scope, roots: PlacePair): void {
+  const message = () =>
+    'Parts were not compared: the document says more with its alternatives and path items than can be compared'
+  report(scope, { code: 'constraint-changed', ...roots, subject: 'document', detail: 'not compared', message })
 }
 
 /** The document and version of one side of a comparison. */

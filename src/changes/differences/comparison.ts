@@ -1,6 +1,7 @@
 import { childPlace, type FollowReference } from '../../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { isWithin, type Place, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { type NodeBudget, startBudget } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import {
   type ChangeCode,
@@ -138,6 +139,8 @@ export interface ComparisonState {
   readonly revision: Side
   readonly options: CompareOptions
   readonly names: PlaceNames
+  /** What may still be compared of lists of alternatives, in which each can be compared with each. Then answers are "unknown". */
+  readonly budget: NodeBudget
   /** Whether two schemas are equal and have no references. */
   readonly isSame: (one: unknown, other: unknown) => boolean
   /**
@@ -175,6 +178,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     revision,
     options,
     names: createNames([base.release, revision.release]),
+    budget: startBudget('alternatives'),
     isSame: toIsSame(),
     share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`

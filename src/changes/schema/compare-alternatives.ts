@@ -95,11 +95,11 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
     group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
     group.branches.find((branch) => toShape(branch, side) === shape) ??
     findOfType(group, top, side, plainSide) ??
-    findOnly(group.branches, (branch) => top !== undefined && isSimilar(top, branch))
+    findOnly(group.branches, (branch) => top !== undefined && isSimilar(top, branch, state.budget))
   if (!same) {
     const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
     if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
-    const [code, codeInNarrowed] = chooseReplacedCodes(group, side, plain, plainSide, change)
+    const [code, codeInNarrowed] = chooseReplacedCodes(state, group, side, plain, plainSide, change)
     report(scope, {
       code,
       codeInNarrowed,
@@ -137,6 +137,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
  * no message is refused, but properties can have lost their description.
  */
 function chooseReplacedCodes(
+  state: ComparisonState,
   { branches }: Alternatives,
   side: Side,
   plain: ComparedSchema,
@@ -147,7 +148,7 @@ function chooseReplacedCodes(
   const [part, ...others] = plain.parts
   if (!part || others.length > 0 || isNamed || branches.length > maxChoices)
     return ['alternatives-replaced', 'alternatives-replaced']
-  const covers = toCovers(true)
+  const covers = toCovers(state, true)
   const isCovered = listCases(part, branches).every((place) =>
     branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide })),
   )
@@ -243,9 +244,8 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
 
 /** Compares alternatives that are only types. Without a list, values can match several of them. */
 function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
-  const { base, revision } = pair.state
   const only = ((from ?? to)?.branches ?? []).filter(({ value }) => !isNullSchema(value)).map(withoutNull)
-  const pairs = from && to ? matchUnions(from, to, base, revision).pairs : only.map((branch) => [branch, branch] as const)
+  const pairs = from && to ? matchUnions(from, to, pair.state).pairs : only.map((branch) => [branch, branch] as const)
   compareKeywords(pair, from, to, pairs)
 }
 
@@ -265,7 +265,7 @@ function compareKeywords(
     return pairs.slice(0, index).some(([earlier, later]) => {
       const wasRefused = keywordBetween(from, one, earlier) === 'oneOf'
       if (wasRefused === (keywordBetween(to, other, later) === 'oneOf')) return false
-      return wasRefused ? canShare(before, state.base, one, earlier) : canShare(after, state.revision, other, later)
+      return wasRefused ? canShare(state, before, 'base', one, earlier) : canShare(state, after, 'revision', other, later)
     })
   })
   if (!isUnknown && !isOther) return
@@ -292,13 +292,19 @@ function keywordBetween(group: Alternatives | undefined, one: Place, other: Plac
 }
 
 /** Whether a value can match two alternatives of a schema, and the keywords around these. */
-function canShare({ parts, ...rest }: ComparedSchema, side: Side, ...branches: readonly [Place, Place]): boolean {
+function canShare(
+  state: ComparisonState,
+  { parts, ...rest }: ComparedSchema,
+  version: 'base' | 'revision',
+  ...branches: readonly [Place, Place]
+): boolean {
+  const side = state[version]
   const around = parts.map((part) => ({ ...part, value: { ...part.value, oneOf: undefined, anyOf: undefined } }))
   const toBranch = (branch: Place) => {
     const { schema } = toSideSchema([branch], side)
     return { schema: { ...rest, ...schema, parts: [...around, ...schema.parts] }, side }
   }
-  return !areDisjoint(toBranch(branches[0]), toBranch(branches[1]))
+  return !areDisjoint(state, toBranch(branches[0]), toBranch(branches[1]))
 }
 
 /** With more pairs of alternatives than this, whether one covers another is unknown. */
@@ -316,7 +322,7 @@ function reportCovered(
   // A discriminator tells equal alternatives apart.
   if (branches.length === 0 || [group, others].some(({ value }) => value['discriminator'] !== undefined)) return branches
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
-  const covers = toCovers(describesNoProperties(before) && describesNoProperties(after))
+  const covers = toCovers(state, describesNoProperties(before) && describesNoProperties(after))
   const describe = toDescribeBranch(group.branches)
   return branches.filter((branch) => {
     // An alternative with a name is a type in generated clients.
@@ -363,7 +369,7 @@ function readLists(state: ComparisonState, from: Alternatives, to: Alternatives)
   const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
   const before = known.get(key)
   if (before) return before
-  const matched = matchUnions(from, to, state.base, state.revision)
+  const matched = matchUnions(from, to, state)
   const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
   const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
   const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const

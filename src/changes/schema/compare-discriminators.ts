@@ -95,9 +95,9 @@ function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | u
   const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
   const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
   if (!name || value?.['oneOf'] !== undefined || value?.['anyOf'] !== undefined) return undefined
-  const find = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
-  subtypesOf.set(side, find)
-  return find(name)
+  const index = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
+  subtypesOf.set(side, index)
+  return index.list(name)
 }
 
 interface DiscriminatorPair {
@@ -193,7 +193,7 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
     if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
     if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
   }
-  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state.base, state.revision)
+  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state)
   // An alternative that moved into a component, or out of it, keeps its name.
   for (const [base, revision] of pairs)
     add({ base, revision, isListed: true }, referenceName(base) ?? referenceName(revision), referenceName(revision))

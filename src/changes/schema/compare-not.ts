@@ -25,7 +25,7 @@ export function compareNot(pair: SchemaPair): void {
     { schema: before, side: state.base },
     { schema: after, side: state.revision },
   ].every((own) => {
-    return keywordPlaces(own.schema, 'not').every((place) => areDisjoint(own, toSideSchema([place], own.side)))
+    return keywordPlaces(own.schema, 'not').every((place) => areDisjoint(state, own, toSideSchema([place], own.side)))
   })
   if (isVoid) return
   compareExcluded(pair)
@@ -33,7 +33,7 @@ export function compareNot(pair: SchemaPair): void {
   if (before.addsNull === after.addsNull || !from || !to) return
   // An alternative for `null` is not excluded.
   const onlyNull = { ...from, value: { type: 'null' } }
-  if (areDisjoint(toSideSchema([from], state.base), toSideSchema([onlyNull], state.base))) return
+  if (areDisjoint(state, toSideSchema([from], state.base), toSideSchema([onlyNull], state.base))) return
   const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
   report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
 }

@@ -1,7 +1,8 @@
 import { childPlace, includesType } from '../../openapi/references/follow-reference.ts'
 import { equalJson, keywordsFor, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import type { Side } from '../differences/comparison.ts'
+import { spendNodes } from '../../text/plain/limits.ts'
+import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, listKeywords } from './keywords.ts'
 
 /** A schema in one of the two descriptions. */
@@ -14,6 +15,8 @@ interface SidePlace {
 const maxSchemas = 200
 /** Largest number of schemas that are compared by one function. */
 const maxInAll = 20_000
+/** What a pair costs, because all of its keywords are compared. */
+const costOfPair = 4
 
 /**
  * Creates a function that tells whether a schema allows every value of another one, because each of its keywords is the same or looser.
@@ -21,12 +24,12 @@ const maxInAll = 20_000
  *
  * @param isAlone Otherwise, schemas around or beside both describe further properties that clients can send.
  */
-export function toCovers(isAlone: boolean): (outer: SidePlace, inner: SidePlace) => boolean {
+export function toCovers({ budget }: ComparisonState, isAlone: boolean): (outer: SidePlace, inner: SidePlace) => boolean {
   let left = maxInAll
   return (outer, inner) => {
     const end = Math.max(0, left - maxSchemas)
     const covers = (one: SidePlace, other: SidePlace): boolean => {
-      if (--left <= end) return false
+      if (--left <= end || !spendNodes(budget, costOfPair)) return false
       const [from, to] = [resolve(one), resolve(other)]
       const [value, innerValue] = [from.place.value, to.place.value]
       if (allowsAll(value)) return true

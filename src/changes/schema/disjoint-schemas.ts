@@ -1,7 +1,8 @@
 import { commonTypes } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import type { Side } from '../differences/comparison.ts'
+import { spendNodes } from '../../text/plain/limits.ts'
+import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { type Limit, limitRules, listsTexts, readLimit, readNumberRange, readValues } from './allowed-values.ts'
 import { type ComparedSchema, keywordPlaces, listAlternatives, readTypes, toComparedSchema } from './compared-schema.ts'
 import { readAllowed, readProperties, readRequired } from './described-properties.ts'
@@ -31,11 +32,15 @@ export function listSharedTypes(...schemas: readonly [SideSchema, SideSchema]): 
 /** Largest number of pairs of schemas that are compared for one answer. */
 const maxPairs = 200
 
+/** What a pair costs, because all that applies to both is collected. */
+const costOfPair = 8
+
 /** Whether no value is valid for both of two schemas. `false` also means that it is unknown. */
-export function areDisjoint(first: SideSchema, second: SideSchema): boolean {
+export function areDisjoint({ budget }: ComparisonState, first: SideSchema, second: SideSchema): boolean {
   let left = maxPairs
   const areApart = (one: SideSchema, other: SideSchema): boolean => {
-    if (left-- <= 0 || one.schema.isUnresolved || other.schema.isUnresolved) return false
+    const cost = costOfPair + one.schema.parts.length + other.schema.parts.length
+    if (left-- <= 0 || !spendNodes(budget, cost) || one.schema.isUnresolved || other.schema.isUnresolved) return false
     if (one.schema.isNever || other.schema.isNever || listOtherValues(one, other)) return true
     const isApart = (type: string) => {
       if (haveOtherSizes(type, one, other) || haveOtherSizes(type, other, one)) return true

@@ -1,6 +1,7 @@
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
+import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { countBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
@@ -35,11 +36,11 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
 }
 
 /** Matches alternatives in their normal form: without nested unions, unless each of these has the same name in both versions. */
-export function matchUnions(from: Alternatives, to: Alternatives, base: Side, revision: Side): MatchedBranches {
+export function matchUnions(from: Alternatives, to: Alternatives, state: ComparisonState): MatchedBranches {
   const isNamed = [from, to].every(({ unions }) => [...unions.keys()].every((union) => referenceName(union) !== undefined))
   const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
-  if (isNamed && names === newNames) return matchBranches(from.written, to.written, base, revision)
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, base, revision)
+  if (isNamed && names === newNames) return matchBranches(from.written, to.written, state)
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state)
   return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
 }
 
@@ -83,7 +84,8 @@ const maxCompared = 100
  * Matches alternatives: by the name of the component, then by a component in `allOf`, then equal ones, then by title, then similar ones
  * without a name. Last come the only two that are left, if they are at the same position.
  */
-export function matchBranches(from: readonly Place[], to: readonly Place[], base: Side, revision: Side): MatchedBranches {
+export function matchBranches(from: readonly Place[], to: readonly Place[], state: ComparisonState): MatchedBranches {
+  const { base, revision, budget } = state
   const pairs: (readonly [Place, Place])[] = []
   let removed = from
   let added = to
@@ -121,7 +123,7 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], base
       const other = added.find((candidate) => {
         // Two components with different names are different alternatives. An alternative can become a component, or be inlined.
         if (referenceName(place) !== undefined && referenceName(candidate) !== undefined) return false
-        return isSimilar(toContent(place, base), toContent(candidate, revision))
+        return isSimilar(toContent(place, base), toContent(candidate, revision), budget)
       })
       if (!other) continue
       pairs.push([place, other])
@@ -133,7 +135,7 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], base
   const [left, ...more] = removed
   const [right, ...others] = added
   if (left && right && more.length + others.length === 0 && nameOf(left.pointer) === nameOf(right.pointer)) {
-    const isSame = becameComponent(left, right, base, revision) || hasOnlyMoreProperties(left, right)
+    const isSame = becameComponent(left, right, base, revision) || hasOnlyMoreProperties(left, right, budget)
     if (isSame) return { pairs: [...pairs, [left, right]], removed: [], added: [] }
   }
   return { pairs, removed, added }
@@ -165,9 +167,9 @@ function becameComponent(one: Place, other: Place, base: Side, revision: Side): 
 }
 
 /** Whether two alternatives without names have the same type and constants, and one of them has all properties of the other. */
-function hasOnlyMoreProperties(one: Place, other: Place): boolean {
+function hasOnlyMoreProperties(one: Place, other: Place, budget: NodeBudget): boolean {
   if (titleOf(one) !== undefined || titleOf(other) !== undefined) return false
-  const common = countCommonProperties(one, other)
+  const common = countCommonProperties(one, other, budget)
   return common !== undefined && common.count === common.smaller
 }
 
@@ -184,8 +186,8 @@ export function toFindReference(branches: readonly Place[]): (branch: Place) => 
 }
 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
-export function isSimilar(one: Place, other: Place): boolean {
-  const common = countCommonProperties(one, other)
+export function isSimilar(one: Place, other: Place, budget: NodeBudget): boolean {
+  const common = countCommonProperties(one, other, budget)
   return common !== undefined && common.count * 2 >= common.larger
 }
 
@@ -193,10 +195,12 @@ export function isSimilar(one: Place, other: Place): boolean {
 function countCommonProperties(
   { value: one }: Place,
   { value: other }: Place,
+  budget: NodeBudget,
 ): { readonly count: number; readonly smaller: number; readonly larger: number } | undefined {
   if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return undefined
   if (toTypeKey(one['type']) !== toTypeKey(other['type']) || haveOtherConstants(one, other)) return undefined
   const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
+  if (!spendNodes(budget, 1 + from.size)) return undefined
   let count = 0
   for (const [name, value] of from) {
     if (!to.has(name)) continue
@@ -207,13 +211,20 @@ function countCommonProperties(
   return { count, smaller: Math.min(from.size, to.size), larger: Math.max(from.size, to.size) }
 }
 
+/** Those of each schema, because it is compared with many others. */
+const ownProperties = new WeakMap<JsonObject, Map<string, unknown>>()
+
 /** The properties of a schema and of its `allOf`, with the components in `allOf` by name. */
 function listOwnProperties(value: JsonObject): Map<string, unknown> {
+  const known = ownProperties.get(value)
+  if (known) return known
   const { properties, allOf } = value
   const parts = Array.isArray(allOf) ? allOf.flatMap((part: unknown) => (isObject(part) ? [...listOwnProperties(part)] : [])) : []
   const reference = nameReference(value['$ref'])
   const named: [string, unknown][] = reference === undefined ? [] : [[`#${reference}`, undefined]]
-  return new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
+  const listed = new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
+  ownProperties.set(value, listed)
+  return listed
 }
 
 /** Whether two schemas have different constants. */

@@ -234,6 +234,12 @@ async function checkSet(
   const report = (finding: Finding) => {
     addFinding(checkFindings, finding)
   }
+  for (const { name, isShortened, places } of paths) {
+    if (!isShortened || !places[0]) continue
+    const message = `The operations of \`${name}\` and of the paths after it are left out: too many paths refer to the same path items`
+    report({ code: 'too-complex', message, file: places[0].file, pointer: places[0].pointer })
+    break
+  }
   for (const [code, check] of Object.entries(checks)) {
     // The keys of `checks` are codes.
     if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)

@@ -33,7 +33,7 @@ export const unusedComponent: Check = (context, report) => {
   }
   const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
-  const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow)(...new Set(bases))
+  const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow).list(...new Set(bases))
   for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))
   for (const [group, title] of groups) {
     const entries = findComponents(context, group)

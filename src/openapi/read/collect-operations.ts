@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
@@ -25,6 +26,8 @@ export interface PathItemEntry {
   readonly name: string
   /** The location of the entry, then the target of its `$ref`, and so on. */
   readonly places: readonly Place[]
+  /** Whether the target is left out, because too many entries refer to the operations of a few path items. */
+  readonly isShortened?: boolean
 }
 
 /** An operation with its context for checks. */
@@ -46,9 +49,24 @@ export function collectPathItems(
 ): PathItemEntry[] {
   const entries = follow.end(childPlace(root, field))
   if (!isObject(entries.value)) return []
+  const budget = startBudget('pathItems')
+  const seen = new Set<unknown>()
   return Object.keys(entries.value)
     .filter((name) => field !== 'paths' || name.startsWith('/'))
-    .map((name) => ({ name, places: follow.chain(childPlace(entries, name)) }))
+    .map((name) => {
+      const places = follow.chain(childPlace(entries, name))
+      const target = places.length > 1 ? places.at(-1)?.value : undefined
+      const isShortened = seen.has(target) && !spendNodes(budget, countNodes(target))
+      if (target !== undefined) seen.add(target)
+      return { name, places: isShortened ? places.slice(0, 1) : places, isShortened }
+    })
+}
+
+/** The operations of a path item, each with the parameters of all. */
+function countNodes(pathItem: unknown): number {
+  const count = (value: unknown) => Object.keys(Object(value)).length
+  const operations = count(pathItem) + count(readOwn(pathItem, 'additionalOperations'))
+  return operations * (1 + count(readOwn(pathItem, 'parameters')))
 }
 
 /**

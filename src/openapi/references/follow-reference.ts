@@ -473,12 +473,10 @@ export function listReferences(values: readonly unknown[]): Set<string> {
 }
 
 /**
- * Returns a function that lists the names of the schemas that extend named schemas through `allOf`, at every depth, the nearest first.
- * A discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
- *
- * @param schemas `components.schemas`.
+ * Finds the schemas that extend others, the `bases`, in `components.schemas`. `list` has those of some of them, at every depth, the nearest first. A
+ * discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
-export function createSubtypeIndex(schemas: Place, follow: FollowReference): (...bases: readonly string[]) => readonly string[] {
+export function createSubtypeIndex(schemas: Place, follow: FollowReference) {
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const nameOf = new Map(names.map((name) => [toPlaceKey(childPlace(schemas, name)), name]))
   const extenders = new Map<string, Set<string>>()
@@ -491,10 +489,12 @@ export function createSubtypeIndex(schemas: Place, follow: FollowReference): (..
       }
     }
   }
-  return (...bases) => {
+  const list = (...bases: readonly string[]) => {
     const found = new Set(bases)
     // Iterating a set includes values that are added meanwhile.
     for (const name of found) for (const subtype of extenders.get(name) ?? []) found.add(subtype)
-    return [...found].filter((name) => !bases.includes(name))
+    for (const base of bases) found.delete(base)
+    return [...found]
   }
+  return { list, bases: [...extenders.keys()] }
 }

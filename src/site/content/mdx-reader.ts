@@ -3,10 +3,10 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type ParsedScript, parseScript } from '../../script/parse/parse-script.ts'
 import { createEvaluation } from '../../script/run/read-modules.ts'
 import { type MdxContent, type MdxNode, maxSiteSteps, type SiteBudget, toProps } from '../../script/values/values.ts'
-import { convertMarkdocTags, findMarkdownCut, listUnknownTags, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
+import { convertMarkdocTags, listUnknownTags, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { settleDrawings } from './allowed/svg-references.ts'
 import { htmlToNodes, listHtml, showHtml } from './parse-html.ts'
-import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
+import { type MdxFault, parseMarkdown } from './parse-markdown.ts'
 import { type ParsedMdx, parseMarkdownFile, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readPiece, showSnippet } from './snippets.ts'
@@ -136,20 +136,11 @@ function toParagraph(value: string): MdxNode {
 function readText(text: string): ReadText {
   const cached = cachedTexts.get(text)
   if (cached) return cached
-  const converted = convertMarkdocTags(text)
-  const read = parseUpToLimit(converted) ?? parseText(converted)
+  const read = parseText(convertMarkdocTags(text))
   if (text.length > 10_000) return read
   if (cachedTexts.size >= maxCached) cachedTexts.clear()
   cachedTexts.set(text, read)
   return read
-}
-
-/** Reads as much of the text as is feasible, and returns the rest as plain paragraphs. The check of the description reports it. */
-function parseUpToLimit(text: string): ReadText | undefined {
-  const cut = findMarkdownCut(text)
-  if (cut === undefined) return undefined
-  const { nodes, refused } = parseText(text.slice(0, cut))
-  return { nodes: [...nodes, ...splitPlainText(text.slice(cut)).map(toParagraph)], refused }
 }
 
 function parseText(text: string): ReadText {

@@ -125,13 +125,16 @@ function hasAddress(node: Nodes): boolean {
 }
 
 /** Splits a text into paragraphs to show unchanged. */
-export function splitPlainText(text: string): string[] {
+function splitPlainText(text: string): string[] {
   return text.split(/\n[ \t\r]*(?:\n[ \t\r]*)+/).filter((paragraph) => paragraph.trim() !== '')
 }
 
-/** Parses GitHub Flavored Markdown, such as descriptions in an OpenAPI document. */
+/** Parses GitHub Flavored Markdown, such as descriptions in an OpenAPI document, whose check reports what is too complex. */
 export function parseMarkdown(text: string): Root {
-  return tryMarkdown(text) ?? toPlainText(text)
+  const cut = findMarkdownCut(text)
+  const start = text.slice(0, cut)
+  const root = tryMarkdown(start) ?? toPlainText(start)
+  return cut === undefined ? root : showRest(root, text, cut).root
 }
 
 function toPlainText(value: string): Root {

@@ -156,11 +156,17 @@ export function findMappedSchema(value: string, file: string, context: Reference
   return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }
 }
 
-/** The subtypes of named schemas, for each description. */
-const subtypesOf = perDescription((context) => createSubtypeIndex(schemasOf(context), context.follow))
-
-/** The most subtypes that are listed without being in a mapping. */
+/** The most subtypes that one schema lists without a mapping. */
 const maxSubtypes = 200
+/** If all schemas together have more, each lists its share: each can extend all of the others. */
+const maxListed = 4_000
+
+/** The subtypes of named schemas, for each description, and how many of them each schema lists. */
+const subtypesOf = perDescription((context) => {
+  const { list, bases } = createSubtypeIndex(schemasOf(context), context.follow)
+  const count = bases.reduce((sum, base) => sum + Math.min(maxSubtypes, list(base).length), 0)
+  return { list, most: count <= maxListed ? maxSubtypes : Math.ceil(maxListed / bases.length) }
+})
 
 /** A value of a discriminator, and the schema that it selects. */
 export interface MappedSchema {
@@ -169,6 +175,14 @@ export interface MappedSchema {
   readonly value: string
   readonly place: Place
 }
+
+/** The nearest schemas that a discriminator selects, and how many are left out. */
+interface Mapping {
+  readonly mapped: readonly MappedSchema[]
+  readonly left: number
+}
+
+const mappingsOf = perDescription(() => new Map<string, Mapping>())
 
 /** The value with which a discriminator selects an option; the first of several. */
 export function findTag(mapped: readonly MappedSchema[], option: Place, { follow }: ReferenceContext): string | undefined {
@@ -182,28 +196,36 @@ export function findTag(mapped: readonly MappedSchema[], option: Place, { follow
  *
  * @param part the schema with the discriminator.
  */
-export function listMappedSchemas(part: Place, context: ReferenceContext): readonly MappedSchema[] {
+export function readMapping(part: Place, context: ReferenceContext): Mapping {
+  const known = mappingsOf(context)
+  const key = toPlaceKey(part)
+  const mapping = known.get(key) ?? findMapping(part, context)
+  known.set(key, mapping)
+  return mapping
+}
+
+function findMapping(part: Place, context: ReferenceContext): Mapping {
   const { follow, named } = context
   const schemas = schemasOf(context)
   const discriminator = readOwn(part.value, 'discriminator')
-  if (readText(discriminator, 'propertyName') === undefined) return []
+  if (readText(discriminator, 'propertyName') === undefined) return { mapped: [], left: 0 }
   const mapping = readOwn(discriminator, 'mapping')
   const written = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([tag, value]) => {
     const place = typeof value === 'string' ? findMappedSchema(value, part.file, context) : undefined
     return typeof value === 'string' && place ? [{ tag, value, place }] : []
   })
   // The choices are complete.
-  if (readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined) return written
+  const isComplete = readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined
   const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
   const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
-  if (base === undefined) return written
-  const mapped = new Set(written.map(({ place }) => follow.end(place).value))
-  const implied = subtypesOf(context)(base)
-    .slice(0, maxSubtypes)
-    .flatMap((name) => {
-      const place = named.places.get(name)
-      const reference = `#${pointerChild(schemas.pointer, name)}`
-      return place && !mapped.has(follow.end(place).value) ? [{ tag: name, value: reference, place }] : []
-    })
-  return [...written, ...implied]
+  if (isComplete || base === undefined) return { mapped: written, left: 0 }
+  const selected = new Set(written.map(({ place }) => follow.end(place).value))
+  const { list, most } = subtypesOf(context)
+  const subtypes = list(base)
+  const implied = subtypes.slice(0, most).flatMap((name) => {
+    const place = named.places.get(name)
+    const reference = `#${pointerChild(schemas.pointer, name)}`
+    return place && !selected.has(follow.end(place).value) ? [{ tag: name, value: reference, place }] : []
+  })
+  return { mapped: [...written, ...implied], left: Math.max(0, subtypes.length - most) }
 }

@@ -2,7 +2,7 @@ import { followOnly, listPlaces, mapPlaces, mergeSchema, schemasIn, typesOf } fr
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
-import { findSchemaTarget, findTag, listMappedSchemas, perDescription, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, findTag, perDescription, type ReferenceContext, readMapping } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
 import { readText } from './read-fields.ts'
 
@@ -154,7 +154,7 @@ function toTag(part: Place, option: Place, context: ReferenceContext): Place | u
   const property = readText(discriminator, 'propertyName')
   if (property === undefined) return undefined
   const tag =
-    findTag(listMappedSchemas(part, context), option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
+    findTag(readMapping(part, context).mapped, option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
   return tag === undefined ? undefined : tagPlace(part, property, tag)
 }
 
@@ -168,8 +168,8 @@ function findSubtype(parts: readonly Place[], schemas: readonly Place[], context
   for (const part of parts) {
     const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
     if (property === undefined || readOwn(part.value, 'oneOf') || readOwn(part.value, 'anyOf')) continue
-    const subtypes = listMappedSchemas(part, context)
-      .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
+    const subtypes = readMapping(part, context)
+      .mapped.map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
       .filter(({ end }) => end.value !== part.value)
     // The sample can already be one of the subtypes.
     const own = subtypes.find(({ end }) => parts.some(({ value }) => value === end.value))

@@ -13,7 +13,7 @@ import {
   withWritten,
 } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
-import { findMappedSchema, listMappedSchemas, perDescription, type ReferenceContext, rootOf } from './context.ts'
+import { findMappedSchema, perDescription, type ReferenceContext, readMapping, rootOf } from './context.ts'
 import { readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
@@ -447,7 +447,7 @@ function copyDiscriminator(slice: Slice, schema: Place, discriminator: unknown):
   }
   const mapped = [
     ...Object.entries(isObject(mapping) ? mapping : {}),
-    ...listMappedSchemas(schema, slice.context).map(({ tag, value }) => [tag, value] as const),
+    ...readMapping(schema, slice.context).mapped.map(({ tag, value }) => [tag, value] as const),
   ]
   const copied = Object.fromEntries(new Map(mapped.map(([tag, value]) => [tag, copyMapped(value)])))
   return {

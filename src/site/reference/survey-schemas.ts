@@ -2,7 +2,7 @@ import { type CollectedOperation, collectCallbackOperations } from '../../openap
 import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import { findSchemaTarget, listMappedSchemas, nameSchema, type ReferenceContext } from './context.ts'
+import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
@@ -118,7 +118,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
     for (const { name, place: property } of listProperties(place, context.follow))
       visit(property, joinWithin(within, { kind: 'property', name }))
     const property = readText(readOwn(place.value, 'discriminator'), 'propertyName')
-    for (const mapped of property === undefined ? [] : listMappedSchemas(place, context)) {
+    for (const mapped of property === undefined ? [] : readMapping(place, context).mapped) {
       const target = findSchemaTarget(context, mapped.place)
       if (target) named.push({ name: target.name, within: within ?? { kind: 'by', name: property ?? '' } })
     }

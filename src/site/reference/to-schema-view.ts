@@ -4,11 +4,11 @@ import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/
 import {
   findSchemaTarget,
   findTag,
-  listMappedSchemas,
   type MappedSchema,
   memoizeByReference,
   perDescription,
   type ReferenceContext,
+  readMapping,
 } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
 import { hasInnerSchemas, readText } from './read-fields.ts'
@@ -130,10 +130,12 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
-  // Nothing else but the target matters for a reference without other keywords.
+  // Nothing else but the target matters for a reference without other keywords, and for a subtype without a reference.
   const isPlain = !isTop && also.length === 0 && isObject(schema.value) && Object.keys(schema.value).length === 1
+  const isNamed = !isTop && also.length === 0 && !chain[1] && findSchemaTarget(context, schema) !== undefined
+  const plain = isNamed ? schema : isPlain ? chain[1] : undefined
   const { rows } = sharedViews(context)
-  const known = isPlain && chain[1] ? rows.get(chain[1].value) : undefined
+  const known = plain && rows.get(plain.value)
   if (known) return known
   const written = mergeNamed(schema, context, { also })
   const target = findPlainTarget(written)
@@ -148,7 +150,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   if (target && isGiven(merged)) return row
   if (target && isNesting(merged, context)) {
     const made: SchemaView = { ...row, cut: { kind: 'page', count: merged.properties.size } }
-    if (isPlain && chain[1]) rows.set(chain[1].value, made)
+    if (plain) rows.set(plain.value, made)
     return made
   }
   if (around.has(identity)) return { ...row, cut: { kind: 'recursive' } }
@@ -336,7 +338,7 @@ function toChoices(
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
-    const mapped = listMappedSchemas(part, setting.context)
+    const { mapped, left } = readMapping(part, setting.context)
     const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
     const before = choices.length
     for (const { kind, options: places, hasNull } of listChoices(part, setting.context.follow)) {
@@ -344,14 +346,14 @@ function toChoices(
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
       const options = places.map((place, index) => toOption(place, property, mapped, inside(setting, String(index + 1))))
-      choices.push({ kind, discriminator: property, options: makeUnique(options) })
+      choices.push({ kind, discriminator: property, options: makeUnique(options), left: 0 })
     }
     // Some schemas have their variants in the mapping only, or in the schemas that extend them.
     if (isOwn && choices.length === before && mapped.length > 0) {
       const options = mapped.flatMap(({ tag, place }) =>
         isEnclosed(place, setting) ? [] : [{ label: tag, schema: toSchemaView(place, inside(setting, tag)) }],
       )
-      if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: property, options: makeUnique(options) })
+      if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: property, options: makeUnique(options), left })
     }
   }
   return { choices, isNullable }

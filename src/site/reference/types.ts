@@ -315,6 +315,8 @@ export interface ChoiceView {
   /** The property that identifies the choice. */
   readonly discriminator: string | undefined
   readonly options: readonly ChoiceOption[]
+  /** How many further options are not listed. */
+  readonly left: number
 }
 
 export interface ChoiceOption {

@@ -138,10 +138,14 @@ const nodeLimits = {
   values: 2_000_000,
   /** Schemas with another page whose content one schema shows in place. */
   content: 1_000,
+  /** Operations, and their parameters, of path items that other paths have too. */
+  pathItems: 20_000,
   /** Operations of callbacks inside the callbacks of an operation. */
   callbacks: 50,
   /** Operations in the lists of all changes of a comparison. */
   operations: 20_000,
+  /** Alternatives of two versions of a description that are compared with each other, and the schemas in them, a few seconds of work. */
+  alternatives: 4_000_000,
 } as const
 
 export function startBudget(reader: keyof typeof nodeLimits): NodeBudget {

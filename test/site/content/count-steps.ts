@@ -24,7 +24,13 @@ interface Script {
 ask('Profiler.enable')
 ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 const { createMdxReader, markdownToNodes } = await import('../../../src/site/content/mdx-reader.ts')
-const { readPage } = createMdxReader({ root: '', readFile: () => undefined, components: new Set(), variables: new Map() })
+const { readPage } = createMdxReader({
+  root: '',
+  readFile: () => undefined,
+  components: new Set(),
+  variables: new Map(),
+  markdownPages: new Set(['a.md']),
+})
 
 function countSteps(work: () => unknown): number {
   ask('Profiler.takePreciseCoverage')
@@ -39,12 +45,14 @@ const length = 3_000
 for (const family of Object.values(families)) {
   markdownToNodes(family(300))
   readPage('a.mdx', family(300))
+  readPage('a.md', family(300))
 }
 const counts = Object.entries(families).flatMap(([name, family]) => {
   const steps = (read: (text: string) => unknown) => [length, 2 * length].map((each) => countSteps(() => read(family(each))))
   return [
     { name, kind: 'description', length, steps: steps(markdownToNodes) },
     { name, kind: 'page', length, steps: steps((text) => readPage('a.mdx', text)) },
+    { name, kind: 'page of Markdown', length, steps: steps((text) => readPage('a.md', text)) },
   ]
 })
 console.log(JSON.stringify(counts))

@@ -9,7 +9,7 @@ describe('number of steps', () => {
 
   test('includes every text', () => {
     expect(stderr).toBe('')
-    expect(counts).toHaveLength(2 * Object.keys(families).length)
+    expect(counts).toHaveLength(3 * Object.keys(families).length)
   })
 
   // Without the budget, texts with quadratic time need at least 1,350 steps for the first length, and 2,700 for the second.

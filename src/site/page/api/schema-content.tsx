@@ -237,7 +237,7 @@ function CutContent({
 
 /** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
 function Choice({ choice, api, id, ...inside }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
-  const { kind, discriminator, options } = choice
+  const { kind, discriminator, options, left } = choice
   const { messages } = api.site
   const { reference: texts, language } = messages
   const label = kind === 'oneOf' ? texts.oneOf : texts.anyOf
@@ -278,6 +278,7 @@ function Choice({ choice, api, id, ...inside }: Omit<SchemaContentProps, 'schema
           }
         })}
       />
+      {left > 0 && <p>{formatMessage(texts.more, { count: left }, language)}</p>}
     </div>
   )
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { compareContents } from '../../src/changes/compare/compare.ts'
+import { makeLargest, multiplyingShapes } from '../nightly/multiplying-shapes.ts'
+import { countCalls } from '../support/count-calls.ts'
+
+const shape = multiplyingShapes.find(({ name }) => name === 'alternatives that one property tells apart, with another keyword')
+const compare = (bytes: number) => compareContents(...makeLargest(shape ?? { name: '', make: () => ({}) }, bytes))
+
+test('says that parts of a document were not compared, as a risky change, and stops working', async () => {
+  const small = await compare(9_500)
+  expect(small.changes.map(({ message }) => message).join()).not.toContain('not compared')
+  const { changes } = await compare(30_000)
+  expect(changes.filter(({ message }) => message.startsWith('Parts were not compared'))).toMatchObject([
+    { level: 'risky', method: null, path: null, revision: { pointer: '' } },
+  ])
+  const counts = [await countCalls(() => compare(50_000)), await countCalls(() => compare(100_000))]
+  expect((counts[1] ?? 0) / (counts[0] ?? 1)).toBeLessThan(2)
+})
