@@ -1,6 +1,7 @@
 import { fc } from './properties.ts'
 
 /** Words of shells, YAML, expressions of CI systems, options and globs. None contains `/` or `\0`, so each can name a file. */
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: what others fill in
 const words: readonly string[] = [
   '-',
   '--',
@@ -90,6 +91,7 @@ const words: readonly string[] = [
   'OPENAPI_PAGES_VERSION: latest',
   'DOCS: .',
 ]
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: what others fill in
 
 const isName = (name: string) => name !== '' && name.trim() === name && !/^\.{1,2}$/.test(name)
 

@@ -11,10 +11,10 @@ import { mayHaveMarks, type PublicOnly } from '../public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectCallbackOperations,
-  collectExtensionWebhooks,
   collectOperations,
   collectPathItems,
   listSchemaNames,
+  listTargets,
   type PathItemEntry,
   toDescription,
   toListParameters,
@@ -160,16 +160,6 @@ export async function checkDescription(
   const targets = listTargets(shown)
   const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
   return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
-}
-
-function listTargets(check: DescriptionCheck): Set<string> {
-  const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
-  const named = [...webhooks, ...(check.follow ? collectExtensionWebhooks(check) : [])].filter((one) => one.operations.length > 0)
-  return new Set([
-    ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
-    ...named.map(({ name }) => `webhook ${name}`),
-    ...schemas.map(({ name }) => name),
-  ])
 }
 
 const unknown = { description: undefined, counts: noCounts, follow: undefined }

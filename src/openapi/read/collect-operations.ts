@@ -328,6 +328,17 @@ export function collectExtensionWebhooks({ description, documents, follow }: Che
     })
 }
 
+/** What pages of a description are about, as bindings write it. */
+export function listTargets(check: CheckedParts): Set<string> {
+  const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
+  const named = [...webhooks, ...collectExtensionWebhooks(check)].filter((one) => one.operations.length > 0)
+  return new Set([
+    ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
+    ...named.map(({ name }) => `webhook ${name}`),
+    ...schemas.map(({ name }) => name),
+  ])
+}
+
 /** Longest summary that can serve as a title, in UTF-16 units. */
 const maxTitleLength = 100
 

@@ -67,6 +67,8 @@ export interface BuiltPage {
   readonly kind: 'operation' | 'changelog' | 'other'
 }
 
+const emptySite = { isComplete: false, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
+
 /**
  * Builds a complete site. Passes each file to `given` once, as soon as it is generated. Emits nothing without a readable
  * `docs.json`.
@@ -82,17 +84,7 @@ export async function buildSite(
   const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
   const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode, documents } = site
   const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
-  if (!read)
-    return {
-      diagnostics,
-      isComplete: false,
-      pageCount: 0,
-      operationCount: 0,
-      pages: [],
-      memory: emptyMemory,
-      documents,
-      sourceOf,
-    }
+  if (!read) return { ...emptySite, diagnostics, documents, sourceOf }
   const { root } = read
   const { plan } = read.context
   const { emit, earlier } = await guardOutput(site, given, last)
