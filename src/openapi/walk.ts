@@ -34,7 +34,7 @@ export interface Walk {
   /** Whether the nesting limit was reported for this document. */
   tooDeep: boolean
   /** Called for every reference where an object of `table` is expected. `path` leads to the object that has the `$ref`. */
-  onReference(reference: string, table: ObjectTable): void
+  onReference(reference: string, table: ObjectTable, holder: JsonObject): void
 }
 
 /** Source: JSON Schema 2020-12, core, section 4.3.5. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type ChangeCode, type ChangeLevel, changeCodes, defaultLevel, type UnlocatedChange } from '../../src/changes/change.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
-import { type BehaviorPair, comparePair, createSearch, directions, isDescribed, makePairs } from './behavior.ts'
+import { type BehaviorPair, comparePair, createSearch, directions, isDescribed, makePairs, plainKeys } from './behavior.ts'
 import { listOpposites, listUnmirrored } from './opposite-codes.ts'
 import { formats, numberFormats, type Schema } from './random-schemas.ts'
 
@@ -63,10 +63,10 @@ function hasValue(pair: BehaviorPair, random: Random): boolean {
 
 /** What a comparison finds must have an opposite if the versions change places. */
 async function reverse(pair: BehaviorPair, there: readonly UnlocatedChange[], verdict: Verdict): Promise<void> {
-  const { base, revision, statusCodes } = pair
-  const back = await comparePair({ ...pair, base: revision, revision: base, statusCodes: [statusCodes[1], statusCodes[0]] })
+  const { base, revision, keys } = pair
+  const back = await comparePair({ ...pair, base: revision, revision: base, keys: [keys[1], keys[0]] })
   // As text, the types of one version can include those of the other in both directions.
-  const found = listUnmirrored(there, back).filter((one) => pair.position === 'body' || !/^(?:type-|became-)/.test(one))
+  const found = listUnmirrored(there, back).filter((one) => pair.position !== 'text' || !/^(?:type-|became-)/.test(one))
   if (found.length > 0) verdict.unmirrored.push({ found, pair })
 }
 
@@ -79,8 +79,8 @@ interface Compared {
 async function compose(first: Compared, second: Compared, random: Random, verdict: Verdict): Promise<void> {
   const open = directions.filter((each) => isCompatible(first.changes, each) && isCompatible(second.changes, each))
   if (open.length === 0) return
-  const statusCodes = [first.pair.statusCodes[0], second.pair.statusCodes[1]] as const
-  const pair = { ...second.pair, base: first.pair.base, statusCodes }
+  const keys = [first.pair.keys[0], second.pair.keys[1]] as const
+  const pair = { ...second.pair, base: first.pair.base, keys }
   const together = await comparePair(pair)
   verdict.compatible += open.length
   for (const direction of open.filter((each) => !isCompatible(together, each))) {
@@ -161,7 +161,7 @@ test('what breaks requests in one direction is compatible in the other', () => {
 
 function toPair(base: Schema, revision: Schema, components: BehaviorPair['base']['components'] = {}): BehaviorPair {
   const [from, to] = [base, revision].map((schema) => ({ schema, components })) as [BehaviorPair['base'], BehaviorPair['base']]
-  return { position: 'body', statusCodes: ['200', '200'], isSmall: true, base: from, revision: to }
+  return { position: 'body', keys: [plainKeys, plainKeys], isSmall: true, base: from, revision: to }
 }
 
 /** Each format in place of each other one. Random schemas rarely have two certain ones. */

@@ -19,32 +19,38 @@ import {
 } from './random-schemas.ts'
 import { makeValue, type ValueOptions } from './random-values.ts'
 
-/** Where the schema of a pair is used: in bodies, or in a parameter and a header, whose values are texts. */
-type Position = 'body' | 'text'
+/** Where the schema of a pair is used: in bodies, in a parameter and a header with JSON, in a part with JSON, or in a parameter and a header whose values are texts. */
+type Position = 'body' | 'content' | 'part' | 'text'
 
 /** Two versions of a schema. */
 export interface BehaviorPair {
   readonly position: Position
-  /** The status codes of the response in both versions: `200` or `2XX`. */
-  readonly statusCodes: readonly [base: string, revision: string]
+  /** The status codes of the response in both versions: of those that apply to `200`, and the media types of bodies: those that apply to `application/json`. */
+  readonly keys: readonly [base: Keys, revision: Keys]
   /** Whether the schemas are small enough that a value for a change in them is always found. */
   readonly isSmall: boolean
   readonly base: SchemaSet
   readonly revision: SchemaSet
 }
 
+interface Keys {
+  readonly statusCode: string
+  readonly mediaType: string
+}
+
+export const plainKeys: Keys = { statusCode: '200', mediaType: 'application/json' }
+
+const statusCodes = ['200', '200', '2XX', 'default']
+const mediaTypes = ['application/json', 'application/json', 'application/*', '*/*']
+
 /** How often a schema is changed. Each version is compared with the one before, so that it is read and compiled once. */
 const versions = 4
 
 /** Makes a schema and changes one place of it, or two. The result is changed again, so that each pair begins with the end of the last. */
 export function makePairs(random: Random): BehaviorPair[] {
-  const position = random.of<Position>(['body', 'body', 'body', 'body', 'body', 'body', 'text'])
-  const statusCodes = random.of([
-    ['200', '200'],
-    ['200', '200'],
-    ['200', '2XX'],
-    ['2XX', '2XX'],
-  ] as const)
+  const position = random.of<Position>(['body', 'body', 'body', 'body', 'content', 'part', 'text'])
+  const toKeys = () => ({ statusCode: random.of(statusCodes), mediaType: random.of(mediaTypes) })
+  const keys = [toKeys(), toKeys()] as const
   const isText = position === 'text'
   const isSmall = isText || random() < 0.5
   const make = () => toPlain(isText ? { schema: makeTextSchema(random), components: {} } : makeSchemaSet(random, isSmall ? 1 : 3))
@@ -54,8 +60,13 @@ export function makePairs(random: Random): BehaviorPair[] {
   }
   let base = retry(make)
   return Array.from({ length: versions }, (_, index) => {
-    const codes = index === 0 ? statusCodes : ([statusCodes[1], statusCodes[1]] as const)
-    const pair = { position, statusCodes: codes, isSmall, base, revision: retry(() => change(base)) }
+    const pair = {
+      position,
+      keys: index === 0 ? keys : ([keys[1], keys[1]] as const),
+      isSmall,
+      base,
+      revision: retry(() => change(base)),
+    }
     base = pair.revision
     return pair
   })
@@ -68,42 +79,46 @@ function retry(make: () => SchemaSet): SchemaSet {
 }
 
 /**
- * As in a document: without keywords that have no value. In an `allOf`, `readOnly` and `writeOnly` in one branch concern all of them, which
- * a validator does not know.
+ * As in a document: without keywords that have no value. In an `allOf`, and beside an alternative that is `null`, `readOnly` and `writeOnly` in one
+ * branch concern all of them, which a validator does not know.
  */
 function toPlain(set: SchemaSet): SchemaSet {
   const text = JSON.stringify(set)
-  const isMerged = text.includes('"allOf"')
+  const isMerged = text.includes('"allOf"') || text.includes('{"type":"null"}')
   return JSON.parse(text, (key, value) => (isMerged && (key === 'readOnly' || key === 'writeOnly') ? undefined : value))
 }
 
 /** The changes between both versions. */
-export async function comparePair({ position, statusCodes, base, revision }: BehaviorPair): Promise<readonly UnlocatedChange[]> {
-  const before = await read(base, () => toDocument(position, base, statusCodes[0]), statusCodes[0])
-  const after = await read(revision, () => toDocument(position, revision, statusCodes[1]), statusCodes[1])
+export async function comparePair({ position, keys, base, revision }: BehaviorPair): Promise<readonly UnlocatedChange[]> {
+  const before = await read(base, position, keys[0])
+  const after = await read(revision, position, keys[1])
   return compareDescriptions(before, after, { today: '2026-06-15' }).changes
 }
 
 const documents = new WeakMap<SchemaSet, { readonly key: string; readonly comparable: ComparableDescription }>()
 
-async function read(set: SchemaSet, toDocument: () => unknown, key: string): Promise<ComparableDescription> {
+async function read(set: SchemaSet, position: Position, keys: Keys): Promise<ComparableDescription> {
+  const key = `${keys.statusCode} ${keys.mediaType}`
   const known = documents.get(set)
   if (known?.key === key) return known.comparable
-  const comparable = await readDocument(JSON.stringify(toDocument()))
+  const comparable = await readDocument(JSON.stringify(toDocument(position, set, keys)))
   documents.set(set, { key, comparable })
   return comparable
 }
 
 /** A document with the base of a pair. */
-export function toBaseDocument({ position, statusCodes, base }: BehaviorPair): unknown {
-  return toDocument(position, base, statusCodes[0])
+export function toBaseDocument({ position, keys, base }: BehaviorPair): unknown {
+  return toDocument(position, base, keys[0])
 }
 
 /** A document with one operation for requests, and one for responses. */
-function toDocument(position: Position, { schema, components }: SchemaSet, statusCode: string) {
-  const content = { 'application/json': { schema } }
-  const request = position === 'body' ? { requestBody: { content } } : { parameters: [{ name: 'a', in: 'query', schema }] }
-  const response = position === 'body' ? { content } : { headers: { 'X-A': { schema } } }
+function toDocument(position: Position, { schema, components }: SchemaSet, { statusCode, mediaType }: Keys) {
+  const part = { schema: { properties: { a: schema }, required: ['a'] }, encoding: { a: { contentType: 'application/json' } } }
+  const content = position === 'part' ? { 'multipart/form-data': part } : { [mediaType]: { schema } }
+  const value = position === 'content' ? { content: { 'application/json': { schema } } } : { schema }
+  const isBody = position === 'body' || position === 'part'
+  const request = isBody ? { requestBody: { content } } : { parameters: [{ name: 'a', in: 'query', ...value }] }
+  const response = isBody ? { content } : { headers: { 'X-A': value } }
   const paths = {
     '/request': { post: { ...request, responses: {} } },
     '/response': { post: { responses: { [statusCode]: { description: 'A', ...response } } } },

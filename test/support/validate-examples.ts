@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isJsonType } from '../../src/model/written-values.ts'
 import { toExampleBody } from '../../src/playground/form/form-values.ts'
-import { isJsonType } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
 import { toExamples } from '../../src/site/reference/schema-examples.ts'
 import type { MediaTypeView } from '../../src/site/reference/types.ts'

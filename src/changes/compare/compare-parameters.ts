@@ -1,3 +1,4 @@
+import { readSerialization } from '../../model/written-values.ts'
 import type { CollectedOperation, ListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
@@ -5,13 +6,12 @@ import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
-import { toText } from '../differences/same-values.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
 import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { toCovers } from '../schema/covering-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
 import { withoutNull } from '../schema/match-alternatives.ts'
-import { compareRequired, compareSchemaOrContent, isScalar } from './compare-bodies.ts'
+import { compareRequired, compareSchemaOrContent, isScalar } from './compare-content.ts'
 
 /** One parameter of an operation. */
 interface Parameter {
@@ -109,7 +109,9 @@ function collect(operation: CollectedOperation, listParameters: ListParameters, 
       const folded = name.toLowerCase()
       if (location === 'header' && ignoredHeaders.has(folded)) continue
       const position = location === 'path' ? names.indexOf(name) : -1
-      const key = `${location} ${position !== -1 ? position + offset : location === 'header' ? folded : name}`
+      // The whole query string has no name.
+      const own = location === 'header' ? folded : location === 'querystring' ? '' : name
+      const key = `${location} ${position !== -1 ? position + offset : own}`
       if (found.has(key)) continue
       found.set(key, { name, location, place: follow.end(entry), entry })
     }
@@ -182,10 +184,11 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
   const [base, revision] = [from.place, to.place]
   compareDeprecation(state, scope, 'parameter', base, revision)
   if (to.location !== 'path') compareRequired(scope, 'parameter', capitalize(nameParameter(to)), { base, revision })
+  const [written, rewritten] = [readFields(from), readFields(to)]
   for (const field of serializationFields) {
-    const [earlier, later] = [readSerialization(from, field), readSerialization(to, field)]
+    const [earlier, later] = [written[field], rewritten[field]]
     if (earlier === later || (field === 'explode' && isScalar(base, state.base) && isScalar(revision, state.revision))) continue
-    const reserved = `reserved-characters-${later === 'true' ? 'allowed' : 'forbidden'}` as const
+    const reserved = `reserved-characters-${later ? 'allowed' : 'forbidden'}` as const
     report(scope, {
       code: field === 'allowReserved' ? reserved : 'parameter-serialization-changed',
       ...fieldPlaces({ base, revision }, field),
@@ -202,6 +205,8 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
   } else compareSchemaOrContent(state, scope, { base, revision }, nameParameter(to), 'parameter')
 }
 
+const readFields = ({ location, place: { value } }: Parameter) => readSerialization(isObject(value) ? value : {}, location)
+
 function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
   const [was, is] = [from.place, to.place].map((place) => childPlace(place, 'allowEmptyValue').value === true)
   if (was === is) return
@@ -213,14 +218,6 @@ function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
   })
 }
 
-/** The value of a field with its default. Source: OpenAPI 3.1.1, "Parameter Object". */
-function readSerialization({ location, place }: Parameter, field: (typeof serializationFields)[number]): string {
-  const value = isObject(place.value) ? place.value : {}
-  const style = value['style'] ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
-  if (field === 'style') return toText(style)
-  return toText(value[field] ?? (field === 'explode' && style === 'form'))
-}
-
 /**
  * Whether a scalar became a list of the same values. In a query, a list with one value is written like the value. As text, any value is a
  * string.
@@ -228,7 +225,8 @@ function readSerialization({ location, place }: Parameter, field: (typeof serial
 function becameList(state: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
   const { base, revision } = state
   if (from.location !== 'query' && from.location !== 'cookie') return false
-  if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
+  const { style, explode } = readFields(to)
+  if (style !== 'form' || !explode) return false
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
   const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
   if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from.place, base)) return false

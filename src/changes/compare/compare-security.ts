@@ -15,7 +15,11 @@ export interface SecuritySchemes {
   readonly renamed: ReadonlyMap<string, string>
   /** How clients authenticate, by the name in each description. Equal for schemes whose requests look the same. */
   readonly meanings: { readonly base: ReadonlyMap<string, string>; readonly revision: ReadonlyMap<string, string> }
+  /** Find the declared name of the scheme that a requirement in a file names, which can be a URI since 3.2. */
+  readonly names: { readonly base: FindName; readonly revision: FindName }
 }
+
+type FindName = (key: string, file: string) => string
 
 /**
  * Finds the security schemes that were renamed. Their old name exists in the base only, and their new one in the revision only. Schemes
@@ -39,7 +43,20 @@ export function matchSecuritySchemes(base: ComparableDescription, revision: Comp
   match(({ value }) => JSON.stringify(value))
   match(toMeaning)
   const toMeanings = (schemes: typeof from) => new Map([...schemes].map(([name, place]) => [name, toMeaning(place)]))
-  return { renamed, meanings: { base: toMeanings(from), revision: toMeanings(to) } }
+  return {
+    renamed,
+    meanings: { base: toMeanings(from), revision: toMeanings(to) },
+    names: { base: toFindName(base, from), revision: toFindName(revision, to) },
+  }
+}
+
+/** Source: OpenAPI 3.2.0, "Security Requirement Object": a name that `components` lists comes first. */
+function toFindName({ follow }: ComparableDescription, schemes: ReadonlyMap<string, Place>): FindName {
+  return (key, file) => {
+    const target = schemes.has(key) ? undefined : follow.find(file, key)
+    const [name = key] = target ? ([...schemes].find(([, { value }]) => value === target.value) ?? []) : []
+    return name
+  }
 }
 
 /** The declared schemes that can be read, by name. */
@@ -75,12 +92,12 @@ interface Credential {
 /** Compares the security of an operation. `base` and `revision` are the lists that apply to it: its own or those of the document. */
 export function compareSecurity(
   scope: Scope,
-  { renamed, meanings }: SecuritySchemes,
+  { renamed, meanings, names }: SecuritySchemes,
   { base, revision }: PlacePair,
   { budget }: ComparisonState,
 ): void {
-  const from = readAlternatives(base.value, meanings.base, renamed)
-  const to = readAlternatives(revision.value, meanings.revision)
+  const from = readAlternatives(base, names.base, meanings.base, renamed)
+  const to = readAlternatives(revision, names.revision, meanings.revision)
   const [refused, accepted] = [listOthers(from, to, budget), listOthers(to, from, budget)]
   const places = { base, revision, subject: 'operation' } as const
   const [changed] = [refused, accepted].filter(({ length }) => length > 0)
@@ -124,12 +141,18 @@ function toKey(alternatives: readonly Alternative[]): string {
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-function readAlternatives(security: unknown, meanings: ReadonlyMap<string, string>, renamed = noNames): Alternative[] {
-  const list = listObjects(security)
+function readAlternatives(
+  { file, value }: Place,
+  findName: FindName,
+  meanings: ReadonlyMap<string, string>,
+  renamed = noNames,
+): Alternative[] {
+  const list = listObjects(value)
   // Without a list, no credentials are needed.
   if (list.length === 0) return [new Map()]
   return list.map((requirement) => {
-    const entries = Object.entries(requirement).map(([name, scopes]): [string, Credential] => {
+    const entries = Object.entries(requirement).map(([key, scopes]): [string, Credential] => {
+      const name = findName(key, file)
       const listed = new Set(Array.isArray(scopes) ? scopes.map(toText) : [])
       return [renamed.get(name) ?? name, { name, scopes: listed, meaning: meanings.get(name) ?? name }]
     })

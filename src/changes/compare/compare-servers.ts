@@ -145,6 +145,8 @@ function compareLists(
   isLost: (url: string) => boolean = () => true,
 ): readonly Difference[] {
   const [before, after] = [readServers(from), readServers(to)]
+  // Without a list, the only server is `/`. Source: OpenAPI 3.1.1, "OpenAPI Object".
+  if ([...before, ...after].every(({ urls }) => urls.every((url) => url === ''))) return []
   const pathOf = (side: BasePath['side']) => (basePath?.side === side ? toPathShape(basePath.text) : '')
   const wasServed = toIsCovered(before, pathOf('base'))
   const isServed = toIsCovered(after, pathOf('revision'))

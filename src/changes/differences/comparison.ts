@@ -59,6 +59,10 @@ export const use = {
   xml: 1024,
   /** Every message has the value, so its default has no effect. Each property sets it again. */
   required: 2048,
+  /** The data is a form: its properties are texts, except objects, which are JSON. */
+  form: 8192,
+  /** The part is below a property of a property. */
+  nested: 16384,
 } as const
 
 /** The bits that differ between a request and its response. */
@@ -231,11 +235,17 @@ function addEdge({ part: from, clear, invert, add }: Scope, part: Part): void {
 
 /** The same part with a changed use. */
 export function within({ part, ...own }: Scope, { clear = 0, invert = 0, add = 0 }: Partial<Edge>): Scope {
-  return { part, clear: own.clear | clear, invert: own.invert ^ invert, add: (own.add & ~clear) | add }
+  return { part, clear: own.clear | clear, invert: own.invert ^ invert, add: (own.add & ~clear) | add | nestedIn(own.add, add) }
+}
+
+function nestedIn(around: number, added: number): number {
+  return (around & added & use.property) === 0 ? 0 : use.nested
 }
 
 function applyEdge(bits: number, { clear = 0, invert = 0, add = 0 }: Partial<Edge>): number {
-  return ((bits & ~clear) ^ invert) | add
+  const applied = ((bits & ~clear) ^ invert) | add | nestedIn(bits, add)
+  const jsonInForm = use.form | use.nested
+  return (applied & jsonInForm) === jsonInForm ? applied & ~use.text : applied
 }
 
 /** The place of a field, or that of its owner if the field is missing. */

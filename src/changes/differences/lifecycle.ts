@@ -117,6 +117,7 @@ export function removalCode(owner: 'operation' | 'parameter', value: unknown, to
   if (!isObject(value) || value['deprecated'] !== true) return `${owner}-removed`
   const sunset = readSunset(value)
   if (sunset === 'invalid') return 'sunset-invalid'
+  if (owner === 'operation' && sunset === undefined) return 'operation-removed-undated'
   return sunset !== undefined && sunset > toDay(today) ? `${owner}-removed-early` : `${owner}-removed-deprecated`
 }
 

@@ -1,6 +1,7 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { compareDynamicReferences } from './compare-dynamic.ts'
 import { compareNot } from './compare-not.ts'
 import {
   type ComparedSchema,
@@ -52,6 +53,7 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('if')) compareConditions(pair)
   for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
   if (used.has('prefixItems')) comparePrefixItems(pair)
+  if (['$dynamicRef', '$recursiveRef', 'dependencies'].some((key) => used.has(key))) compareDynamicReferences(pair)
   if (['dependentRequired', 'dependentSchemas', 'if'].some((key) => used.has(key))) compareDependencies(pair)
 }
 
@@ -63,8 +65,12 @@ function readConstraints(schema: ComparedSchema, keyword: string, side: Side): P
       : keyword === 'unevaluatedProperties'
         ? otherProperties(schema)
         : keywordPlaces(schema, keyword)
-  // Any item meets `contains: {}`, but there must be one.
-  if (keyword === 'contains') return places
+  // Any item meets `contains: {}`, but there must be one, unless the limits of `contains` allow any number.
+  if (keyword === 'contains') {
+    const isFree = ({ value }: SchemaPart) => value['minContains'] === 0 && value['maxContains'] === undefined
+    const free = schema.parts.filter(isFree).map(({ place }) => childPlace(place, keyword).value)
+    return places.filter(({ value }) => !free.includes(value))
+  }
   return places.filter((place) => !isOpen(place, side))
 }
 

@@ -39,7 +39,11 @@ export function compareDiscriminators(pair: SchemaPair): void {
   if (one.fallback !== other.fallback) {
     const message = (at: string) =>
       `Default alternative of ${at} changed from ${nameValue(one.fallback)} to ${nameValue(other.fallback)}`
-    report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
+    // Without the value, an object selects this alternative.
+    const verb = one.fallback === undefined ? 'added' : 'removed'
+    const isOther = one.fallback !== undefined && other.fallback !== undefined
+    const code = isOther ? 'discriminator-target-changed' : (`discriminator-value-${verb}` as const)
+    report(scope, { code, base, revision, detail: 'defaultMapping', message })
   }
   compareSubtypes(pair, { from, to, one, other })
   compareMapping(pair, { from, to, one, other })

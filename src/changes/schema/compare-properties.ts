@@ -100,7 +100,8 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   const [was, is] = [readAccess(from, state.base), readAccess(to, state.revision)]
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
-  const inside = within(scope, toUse(access, required.was ?? required.is))
+  const inProperty = within(scope, toUse(access, required.was ?? required.is))
+  const inside = pair.typed?.has(name) ? within(inProperty, { clear: use.text }) : inProperty
   if (was.readOnly !== is.readOnly || was.writeOnly !== is.writeOnly) {
     const dependency = () => [...readDependencies(pair.after, state.revision).values()].find(({ names }) => names.has(name))
     compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })

@@ -20,10 +20,24 @@ import { isAnnotation, listKeywords, skipReference } from './keywords.ts'
 import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
-/** Compares two schemas. A pair that is reached by references is compared once. */
-export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
+/**
+ * Compares two schemas. A pair that is reached by references is compared once.
+ *
+ * @param typed The properties in which the types of scalars count, although those around are texts.
+ */
+export function compareSchemas(
+  state: ComparisonState,
+  scope: Scope,
+  before: readonly Place[],
+  after: readonly Place[],
+  typed?: ReadonlySet<string>,
+): void {
   const [one, other] = [before[0], after[0]]
   if (!one || !other) return
+  if (typed && typed.size > 0) {
+    compareMerged(state, scope, before, after, typed)
+    return
+  }
   const isSingle = before.length === 1 && after.length === 1
   if (!isSingle) {
     state.share(scope, before, after, (inside) => compareMerged(state, inside, before, after))
@@ -37,7 +51,13 @@ export function compareSchemas(state: ComparisonState, scope: Scope, before: rea
   }
 }
 
-function compareMerged(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
+function compareMerged(
+  state: ComparisonState,
+  scope: Scope,
+  from: readonly Place[],
+  to: readonly Place[],
+  typed?: ReadonlySet<string>,
+): void {
   const [one, other] = [from[0], to[0]]
   if (!one || !other) return
   const isSingle = from.length === 1 && to.length === 1
@@ -55,6 +75,7 @@ function compareMerged(state: ComparisonState, scope: Scope, from: readonly Plac
     scope,
     before,
     after,
+    typed,
     differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
     compareInner: (inside, inBefore, inAfter) => {
       // Properties of a merged component are part of several compared schemas.

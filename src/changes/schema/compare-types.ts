@@ -4,10 +4,10 @@ import { type Difference, report, type Side, use } from '../differences/comparis
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
 import {
-  alternativeKeywords,
   type ComparedSchema,
   keywordPlaces,
   listAlternatives,
+  listTypeBranches,
   readTypes,
   type SchemaTypes,
   toComparedSchema,
@@ -93,7 +93,7 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
   const { state, scope, before, after } = pair
   const code: Difference['code'] =
     relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
-  const [was, is] = [isAnyText(before, from.types, to.types), isAnyText(after, to.types, from.types)]
+  const [was, is] = [isAnyText(before, state.base, from.types, to.types), isAnyText(after, state.revision, to.types, from.types)]
   report(scope, {
     code,
     codeInText: is && !was ? 'type-widened' : was && !is ? 'type-narrowed' : undefined,
@@ -106,12 +106,14 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
 }
 
 /** Whether a schema allows any text. As text, every scalar is a string. */
-function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): boolean {
+function isAnyText(schema: ComparedSchema, side: Side, types: Types, others: Types): boolean {
+  const { parts } = schema
   if (!types?.has('string') || types.has('array') || types.has('object')) return false
   if (!others || others.has('array')) return false
-  return !parts.some(({ value, merged }) => {
+  // Alternatives that only list types are these types.
+  if (listAlternatives(schema, side).some(({ branches }) => !listTypeBranches(branches))) return false
+  return !parts.some(({ value }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
-    if (alternativeKeywords.some((keyword) => value[keyword] !== undefined && !merged.includes(keyword))) return true
     return listKeywords(value).some((key) => textKeywords.includes(key))
   })
 }

@@ -9,7 +9,15 @@ import { nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import { listsTexts, readValues, toValueKey, type Values } from './allowed-values.ts'
 import { compareLimits } from './compare-limits.ts'
-import { anyBytes, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
+import {
+  anyBytes,
+  type ComparedSchema,
+  findKeyword,
+  keywordPlace,
+  keywordPlaces,
+  type SchemaTypes,
+  topPlace,
+} from './compared-schema.ts'
 import { allowsAnyText } from './keywords.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -22,7 +30,6 @@ export function compareValues(pair: SchemaPair): void {
   compareDefaults(pair)
   compareEncodings(pair)
   compareXml(pair)
-  compareDynamicReferences(pair)
   compareSchemaDeprecation(pair)
 }
 
@@ -32,7 +39,10 @@ function compareEnums(pair: SchemaPair): void {
   const types = readBothTypes(pair)
   // Otherwise, the change of `null` is reported with the types.
   const isNullable = types.from.isNullable && types.to.isNullable
-  const [from, to] = [readValues(before, isNullable), readValues(after, isNullable)]
+  const [from, to] = [
+    withoutBooleans(readValues(before, isNullable), types.from),
+    withoutBooleans(readValues(after, isNullable), types.to),
+  ]
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   if (!from && !to) return
   if (!from || !to) {
@@ -61,6 +71,12 @@ function compareEnums(pair: SchemaPair): void {
     const message = (at: string) => `Value \`${shorten(key)}\` was added to the enum of ${at}`
     report(scope, { code: 'enum-value-added', base: from.place, revision: place, detail: key, message })
   }
+}
+
+/** The values, unless they are both booleans of a boolean: then they exclude nothing. */
+function withoutBooleans(values: Values | undefined, { types }: SchemaTypes): Values | undefined {
+  const listsBoth = types?.size === 1 && types.has('boolean') && ['true', 'false'].every((key) => values?.byKey.has(key))
+  return listsBoth ? undefined : values
 }
 
 /** Longest list of values in a message. */
@@ -166,7 +182,9 @@ function compareEncodings(pair: SchemaPair): void {
 function compareXml(pair: SchemaPair): void {
   const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'xml'), keywordPlace(after, 'xml')]
-  if ((!from && !to) || equalJson(readXml(from?.value), readXml(to?.value))) return
+  if (!from && !to) return
+  const types = readBothTypes(pair)
+  if (equalJson(readXml(from?.value, before, types.from), readXml(to?.value, after, types.to))) return
   report(scope, {
     code: 'xml-changed',
     ...toPlaces(pair, from, to),
@@ -175,25 +193,13 @@ function compareXml(pair: SchemaPair): void {
   })
 }
 
-function readXml(xml: unknown): unknown {
+/** The XML Object with its defaults: the name is that of the property. Source: OpenAPI 3.2.0, "XML Object". */
+function readXml(xml: unknown, schema: ComparedSchema, { types }: SchemaTypes): unknown {
   const { name, namespace, prefix, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
-  return { name, namespace, prefix, attribute: attribute === true, wrapped: wrapped === true, nodeType }
-}
-
-/** Compares references that are not followed, and a keyword of older drafts. */
-function compareDynamicReferences(pair: SchemaPair): void {
-  const { scope, before, after } = pair
-  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
-    const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
-    const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
-    if (from.length + to.length === 0 || equalJson(values, others)) continue
-    report(scope, {
-      code: 'constraint-changed',
-      ...toPlaces(pair, from[0], to[0]),
-      detail: keyword,
-      message: (at) => `\`${keyword}\` of ${at} changed`,
-    })
-  }
+  const [, property] = /\/properties\/([^/]*)$/.exec(topPlace(schema)?.pointer ?? '') ?? []
+  const isList = types?.has('array') === true
+  const kind = attribute === true ? 'attribute' : isList && wrapped !== true ? 'none' : 'element'
+  return { name: name === property ? undefined : name, namespace, prefix, nodeType: nodeType ?? kind }
 }
 
 function compareSchemaDeprecation(pair: SchemaPair): void {

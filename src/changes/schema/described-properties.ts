@@ -1,4 +1,4 @@
-import { childPlace, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
@@ -80,6 +80,13 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
       if (typeof name === 'string' && !found.has(name)) found.set(name, childPlace(list, index))
     })
   }
+  // What a required property needs is required too. Iterating a map includes entries that are added meanwhile.
+  const dependencies = parts.map(({ place }) => childPlace(place, 'dependentRequired')).filter(({ value }) => isObject(value))
+  for (const [name] of dependencies.length > 0 ? found : []) {
+    for (const place of dependencies.flatMap((list) => listPlaces(list, name))) {
+      if (typeof place.value === 'string' && !found.has(place.value)) found.set(place.value, place)
+    }
+  }
   return found
 }
 
@@ -117,9 +124,9 @@ export function readDependencies(schema: ComparedSchema, side: Side, other?: Com
   return found
 }
 
-/** The parts with an `if`. */
+/** The parts with an `if`. Alone, it has no effect. */
 export function listConditions({ parts }: ComparedSchema): readonly SchemaPart[] {
-  return parts.filter(({ value }) => value['if'] !== undefined)
+  return parts.filter(({ value }) => value['if'] !== undefined && (value['then'] ?? value['else']) !== undefined)
 }
 
 /** What objects with one property need, if the `if` of a schema says no more than this. */

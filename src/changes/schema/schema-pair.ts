@@ -9,6 +9,8 @@ export interface SchemaPair {
   readonly scope: Scope
   readonly before: ComparedSchema
   readonly after: ComparedSchema
+  /** The properties in which the types of scalars count, although those around are texts. */
+  readonly typed?: ReadonlySet<string> | undefined
   /** Whether anything but nested schemas differs. */
   readonly differs: boolean
   /** Compares schemas inside these: several places if all of them apply to the same value. */

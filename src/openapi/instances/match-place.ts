@@ -86,11 +86,11 @@ function isForeign({ options }: MatchState, schema: JsonObject): boolean {
 function matchReference(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   const reference = schema['$ref']
   if (typeof reference !== 'string') return matchKeywords(state, schema, file, value)
-  return matchTarget(state, reference, file, value) && (state.draft === 5 || matchKeywords(state, schema, file, value))
+  return matchTarget(state, schema, file, reference, value) && (state.draft === 5 || matchKeywords(state, schema, file, value))
 }
 
-function matchTarget(state: MatchState, reference: string, file: string, value: unknown): boolean {
-  const target = state.find(file, reference)
+function matchTarget(state: MatchState, holder: JsonObject, file: string, reference: string, value: unknown): boolean {
+  const target = state.find(file, reference, holder)
   if (target) return matchPlace(state, target, value)
   state.uncertain = true
   return true
@@ -171,7 +171,7 @@ function matchOlder(state: MatchState, schema: JsonObject, file: string, value: 
     if (reference !== undefined || dependencies !== undefined) state.uncertain = true
     return true
   }
-  if (typeof reference === 'string' && !matchTarget(state, reference, file, value)) return false
+  if (typeof reference === 'string' && !matchTarget(state, schema, file, reference, value)) return false
   return matchDependencies(state, dependencies, file, value)
 }
 

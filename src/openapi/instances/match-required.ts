@@ -42,7 +42,7 @@ function mayDefineMissable(state: MatchState, place: SchemaPlace | undefined, na
     ...Object.values(Object(dependentSchemas)),
   ]
   if (parts.some((part) => mayDefineMissable(state, { file, value: part }, name, depth + 1))) return true
-  return typeof $ref === 'string' && mayDefineMissable(state, state.find(file, $ref), name, depth + 1)
+  return typeof $ref === 'string' && mayDefineMissable(state, state.find(file, $ref, value), name, depth + 1)
 }
 
 function isMissable(state: MatchState, file: string, property: unknown, depth: number): boolean {
@@ -51,6 +51,6 @@ function isMissable(state: MatchState, file: string, property: unknown, depth: n
   const { $ref, allOf } = property
   if (listOf(allOf).some((part) => isMissable(state, file, part, depth + 1))) return true
   if (typeof $ref !== 'string') return false
-  const target = state.find(file, $ref)
+  const target = state.find(file, $ref, property)
   return target === undefined || isMissable(state, target.file, target.value, depth + 1)
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../text/json/json-values.ts'
+
 /** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
 export type Dialect = '3.0' | '3.1' | '3.2' | 'draft7' | 'draft2019-09' | 'draft2020-12'
 
@@ -41,7 +43,7 @@ export interface MatchOptions {
 export interface MatchState {
   readonly dialect: Dialect
   readonly draft: number
-  readonly find: (file: string, reference: string) => SchemaPlace | undefined
+  readonly find: (file: string, reference: string, holder: JsonObject) => SchemaPlace | undefined
   /** Counts a schema that is matched. `false` if that is one too many. */
   readonly spend: () => boolean
   readonly options: MatchOptions

@@ -13,7 +13,7 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget } from '../references/find-target.ts'
-import { listReferences, splitReference } from '../references/follow-reference.ts'
+import { type FollowReference, listReferences, splitReference } from '../references/follow-reference.ts'
 import { isKnownDialect } from '../schema/json-schema.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -40,7 +40,7 @@ interface DescriptionWalk {
   /** Whether the walk stopped at the limit of nesting. Other readers of the description would overflow the stack. */
   readonly isTooDeep: boolean
   /** The target of a reference. Those in extensions such as `x-webhooks` are not walked, but their files are loaded. */
-  readonly find: (file: string, reference: string) => Place | undefined
+  readonly find: FollowReference['find']
 }
 
 /**
@@ -50,8 +50,16 @@ interface DescriptionWalk {
  */
 export async function walkDescription(entry: WalkedDocument, options: WalkOptions, set: DocumentSet): Promise<DescriptionWalk> {
   const { release } = options
-  const walk = toWalk(entry, options, (text, table) => collectReference(state, text, table))
-  const state: ReferenceWalk = { walk, set, entry, current: entry, queue: [], waitingFiles: new Map() }
+  const walk = toWalk(entry, options, (text, table, holder) => collectReference(state, text, table, holder))
+  const state: ReferenceWalk = {
+    walk,
+    set,
+    entry,
+    current: entry,
+    queue: [],
+    waitingFiles: new Map(),
+    inResources: new WeakMap(),
+  }
   const root = objectTable(release, 'OpenAPI')
   entry.walkedFrom.set('', root)
   state.queue.push({ document: entry, place: { file: entry.path, pointer: '', value: entry.parsed.value }, table: root })
@@ -69,7 +77,9 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     unquoted: walk.unquoted,
     collected: walk.collected,
     isTooDeep: walk.tooDeep,
-    find: (file, text) => {
+    find: (file, text, holder) => {
+      const inResource = holder && state.inResources.get(holder)
+      if (inResource) return inResource.target
       const document = set.documents.get(file)
       const met = document?.references.get(text)
       return met || !document ? met?.target : findUnwalked(text, document, set)
@@ -95,7 +105,7 @@ async function loadExtensions(extensions: CollectedObjects['extensions'], set: D
 function findUnwalked(text: string, document: WalkedDocument, set: DocumentSet): Place | undefined {
   const target = splitReference(text, document.path)
   const other = target.kind === 'file' ? set.find(target.path) : undefined
-  if (target.kind !== 'file' || !other || (other === document && !text.startsWith('#/'))) return undefined
+  if (target.kind !== 'file' || !other || (other === document && !text.startsWith('#'))) return undefined
   const found = findTarget(text, other, target.fragment, undefined, () => undefined)
   return 'place' in found ? found.place : undefined
 }

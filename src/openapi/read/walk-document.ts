@@ -95,7 +95,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
   }
   if (key === '$ref' && typeof object[key] === 'string') {
     // `walkReference` has already handled a reference next to other fields.
-    if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
+    if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object, object[key], table)
     return
   }
   if (key === exceptionField) return
@@ -243,7 +243,7 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   for (const key in object) {
     const entry = object[key]
     if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
-      walkMisplacedReference(walk, entry, shape.table)
+      walkMisplacedReference(walk, object, entry, shape.table)
       continue
     }
     path.push(key)
@@ -302,7 +302,7 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
     walk.path.pop()
     return true
   }
-  walk.onReference(reference, table)
+  walk.onReference(reference, table, object)
   if (table.reference === 'beside') return false
   if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true
@@ -320,9 +320,9 @@ function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable):
 }
 
 /** Tools accept a `$ref` almost everywhere, and large descriptions are split this way. The target is therefore still checked. */
-function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
+function walkMisplacedReference(walk: Walk, holder: JsonObject, reference: string, table: ObjectTable): void {
   reportMisplacedReference(walk, table)
-  walk.onReference(reference, table)
+  walk.onReference(reference, table, holder)
 }
 
 /** Checks a number against a numeric shape. */

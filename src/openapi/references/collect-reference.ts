@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet, Reference, WalkedDocument } from '../document-set.ts'
@@ -22,6 +22,8 @@ export interface ReferenceWalk {
   readonly queue: { readonly document: WalkedDocument; readonly place: Place; readonly table: ObjectTable }[]
   /** Files to load, with the references that wait for them. */
   readonly waitingFiles: Map<string, WaitingReference[]>
+  /** The references in schemas with an `$id`, whose targets depend on it, by the object that has the `$ref`. */
+  readonly inResources: WeakMap<object, Reference>
 }
 
 /** A reference to a file that is not loaded yet. */
@@ -35,7 +37,7 @@ export interface WaitingReference {
 /**
  * Collects the reference at the current location, where an object of `table` is expected. Each distinct reference is looked up once.
  */
-export function collectReference(state: ReferenceWalk, text: string, table: ObjectTable): void {
+export function collectReference(state: ReferenceWalk, text: string, table: ObjectTable, holder: JsonObject): void {
   const { walk, current } = state
   const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
   let reference = current.references.get(key)
@@ -45,6 +47,7 @@ export function collectReference(state: ReferenceWalk, text: string, table: Obje
     lookUp(state, current, reference)
     if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
   }
+  if (walk.resource !== undefined) state.inResources.set(holder, reference)
   if (reference.followedAs !== table) useReference(state, current, reference, table, walk.path)
 }
 

@@ -27,15 +27,15 @@ export interface FollowReference {
   end(place: Place): Place
   /** The target of its `$ref`. Absent without a reference or if it is unresolved. */
   next(place: Place): Place | undefined
-  /** The target of a reference in a file. Absent if it is unresolved. */
-  find(file: string, reference: string): Place | undefined
+  /** The target of a reference in a file. Absent if it is unresolved. In a schema with an `$id`, it depends on the object that has the `$ref`. */
+  find(file: string, reference: string, holder?: JsonObject): Place | undefined
 }
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
 export const maxChain = 50
 
 /** Creates `FollowReference` from a function that finds the target of one reference. */
-export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
+export function toFollowReference(find: FollowReference['find']): FollowReference {
   /** The ends of references, so that long chains are followed once. */
   const ends = new WeakMap<object, Place>()
   const follow: FollowReference = {
@@ -63,7 +63,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       for (const reference of passed) ends.set(reference, current)
       return current
     },
-    next: ({ file, value }) => (isReference(value) ? find(file, value['$ref']) : undefined),
+    next: ({ file, value }) => (isReference(value) ? find(file, value['$ref'], value) : undefined),
   }
   return follow
 }

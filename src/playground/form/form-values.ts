@@ -1,16 +1,8 @@
+import { isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
 import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
-import {
-  type DescribedBody,
-  type DescribedOperation,
-  isFormData,
-  isJsonType,
-  isXmlType,
-  keyOf,
-  sampleBody,
-  sampleParameters,
-} from '../request/read-operation.ts'
+import { type DescribedBody, type DescribedOperation, keyOf, sampleBody, sampleParameters } from '../request/read-operation.ts'
 import { isReadOnly } from '../request/read-schema.ts'
 import { chooseSchema, toFormSchema } from './form-schema.ts'
 

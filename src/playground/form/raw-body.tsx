@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { isJsonType } from '../../model/written-values.ts'
 import { parseWrittenJson } from '../../text/json/json-values.ts'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
-import { type DescribedBody, isJsonType } from '../request/read-operation.ts'
+import type { DescribedBody } from '../request/read-operation.ts'
 import { type CheckedSchemas, checkValue, type ValueProblem } from './check-value.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 

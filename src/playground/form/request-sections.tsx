@@ -1,18 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
+import { isFormData, isJsonType } from '../../model/written-values.ts'
 import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon, Section } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
-import {
-  type DescribedBody,
-  type DescribedOperation,
-  type DescribedParameter,
-  isFormData,
-  isJsonType,
-  keyOf,
-} from '../request/read-operation.ts'
+import { type DescribedBody, type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
 import { hasForm, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 

@@ -1,3 +1,4 @@
+import { isFormType } from '../../model/written-values.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import {
   buildRequest,
@@ -11,7 +12,7 @@ import {
   toRawBody,
   toSafeHeaders,
 } from './http-request.ts'
-import { type DescribedOperation, type DescribedParameter, type FilledBody, isFormType, keyOf } from './read-operation.ts'
+import { type DescribedOperation, type DescribedParameter, type FilledBody, keyOf } from './read-operation.ts'
 import type { OtherBodies } from './request-body.ts'
 
 /** What fills in a request: the form of the playground, the samples of a page, or an agent. */

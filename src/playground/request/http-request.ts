@@ -1,7 +1,8 @@
 import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
+import { isFormType, isJsonType, type Serialization } from '../../model/written-values.ts'
 import { isContainer, isObject, type JsonObject, parseWrittenJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
-import { isFormType, isJsonType, toJsonText } from './read-operation.ts'
+import { toJsonText } from './read-operation.ts'
 /**
  * A request with values filled in, ready to be sent or to be shown in any language.
  *
@@ -235,11 +236,8 @@ export function toConcreteType(mediaTypes = '', known = ''): string | undefined 
 }
 
 /** How a value is serialized. */
-export interface ParameterStyle {
+export interface ParameterStyle extends Serialization {
   readonly name: string
-  readonly style: string
-  readonly explode: boolean
-  readonly allowReserved: boolean
 }
 
 /**

@@ -1,3 +1,12 @@
+import {
+  isBinaryType,
+  isFormData,
+  isFormType,
+  isJsonType,
+  isXmlType,
+  readSerialization,
+  type Serialization,
+} from '../../model/written-values.ts'
 import { allowsText, type FollowReference, withoutMarked } from '../../openapi/references/follow-reference.ts'
 import {
   entriesOf,
@@ -66,17 +75,13 @@ export interface DescribedScheme {
   readonly scopes: readonly string[]
 }
 
-export interface DescribedParameter {
+export interface DescribedParameter extends Serialization {
   readonly name: string
   readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   readonly required: boolean
   readonly deprecated: boolean
   /** Markdown. */
   readonly description: string | undefined
-  /** From the document, else the default of the location. */
-  readonly style: string
-  readonly explode: boolean
-  readonly allowReserved: boolean
   readonly schema: unknown
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
@@ -217,17 +222,13 @@ export function readParameter(parameter: JsonObject, resolve: Resolve): Describe
   const mediaType = content && resolve(content[1])
   const holder = mediaType ?? parameter
   const schema = readOwn(holder, 'schema')
-  const style = stringOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
-  const explode = readOwn(parameter, 'explode')
   return {
     name,
     in: location,
     required: readOwn(parameter, 'required') === true || location === 'path',
     deprecated: readOwn(parameter, 'deprecated') === true,
     description: stringOf(readOwn(parameter, 'description')),
-    style,
-    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
-    allowReserved: readOwn(parameter, 'allowReserved') === true,
+    ...readSerialization(parameter, location),
     schema,
     contentType: content?.[0],
     encoding: readEncoding(mediaType, resolve),
@@ -293,27 +294,6 @@ export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'n
   return `${location} ${name}`
 }
 
-/** Whether a media type is a single JSON value, not a sequence of them. */
-export function isJsonType(mediaType: string): boolean {
-  return /[/+]json\b(?!-)/i.test(mediaType)
-}
-
-export function isFormType(mediaType: string): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(mediaType)
-}
-
-/** Whether a body is one of HTML's form encodings. */
-export function isFormData(mediaType: string): boolean {
-  return isFormType(mediaType) || /^multipart\//i.test(mediaType)
-}
-
-/** Whether content of a media type is bytes that nobody types, such as an image. */
-export function isBinaryType(mediaType: string): boolean {
-  return /^(?:image\/(?!svg)|audio|video|font|application\/(?:octet|pdf|cbor|wasm|msword|x-tar|vnd\.(?:ms-|open|oasis)|.*(?:zip|7z|msgpack|protobuf)))/i.test(
-    mediaType,
-  )
-}
-
 /**
  * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
@@ -362,10 +342,6 @@ export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types
 
 function isTextType(mediaType: string): boolean {
   return /^text\/|^(?:application|\*)\/\*|[/+](?:json|xml|yaml|javascript|graphql|x-www-form-urlencoded)\b/i.test(mediaType)
-}
-
-export function isXmlType(mediaType: string): boolean {
-  return /[/+]xml\b/i.test(mediaType)
 }
 
 /** Converts a value to text: strings unchanged, everything else as JSON on one line. */

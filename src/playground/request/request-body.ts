@@ -1,10 +1,18 @@
+import {
+  hasStyle,
+  isFormData,
+  isFormType,
+  isJsonType,
+  isXmlType,
+  readSerialization,
+  type Serialization,
+} from '../../model/written-values.ts'
 import { childPlace, type FollowReference, mergeSchema, onlyOption } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
   type NamedText,
-  type ParameterStyle,
   type RequestBody,
   type RequestFile,
   type RequestPart,
@@ -14,14 +22,13 @@ import {
   toQueryText,
   toSafeHeaders,
 } from './http-request.ts'
-import { type DescribedBody, isFileSchema, isFormData, isFormType, isJsonType, isXmlType, toJsonText } from './read-operation.ts'
+import { type DescribedBody, isFileSchema, toJsonText } from './read-operation.ts'
 import { readSchema, referenceName, toPlace } from './read-schema.ts'
 
 /** An Encoding Object. */
 export interface PropertyEncoding {
-  readonly style: string | undefined
-  readonly explode: boolean | undefined
-  readonly allowReserved: boolean | undefined
+  /** Absent if none of its fields is set. Only then, `contentType` applies. */
+  readonly serialization: Serialization | undefined
   readonly contentType: string | undefined
   readonly headers: readonly NamedText[]
 }
@@ -103,7 +110,7 @@ function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescripti
     const headers = toSafeHeaders(encoding?.headers ?? []).filter(
       (header) => !/^content-(?:type|disposition)$/i.test(header.name),
     )
-    const style = toPropertyStyle(name, encoding)
+    const style = encoding?.serialization && { name, ...encoding.serialization }
     const hasFile = toItems(one).some((item) => fileOf(item, name))
     if (style && !hasFile && /^multipart\/form-data\b/i.test(mediaType)) {
       if (isUndefinedValue(one)) return []
@@ -132,7 +139,7 @@ function toFormBody(
 ): RequestBody {
   const written = Object.entries(value).flatMap(([name, one]) => {
     const encoding = encodingOf(name)
-    const style = toPropertyStyle(name, encoding)
+    const style = encoding?.serialization && { name, ...encoding.serialization }
     if (style) return isUndefinedValue(one) ? [] : { pairs: toFieldPairs(style, one), text: toQueryText(style, one) }
     const pairs = toItems(one).map((item) => ({
       name,
@@ -148,14 +155,6 @@ function toFormBody(
   if (isPlain) return { kind: 'form', mediaType, fields }
   const texts = written.map(({ pairs, text }) => text ?? toUrlStandardText(pairs))
   return { kind: 'text', mediaType, text: texts.filter((text) => text !== '').join('&') }
-}
-
-/** The style of a property. Absent if none of the three fields is set; only then `contentType` applies. Source: OpenAPI 3.2.0, "Encoding Object". */
-function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): ParameterStyle | undefined {
-  const { style, explode, allowReserved } = encoding ?? {}
-  if (style === undefined && explode === undefined && allowReserved === undefined) return undefined
-  const known = style ?? 'form'
-  return { name, style: known, explode: explode ?? known === 'form', allowReserved: allowReserved ?? false }
 }
 
 /** The items of a list become separate fields or parts. `null` has no items. */
@@ -267,11 +266,9 @@ export function writeForm(value: Readonly<Record<string, unknown>>, encoding: De
 /** Reads an Encoding Object. The form has no fields for its headers, so a header is sent only if it has an example or a default. */
 function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
   if (!isObject(encoding)) return undefined
-  const { style, explode, allowReserved, contentType, headers } = encoding
+  const { contentType, headers } = encoding
   return {
-    style: typeof style === 'string' ? style : undefined,
-    explode: typeof explode === 'boolean' ? explode : undefined,
-    allowReserved: typeof allowReserved === 'boolean' ? allowReserved : undefined,
+    serialization: hasStyle(encoding) ? readSerialization(encoding, 'query') : undefined,
     contentType: typeof contentType === 'string' ? contentType : undefined,
     headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
       const value = isObject(header) ? (header['example'] ?? readDefault(header['schema'])) : undefined

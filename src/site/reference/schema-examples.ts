@@ -1,6 +1,6 @@
+import { isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
 import { allowsText, childPlace, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
-import { isFormData, isJsonType, isXmlType } from '../../playground/request/read-operation.ts'
 import { toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
 import {
   isObject,

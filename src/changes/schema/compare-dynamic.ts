@@ -1,0 +1,49 @@
+import { listIdentifiers, toFragment } from '../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../openapi/schema/json-schema.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { report, type Side } from '../differences/comparison.ts'
+import { keywordPlaces } from './compared-schema.ts'
+import { takeFirst } from './match-alternatives.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+
+/**
+ * Compares references whose target depends on the schemas around them. Every schema of the file with the anchor can be the target, so all of them are
+ * compared. Source: JSON Schema 2020-12, core, section 8.2.3.2.
+ */
+export function compareDynamicReferences(pair: SchemaPair): void {
+  const { state, scope, before, after, compareInner } = pair
+  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
+    const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
+    const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
+    if (from.length + to.length === 0) continue
+    if (!equalJson(values, others)) {
+      report(scope, {
+        code: 'constraint-changed',
+        ...toPlaces(pair, from[0], to[0]),
+        detail: keyword,
+        message: (at) => `\`${keyword}\` of ${at} changed`,
+      })
+    } else if (keyword === '$dynamicRef') {
+      for (const [index, place] of from.entries()) {
+        const left = listTargets(to[index], state.revision)
+        for (const target of listTargets(place, state.base)) {
+          const other = takeFirst(left, ({ pointer }) => pointer === target.pointer) ?? left.shift()
+          if (other) compareInner(scope, [target], [other])
+        }
+      }
+    }
+  }
+}
+
+/** References to all schemas of a file that a dynamic reference can have as its target. */
+function listTargets(place: Place | undefined, { follow }: Side): Place[] {
+  if (!place || typeof place.value !== 'string') return []
+  const [, anchor = ''] = /#([^/]*)$/.exec(place.value) ?? []
+  const document = follow.find(place.file, '#')?.value
+  const pointers = anchor === '' ? [] : [...listIdentifiers(document)].filter(([id]) => id.endsWith(`#${anchor}`))
+  return [...new Set(pointers.map(([, pointer]) => pointer))].map((pointer) => ({
+    ...place,
+    pointer,
+    value: { $ref: toFragment(pointer) },
+  }))
+}
