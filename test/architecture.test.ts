@@ -389,7 +389,7 @@ describe('network', () => {
 describe('writing files', () => {
   /** Imports of `node:fs` that create, change or remove something. `open` can. */
   const writing =
-    /^(?:append|l?chmod|l?chown|fch|cp|copy|createWrite|f?truncate|[fl]?utimes|link|mkd|open(?!dir)|rename|rm|symlink|unlink|write)/
+    /^(?:append|l?chmod|l?chown|fch|cp|copy|createWrite|f?truncate|[fl]?utimes|link|mkd|open(?!dir)|promises|rename|rm|symlink|unlink|write)/
 
   /** All files that write without the typed functions of `files/disk-writes.ts`, with the reason why no one else can choose the path. */
   const writers: Readonly<Record<string, string>> = {

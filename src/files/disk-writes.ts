@@ -3,14 +3,13 @@ import {
   type MakeDirectoryOptions,
   mkdirSync,
   mkdtempSync,
+  promises,
   type RmOptions,
   readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import failures from '../../texts/failures.json' with { type: 'json' }
 import { ConfigError, FilesError } from '../text/errors.ts'
@@ -31,10 +30,11 @@ export const disk = {
   mkdirSync: <Path extends OwnedPath>(folder: Path, options: MakeDirectoryOptions) =>
     mkdirSync(folder, options) as Path | undefined,
   rmSync: (path: OwnedPath, options?: RmOptions) => rmSync(path, options),
-  mkdir: async (folder: OwnedPath, options: MakeDirectoryOptions) => await mkdir(folder, options),
-  rm: async (path: OwnedPath, options: RmOptions) => await rm(path, options),
-  appendFile: async (path: OwnedPath, text: string) => await appendFile(path, text),
-  createFile: async (path: OwnedPath, content: Uint8Array, mode: number) => await writeFile(path, content, { mode, flag: 'wx' }),
+  mkdir: async (folder: OwnedPath, options: MakeDirectoryOptions) => await promises.mkdir(folder, options),
+  rm: async (path: OwnedPath, options: RmOptions) => await promises.rm(path, options),
+  appendFile: async (path: OwnedPath, text: string) => await promises.appendFile(path, text),
+  createFile: async (path: OwnedPath, content: Uint8Array, mode: number) =>
+    await promises.writeFile(path, content, { mode, flag: 'wx' }),
 } as const
 
 interface FileOptions {
@@ -79,7 +79,7 @@ export function makeStagingFolder(folder: OwnedPath, prefix: string): OwnPath {
 
 /** Creates an empty folder for temporary files. @param parent Default: that of the system. */
 export function makeTemporaryFolder(prefix: string, parent = ''): OwnPath {
-  return makeStagingFolder(toOwnPath(parent || tmpdir()), prefix)
+  return makeStagingFolder(toOwnPath(parent || process.getBuiltinModule('node:os').tmpdir()), prefix)
 }
 
 /** Without a new file for so long, a staging folder is of a killed run, although another process has its number now. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Answer, ask, GitError } from '../text/errors.ts'
@@ -346,7 +345,9 @@ async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
   const isWhole = (size: number) => {
     const end = bytes?.subarray(-size)
     if (!bytes || !end || end.every((byte) => byte === 0)) return true
-    return createHash(size === 20 ? 'sha1' : 'sha256')
+    return process
+      .getBuiltinModule('node:crypto')
+      .createHash(size === 20 ? 'sha1' : 'sha256')
       .update(bytes.subarray(0, -size))
       .digest()
       .equals(end)
