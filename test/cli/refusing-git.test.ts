@@ -92,13 +92,16 @@ async function runRefused(folder: string, refusal: string, ...argv: readonly str
   const git = join(folder, '.git')
   const kept = `${folder}-git`
   cpSync(git, kept, { recursive: true })
-  const before = { ...process.env }
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
   harm?.(git)
   Object.assign(process.env, env)
   try {
     return await runInFolder(folder, argv)
   } finally {
-    process.env = before
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
     rmSync(git, { recursive: true })
     rmSync(`${git}-away`, { recursive: true, force: true })
     renameSync(kept, git)
