@@ -1,5 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
   type CollectedOperation,
@@ -17,13 +18,7 @@ import { findTemplateProblem, templateNames } from './template-names.ts'
  * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
  */
 export const pathParameter: Check = (context, report) => {
-  const byPath = new Map<PathItemEntry, CollectedOperation[]>()
-  for (const operation of context.operations) {
-    const group = byPath.get(operation.entry)
-    if (group) group.push(operation)
-    else byPath.set(operation.entry, [operation])
-  }
-  for (const [path, operations] of byPath) checkPath(path, operations, context, report)
+  for (const [path, operations] of groupBy(context.operations, ({ entry }) => entry)) checkPath(path, operations, context, report)
 }
 
 function checkPath(
