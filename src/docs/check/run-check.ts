@@ -51,18 +51,17 @@ export async function runCheck(
   const checked: CheckedDocument[] = []
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
-  /** Read after all checks, because documents can share files. */
-  const parts: { readonly findings: readonly Finding[] }[] = []
-  const lookups: ((file: string) => SourceFile | undefined)[] = []
   const alone = createChecksByConfig(access, terms, reporting.onProgress)
-  lookups.push(alone.sourceOf)
+  /** Read after all checks, because documents can share files. */
+  const parts: { readonly findings: readonly Finding[] }[] = [alone]
+  const lookups: ((file: string) => SourceFile | undefined)[] = [alone.sourceOf]
   for (const entry of new Set(entries)) {
     // A limit of one byte reads no content.
     if (isUrl(entry) || (await access.files.read(entry, 1)).kind !== 'folder') {
       const check = await alone.check(entry)
       checked.push(check.document)
       if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
-      parts.push(check)
+      parts.push(check.document)
       continue
     }
     // Loaded on demand, because most checks are of a single document.
@@ -167,65 +166,45 @@ export async function checkEntryDocument(
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }
 }
 
-/** Checks single documents with the nearest configuration file. */
-interface ChecksByConfig {
-  /** Checks a document. The diagnostics include those of its configuration file when that file is read for the first time. */
-  check(entry: string): Promise<{
-    readonly document: CheckedDocument
-    readonly findings: readonly Finding[]
-    /** See `Config.baseline`. */
-    readonly baseline: string | undefined
-  }>
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
-
-/** Starts an empty set of checks. */
-function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress: OnProgress | undefined): ChecksByConfig {
+/** Checks single documents with the nearest configuration file. `findings` are those of the configuration files, complete when all documents have been checked. */
+function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress: OnProgress | undefined) {
   interface Configured {
     readonly checks: DocumentChecks
+    /** See `Config.baseline`. */
     readonly baseline: string | undefined
-    /** Problems of the configuration file that depend on the ruleset. */
-    readonly findUnknown: () => readonly Finding[]
+    readonly source: SourceFile | undefined
+    readonly listFindings: () => readonly Finding[]
   }
   const byFolder = new Map<string, Configured>()
   const byConfig = new Map<string, Configured>()
-  const sources = new Map<string, SourceFile>()
+  const configure = async (folder: string): Promise<Configured> => {
+    const { config, findings, source } = await readNearestConfig(folder, access)
+    const path = source?.path ?? ''
+    const known = byConfig.get(path)
+    if (known) return known
+    const checks = createDocumentChecks('', access, overrideRules(config, terms.rules), terms, { onProgress })
+    const findUnknown = () => (checks.ruleNames === undefined ? [] : findUnknownRules(config.rules, path, checks.ruleNames))
+    const listFindings = () => [...findings, ...findUnknown()]
+    const configured = { checks, baseline: config.baseline, source, listFindings }
+    byConfig.set(path, configured)
+    return configured
+  }
   return {
-    async check(entry) {
+    async check(entry: string) {
       // URLs use the configuration file of the boundary.
       const folder = isUrl(entry) ? '' : parentPath(entry)
-      const findings: Finding[] = []
-      let isFirst = false
-      let configured = byFolder.get(folder)
-      if (!configured) {
-        const nearest = await readNearestConfig(folder, access)
-        const path = nearest.source?.path ?? ''
-        configured = byConfig.get(path)
-        if (!configured) {
-          const config = overrideRules(nearest.config, terms.rules)
-          const checks = createDocumentChecks('', access, config, terms, { onProgress })
-          const findUnknown = () =>
-            checks.ruleNames === undefined ? [] : findUnknownRules(nearest.config.rules, path, checks.ruleNames)
-          configured = { checks, baseline: nearest.config.baseline, findUnknown }
-          isFirst = true
-          byConfig.set(path, configured)
-          if (nearest.source) sources.set(path, nearest.source)
-          findings.push(...nearest.findings)
-        }
-        byFolder.set(folder, configured)
-      }
-      const document = await configured.checks.check(entry, 'named')
-      const { baseline, findUnknown } = configured
-      return {
-        document,
-        baseline,
-        // Complete when all documents have been checked.
-        get findings() {
-          return [...findings, ...(isFirst ? findUnknown() : []), ...document.findings]
-        },
-      }
+      const configured = byFolder.get(folder) ?? (await configure(folder))
+      byFolder.set(folder, configured)
+      return { document: await configured.checks.check(entry, 'named'), baseline: configured.baseline }
     },
-    sourceOf: (file) => sources.get(file) ?? [...byConfig.values()].flatMap(({ checks }) => checks.sources.get(file) ?? [])[0],
+    get findings() {
+      return [...byConfig.values()].flatMap(({ listFindings }) => listFindings())
+    },
+    sourceOf(file: string) {
+      const all = [...byConfig.values()]
+      const config = all.find(({ source }) => source?.path === file)
+      return config?.source ?? all.flatMap(({ checks }) => checks.sources.get(file) ?? [])[0]
+    },
   }
 }
 
