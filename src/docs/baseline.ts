@@ -1,7 +1,7 @@
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf, severityOf } from '../diagnostics/diagnostic.ts'
 import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { compareText, countShared, groupBy } from '../text/plain/lists.ts'
-import { joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 
 /** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
 export interface BaselineEntry {
@@ -14,13 +14,6 @@ export interface BaselineEntry {
   /** With `0` for every number outside backticks. */
   readonly message: string
   readonly count: number
-}
-
-interface BaselineMatch {
-  readonly isKnown: (finding: Finding) => boolean
-  readonly knownCount: number
-  /** Entries that no longer occur. */
-  readonly fixed: readonly BaselineEntry[]
 }
 
 /** The scope of the comparison. */
@@ -44,7 +37,7 @@ const baselineVersion = 1
 export function formatBaseline(entries: readonly BaselineEntry[], path: string): string {
   const folder = parentPath(path)
   const lines = entries.map(({ file, code, pointer, message, count }) => {
-    return `    ${JSON.stringify([toStored(folder, file), code, pointer, message, count])},\n`
+    return `    ${JSON.stringify([isUrl(file) ? file : relativePath(folder, file), code, pointer, message, count])},\n`
   })
   // The empty last entry lets every other line end with a comma.
   return `{\n  "version": ${baselineVersion},\n  "problems": [\n${lines.sort().join('')}    []\n  ]\n}\n`
@@ -69,7 +62,7 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
     if (typeof code === 'string' && isDiagnosticCode(code) && !isOfContent(code)) continue
     const [storedFile = '', ...rest] = texts
     const entry = {
-      file: fromStored(parentPath(path), storedFile),
+      file: isUrl(storedFile) ? storedFile : joinPath(parentPath(path), storedFile),
       code: rest[0] ?? '',
       pointer: rest[1] ?? '',
       message: rest[2] ?? '',
@@ -100,12 +93,14 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
  * Matches diagnostics with the entries of a baseline, up to the count of each. Only problems in the content of a file can match, and no infos.
  *
  * Problems of a file that is gone match those of the new file that is most like it. Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
+ *
+ * @returns `fixed`: entries that no longer occur.
  */
 export function matchBaseline(
   findings: readonly Finding[],
   entries: readonly BaselineEntry[],
   { covers, exists, isGone = () => false }: BaselineScope,
-): BaselineMatch {
+) {
   const left = new Map(entries.map((entry) => [toIdentity(entry), entry]))
   const known = new Set<string>()
   const fresh: Finding[] = []
@@ -157,7 +152,7 @@ export function matchBaseline(
     added.delete(only[0])
   }
   return {
-    isKnown: (finding) => known.has(toFindingIdentity(finding)),
+    isKnown: (finding: Finding) => known.has(toFindingIdentity(finding)),
     knownCount: known.size,
     fixed: [...left.values()].filter(({ file }) => covers(file)),
   }
@@ -246,13 +241,4 @@ function toSignature(members: readonly Text[], name: string): string {
 
 function byText(a: Text, b: Text): number {
   return compareText(`${a.code}\n${a.pointer}\n${a.message}`, `${b.code}\n${b.pointer}\n${b.message}`)
-}
-
-function toStored(folder: string, file: string): string {
-  return /^https?:/i.test(file) ? file : relativePath(folder, file)
-}
-
-function fromStored(folder: string, file: string): string {
-  if (/^https?:/i.test(file)) return file
-  return joinPath(folder, file)
 }

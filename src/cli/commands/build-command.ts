@@ -129,7 +129,7 @@ export async function readKnownProblems(
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }
   const findings = diagnostics.map(toFinding)
-  const use = { path: config.baseline, findings, checked: documents, covers: () => false, reportsFixed: false }
+  const use = { path: config.baseline, findings, checked: documents }
   const { isKnown } = await useBaseline(use, access.files)
   return (diagnostic) => isKnown(toFinding(diagnostic))
 }

@@ -51,18 +51,17 @@ export async function runCheck(
   const checked: CheckedDocument[] = []
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
-  const findings: Finding[] = []
-  /** Read after all checks, because documents can share files. */
-  const parts: { readonly findings: readonly Finding[] }[] = []
-  const lookups: ((file: string) => SourceFile | undefined)[] = []
   const alone = createChecksByConfig(access, terms, reporting.onProgress)
-  lookups.push(alone.sourceOf)
+  /** Read after all checks, because documents can share files. */
+  const parts: { readonly findings: readonly Finding[] }[] = [alone]
+  const lookups: ((file: string) => SourceFile | undefined)[] = [alone.sourceOf]
   for (const entry of new Set(entries)) {
-    if (isUrl(entry) || !(await alone.isFolder(entry))) {
+    // A limit of one byte reads no content.
+    if (isUrl(entry) || (await access.files.read(entry, 1)).kind !== 'folder') {
       const check = await alone.check(entry)
       checked.push(check.document)
       if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
-      parts.push(check)
+      parts.push(check.document)
       continue
     }
     // Loaded on demand, because most checks are of a single document.
@@ -74,22 +73,18 @@ export async function runCheck(
     if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
     parts.push(check)
   }
-  for (const part of parts) for (const finding of part.findings) findings.push(finding)
+  const findings = parts.flatMap((part) => part.findings)
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   const uses: UsedBaseline[] = []
   if (baselines.size > 0) {
     const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
-    const read = new Set(documents.keys())
     // In a file that cannot be parsed, no problem counts as fixed.
     const unread = new Set(
       checked.flatMap(({ check }) => [...check.sources.keys()].filter((file) => documents.get(file)?.parsed.value === undefined)),
     )
     const isWithin = (file: string) => roots.some((root) => root === '' || file.startsWith(`${root}/`))
-    for (const path of baselines) {
-      const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
-      const use = await useBaseline({ path, findings, checked, covers, reportsFixed: true }, access.files)
-      uses.push(use)
-    }
+    const covers = (file: string) => !unread.has(file) && (documents.has(file) || isWithin(file))
+    for (const path of baselines) uses.push(await useBaseline({ path, findings, checked, covers }, access.files))
   }
   const isKnown = (finding: Finding) => uses.some((use) => use.isKnown(finding))
   const ofRepository =
@@ -171,102 +166,60 @@ export async function checkEntryDocument(
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }
 }
 
-/** Checks single documents with the nearest configuration file. */
-interface ChecksByConfig {
-  /** Whether a path is a folder. Keeps the content for the check. */
-  isFolder(path: string): Promise<boolean>
-  /** Checks a document. The diagnostics include those of its configuration file when that file is read for the first time. */
-  check(entry: string): Promise<{
-    readonly document: CheckedDocument
-    readonly findings: readonly Finding[]
-    /** See `Config.baseline`. */
-    readonly baseline: string | undefined
-  }>
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
-
-/** Starts an empty set of checks. */
-function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress: OnProgress | undefined): ChecksByConfig {
+/** Checks single documents with the nearest configuration file. `findings` are those of the configuration files, complete when all documents have been checked. */
+function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress: OnProgress | undefined) {
   interface Configured {
     readonly checks: DocumentChecks
+    /** See `Config.baseline`. */
     readonly baseline: string | undefined
-    /** Problems of the configuration file that depend on the ruleset. */
-    readonly findUnknown: () => readonly Finding[]
+    readonly source: SourceFile | undefined
+    readonly listFindings: () => readonly Finding[]
   }
   const byFolder = new Map<string, Configured>()
   const byConfig = new Map<string, Configured>()
-  const sources = new Map<string, SourceFile>()
-  const first: { path: string; read: ReadResult | undefined } = { path: '', read: undefined }
-  const files: Files = {
-    ...access.files,
-    async read(path, limitBytes) {
-      const known = path === first.path ? first.read : undefined
-      // Release the memory after the first use.
-      if (known) first.read = undefined
-      // The first read did not know the limit yet.
-      const isOver = known?.kind === 'file' && limitBytes !== undefined && known.bytes.length > limitBytes
-      return known && known.kind !== 'too-large' && !isOver ? known : await access.files.read(path, limitBytes)
-    },
+  const configure = async (folder: string): Promise<Configured> => {
+    const { config, findings, source } = await readNearestConfig(folder, access)
+    const path = source?.path ?? ''
+    const known = byConfig.get(path)
+    if (known) return known
+    const checks = createDocumentChecks('', access, overrideRules(config, terms.rules), terms, { onProgress })
+    const findUnknown = () => (checks.ruleNames === undefined ? [] : findUnknownRules(config.rules, path, checks.ruleNames))
+    const listFindings = () => [...findings, ...findUnknown()]
+    const configured = { checks, baseline: config.baseline, source, listFindings }
+    byConfig.set(path, configured)
+    return configured
   }
   return {
-    async isFolder(path) {
-      first.path = path
-      first.read = await access.files.read(path)
-      return first.read.kind === 'folder'
-    },
-    async check(entry) {
+    async check(entry: string) {
       // URLs use the configuration file of the boundary.
       const folder = isUrl(entry) ? '' : parentPath(entry)
-      const findings: Finding[] = []
-      let isFirst = false
-      let configured = byFolder.get(folder)
-      if (!configured) {
-        const nearest = await readNearestConfig(folder, access)
-        const path = nearest.source?.path ?? ''
-        configured = byConfig.get(path)
-        if (!configured) {
-          const config = overrideRules(nearest.config, terms.rules)
-          const checks = createDocumentChecks('', { ...access, files }, config, terms, { onProgress })
-          const findUnknown = () =>
-            checks.ruleNames === undefined ? [] : findUnknownRules(nearest.config.rules, path, checks.ruleNames)
-          configured = { checks, baseline: nearest.config.baseline, findUnknown }
-          isFirst = true
-          byConfig.set(path, configured)
-          if (nearest.source) sources.set(path, nearest.source)
-          findings.push(...nearest.findings)
-        }
-        byFolder.set(folder, configured)
-      }
-      const document = await configured.checks.check(entry, 'named')
-      const { baseline, findUnknown } = configured
-      return {
-        document,
-        baseline,
-        // Complete when all documents have been checked.
-        get findings() {
-          return [...findings, ...(isFirst ? findUnknown() : []), ...document.findings]
-        },
-      }
+      const configured = byFolder.get(folder) ?? (await configure(folder))
+      byFolder.set(folder, configured)
+      return { document: await configured.checks.check(entry, 'named'), baseline: configured.baseline }
     },
-    sourceOf: (file) => sources.get(file) ?? [...byConfig.values()].flatMap(({ checks }) => checks.sources.get(file) ?? [])[0],
+    get findings() {
+      return [...byConfig.values()].flatMap(({ listFindings }) => listFindings())
+    },
+    sourceOf(file: string) {
+      const all = [...byConfig.values()]
+      const config = all.find(({ source }) => source?.path === file)
+      return config?.source ?? all.flatMap(({ checks }) => checks.sources.get(file) ?? [])[0]
+    },
   }
 }
 
-/** The input of `useBaseline`. */
-export interface BaselineUse {
+interface BaselineUse {
   /** Relative to the boundary. */
   readonly path: string
   readonly findings: readonly Finding[]
   /** Problems of files other than those of the documents are not accepted. */
   readonly checked: readonly Pick<CheckedDocument, 'check'>[]
-  /** Whether the check included a file, see `BaselineScope.covers`. */
-  readonly covers: (file: string) => boolean
-  /** Whether to report fixed problems. `update` checks less than `check`, so it cannot know which are fixed. */
-  readonly reportsFixed: boolean
+  /** Whether the check included a file, see `BaselineScope.covers`. Default: it cannot know which problems are fixed. */
+  readonly covers?: (file: string) => boolean
 }
 
 /** The result of applying a baseline. */
-export interface UsedBaseline {
+interface UsedBaseline {
   readonly isKnown: (finding: Finding) => boolean
   /** About the baseline itself. */
   readonly findings: readonly Finding[]
@@ -275,7 +228,7 @@ export interface UsedBaseline {
 
 /** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
 export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'>): Promise<UsedBaseline> {
-  const { path, covers, checked } = use
+  const { path, covers = () => false, checked } = use
   const documents = new Map<string, Document>(checked.flatMap(({ check }) => [...check.documents]))
   const files = new Set(checked.flatMap(({ check }) => [...check.sources.keys()]))
   const findings = use.findings.filter(({ file }) => files.has(file))
@@ -304,7 +257,7 @@ export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'
     if (!documents.has(file) && !isUrl(file) && (await read(file, 1)).kind === 'missing') gone.add(file)
   }
   const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists, isGone: (file) => gone.has(file) })
-  return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], file }
+  return { isKnown, findings: [...reportKnown(path, knownCount), ...reportFixed(path, fixed)], file }
 }
 
 function describeUnusable(result: ReadResult): { readonly reason: string; readonly hint: string } {

@@ -133,11 +133,7 @@ function findWrittenBinding(text: string): PageBinding | undefined {
 /** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
 function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
   const toName = (path: string) => withoutDocumentExtension(baseName(path))
-  const byShape = new Map<string, (typeof bindings)[number][]>()
-  for (const one of bindings) {
-    const shape = toTargetShape(formatTarget(one.binding))
-    byShape.set(shape, [...(byShape.get(shape) ?? []), one])
-  }
+  const byShape = groupBy(bindings, ({ binding }) => toTargetShape(formatTarget(binding)))
   return {
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {

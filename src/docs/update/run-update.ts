@@ -154,7 +154,7 @@ export async function applyBaseline(
   const findings = toFindings(found, survey)
   const { config, documents } = survey
   if (config.baseline === undefined) return { left: findings, isKnown: () => false }
-  const use = { path: config.baseline, findings, checked: documents, covers: () => false, reportsFixed: false }
+  const use = { path: config.baseline, findings, checked: documents }
   const { isKnown, findings: baselineFindings } = await useBaseline(use, files)
   return { left: [...findings.filter((finding) => !isKnown(finding)), ...baselineFindings], isKnown }
 }

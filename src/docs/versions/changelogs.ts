@@ -149,17 +149,12 @@ type ListVersions = (document: CheckedDocument) => Promise<Listed>
 
 /** The tags are the same for all documents. */
 function listTagged(history: ChangelogHistory, pattern: string | undefined): ListVersions {
-  let listed: Promise<Listed> | undefined
-  const list = async () => {
+  return lazy(async () => {
     const { tags, isCut } = await history.listTags()
     const all = selectVersionTags(tags, pattern)
     const versions = all.slice(0, maxVersions.tags).map((commit) => toVersion(history, commit))
     return { versions, isCut: isCut || all.length > versions.length }
-  }
-  return () => {
-    listed ??= list()
-    return listed
-  }
+  })
 }
 
 function listChanging(history: ChangelogHistory): ListVersions {

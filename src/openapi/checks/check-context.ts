@@ -1,5 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place, pointerChild } from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import type { Suggest } from '../../text/plain/suggest.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../read/collect-operations.ts'
@@ -51,14 +52,44 @@ function sectionOf({ follow, release, suggest }: CheckContext, place: Place, tab
   return follow.end(childPlace(place, mistyped ?? name))
 }
 
+/**
+ * Finds the circles that a step leads to, each with its first step again at the end. Searches depth first, with its own stack, because a document can have
+ * long chains.
+ *
+ * @param settled The keys of the steps of earlier searches, so that each circle is found once.
+ */
+export function findCircles<Step>(
+  start: Step,
+  keyOf: (step: Step) => unknown,
+  listNext: (step: Step) => Step[],
+  settled: Set<unknown>,
+): Step[][] {
+  const circles: Step[][] = []
+  const path: { readonly step: Step; readonly waiting: Step[] }[] = []
+  const positions = new Map<unknown, number>()
+  for (let waiting: Step[] | undefined = [start]; waiting; waiting = path.at(-1)?.waiting) {
+    const step = waiting.pop()
+    if (step === undefined) {
+      const left = path.pop()
+      if (left) positions.delete(keyOf(left.step))
+      continue
+    }
+    const key = keyOf(step)
+    const position = positions.get(key)
+    if (position !== undefined) circles.push([...path.slice(position).map((one) => one.step), step])
+    else if (!settled.has(key)) {
+      settled.add(key)
+      positions.set(key, path.length)
+      path.push({ step, waiting: listNext(step) })
+    }
+  }
+  return circles
+}
+
 /** Lists the methods of each path. */
 export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
   const methods = new Map<PathItemEntry, string[]>()
-  for (const { entry, fields } of operations) {
-    const known = methods.get(entry)
-    if (known) known.push(fields.method)
-    else methods.set(entry, [fields.method])
-  }
+  for (const { entry, fields } of operations) addTo(methods, entry, fields.method)
   return methods
 }
 

@@ -15,6 +15,7 @@ import {
   collectPathItems,
   listSchemaNames,
   listTargets,
+  methods,
   type PathItemEntry,
   toDescription,
   toListParameters,
@@ -59,7 +60,7 @@ export interface DescriptionCheck {
   /** The description. Invalid documents have a partial description, or none. */
   readonly description: Description | undefined
   /** The number of operations under `paths`, entries of `webhooks` and named schemas. */
-  readonly counts: DescriptionCounts
+  readonly counts: Readonly<Record<'operations' | 'webhooks' | 'schemas', number>>
   /** In no particular order: `finishDiagnostics` sorts them. */
   readonly findings: readonly Finding[]
   /** All files that were read, by path. */
@@ -79,14 +80,6 @@ export interface DescriptionCheck {
   /** The names that only restricted parts declare, and restricted values. */
   readonly restrictedNames?: readonly string[]
 }
-
-interface DescriptionCounts {
-  readonly operations: number
-  readonly webhooks: number
-  readonly schemas: number
-}
-
-const noCounts: DescriptionCounts = { operations: 0, webhooks: 0, schemas: 0 }
 
 /** The checks of the whole description by the code of their problems. */
 const checks: { readonly [code in DiagnosticCode]?: Check } = {
@@ -162,7 +155,7 @@ export async function checkDescription(
   return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
 }
 
-const unknown = { description: undefined, counts: noCounts, follow: undefined }
+const unknown = { description: undefined, counts: { operations: 0, webhooks: 0, schemas: 0 }, follow: undefined }
 
 async function checkSet(
   entryPath: string,
@@ -334,9 +327,7 @@ export function findAffected({ description, follow, ...check }: DescriptionCheck
   }
 }
 
-function none(): undefined {
-  return undefined
-}
+const none = () => undefined
 
 /** Whether an error does not belong to a single part of the description. */
 function concernsDocument(
@@ -361,7 +352,7 @@ interface AffectedPathItem {
   readonly byMethod: ReadonlyMap<string, Finding>
 }
 
-const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
+const methodKeys: ReadonlySet<string> = new Set(methods)
 
 function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReference, findError: FindError): AffectedPathItem {
   const byMethod = new Map<string, Finding>()
@@ -371,7 +362,7 @@ function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReferenc
     if (!isObject(place.value)) continue
     for (const key of Object.keys(place.value)) {
       const child = childPlace(place, key)
-      if (methods.has(key)) {
+      if (methodKeys.has(key)) {
         const error = findError.exactly(child)
         if (error) byMethod.set(key.toUpperCase(), error)
       } else if (key !== 'additionalOperations') shared ??= findError([child])

@@ -45,14 +45,8 @@ export const linkTarget: Check = (context, report) => {
       if ('failure' in found) {
         const { hint } = found.failure
         const message = `Cannot find link target ${found.failure.message.replace(/^Cannot find /, '')}`
-        const finding = {
-          code: 'link-target',
-          message,
-          file: link.file,
-          pointer: `${link.pointer}/operationRef`,
-          section,
-        } as const
-        report(hint === undefined ? finding : { ...finding, hint })
+        const at = { file: link.file, pointer: `${link.pointer}/operationRef` }
+        report({ code: 'link-target', message, ...at, section, ...(hint !== undefined && { hint }) })
         continue
       }
       const target = byPlace().get(toPlaceKey(found.place))

@@ -7,10 +7,8 @@ import type { Check } from './check-context.ts'
 /** Reports duplicate parameters in one list. Source: OpenAPI 3.1.1, "Operation Object" and "Path Item Object", `parameters`. */
 export const parameterUnique: Check = ({ release, operations, webhookOperations, listParameters }, report) => {
   const checkList = (owner: Place, title: string) => {
-    const parameters = listParameters(owner)
-    if (!hasRepeats(parameters)) return
     const first = new Map<string, ListedParameter>()
-    for (const parameter of parameters) {
+    for (const parameter of listParameters(owner)) {
       const { name, location } = parameter
       if (name === undefined || location === undefined) continue
       const key = `${location}\n${name}`
@@ -36,17 +34,4 @@ export const parameterUnique: Check = ({ release, operations, webhookOperations,
     pathItem = operation.pathItem.value
     checkList(operation.operation, 'Operation Object')
   }
-}
-
-/** Fast path: most lists are short and have no duplicates. */
-function hasRepeats(parameters: readonly ListedParameter[]): boolean {
-  if (parameters.length > 50) return true
-  for (let index = 1; index < parameters.length; index++) {
-    const parameter = parameters[index]
-    for (let before = 0; before < index; before++) {
-      const other = parameters[before]
-      if (parameter?.name === other?.name && parameter?.location === other?.location) return true
-    }
-  }
-  return false
 }

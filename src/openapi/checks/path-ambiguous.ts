@@ -1,7 +1,7 @@
 import { isObject } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { groupBy, lazy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import type { CollectedOperation, PathItemEntry } from '../read/collect-operations.ts'
+import type { PathItemEntry } from '../read/collect-operations.ts'
 import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
 import { type Check, type CheckContext, listMethods } from './check-context.ts'
@@ -25,7 +25,7 @@ const maxCompared = 200_000
  */
 export const pathAmbiguous: Check = (context, report) => {
   const { release, paths, operations } = context
-  let methods: Map<PathItemEntry, string[]> | undefined
+  const methodsOf = lazy(() => listMethods(operations))
   const takesWords = createWordMatcher(context)
   const root = toStep()
   let compared = 0
@@ -71,8 +71,7 @@ export const pathAmbiguous: Check = (context, report) => {
     add(root, steps, path)
     const [at, firstAt] = [path.places[0], first?.places[0]]
     if (!first || !at || !firstAt) continue
-    methods ??= listMethods(operations)
-    const others = methods.get(first) ?? []
+    const others = methodsOf().get(first) ?? []
     report({
       code: 'path-ambiguous',
       message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
@@ -82,7 +81,11 @@ export const pathAmbiguous: Check = (context, report) => {
       hint: 'Add a fixed segment to one of the two so that no request matches both',
       section: `OpenAPI ${citedEdition[release]}, Paths Object`,
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
-      severity: methods.get(path)?.some((method) => others.includes(method)) ? 'warning' : 'info',
+      severity: methodsOf()
+        .get(path)
+        ?.some((method) => others.includes(method))
+        ? 'warning'
+        : 'info',
     })
   }
 }
@@ -96,11 +99,7 @@ function createWordMatcher({
   listParameters,
   follow,
 }: CheckContext): (path: PathItemEntry, other: PathItemEntry) => boolean {
-  let grouped: Map<PathItemEntry, CollectedOperation[]> | undefined
-  const operationsOf = () => {
-    grouped ??= groupBy(operations, ({ entry }) => entry)
-    return grouped
-  }
+  const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
   const numbers = new Map<PathItemEntry, Set<string>>()
   const numbersOf = (path: PathItemEntry) => {
     let names = numbers.get(path)

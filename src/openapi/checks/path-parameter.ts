@@ -1,5 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
   type CollectedOperation,
@@ -17,13 +18,7 @@ import { findTemplateProblem, templateNames } from './template-names.ts'
  * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
  */
 export const pathParameter: Check = (context, report) => {
-  const byPath = new Map<PathItemEntry, CollectedOperation[]>()
-  for (const operation of context.operations) {
-    const group = byPath.get(operation.entry)
-    if (group) group.push(operation)
-    else byPath.set(operation.entry, [operation])
-  }
-  for (const [path, operations] of byPath) checkPath(path, operations, context, report)
+  for (const [path, operations] of groupBy(context.operations, ({ entry }) => entry)) checkPath(path, operations, context, report)
 }
 
 function checkPath(
@@ -37,8 +32,6 @@ function checkPath(
   if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
   const names = new Set(templateNames(pathTemplate))
   const read = toReadList(names, context)
-  // Fast path: nearly all operations match.
-  if (operations.every((operation) => fits(operation, names, read))) return
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
   const strays = new Map<string, Map<string, ListedParameter>>()
@@ -113,8 +106,6 @@ function checkPath(
 interface ReadList {
   /** The names of the path that it describes, or may describe. */
   readonly described: ReadonlySet<string>
-  /** Those that are certainly parameters in the path. */
-  readonly inPath: ReadonlySet<string>
   /** Path parameters with names that the path does not have. */
   readonly strays: readonly (readonly [name: string, parameter: ListedParameter])[]
   /** Parameters in other places with names of the path. */
@@ -138,33 +129,20 @@ function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: 
 
 function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
   const parameters = context.listParameters(owner)
-  const [described, inPath, elsewhere] = [new Set<string>(), new Set<string>(), new Map<string, ListedParameter>()]
+  const [described, elsewhere] = [new Set<string>(), new Map<string, ListedParameter>()]
   const strays: [string, ListedParameter][] = []
   for (const parameter of parameters) {
     const { name, location } = parameter
     if (location === 'path' && (name === undefined || !names.has(name))) {
       if (name !== undefined) strays.push([name, parameter])
     } else if (name !== undefined && names.has(name)) {
-      if (location === 'path') inPath.add(name)
       if (mayBePathParameter(parameter)) described.add(name)
       else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
     }
   }
   // A misspelled list is reported on its own.
   const isUncertainList = hasInvalidParameterList(owner.value, context) || parameters.some(isUncertain)
-  return { described, inPath, strays, elsewhere, isUncertain: isUncertainList }
-}
-
-function fits(
-  { pathItem, operation }: CollectedOperation,
-  names: ReadonlySet<string>,
-  read: (owner: Place) => ReadList,
-): boolean {
-  const [around, own] = [read(pathItem), read(operation)]
-  if (around.strays.length > 0 || own.strays.length > 0) return false
-  if (around.inPath.size === names.size) return true
-  for (const name of names) if (!own.inPath.has(name) && !around.inPath.has(name)) return false
-  return true
+  return { described, strays, elsewhere, isUncertain: isUncertainList }
 }
 
 /** Whether a parameter may be a path parameter because its reference or name could not be read. */

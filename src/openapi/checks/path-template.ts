@@ -21,30 +21,19 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
-    const fault = release === '3.2' && at ? findTemplateProblem(path.name) : undefined
-    if (fault && at) {
-      report({
-        code: 'path-template',
-        message: `Unexpected ${fault.found} in path \`${shorten(path.name)}\`, expected ${fault.expected}`,
-        file: at.file,
-        pointer: at.pointer,
-        on: 'key',
-        hint: fault.hint,
-        section: `OpenAPI ${citedEdition[release]}, Path Templating`,
-      })
+    const section = `OpenAPI ${citedEdition[release]}, Path Templating`
+    const reportName = (message: string, hint: string) => {
+      if (at) report({ code: 'path-template', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
     }
+    const name = shorten(path.name)
+    const fault = release === '3.2' ? findTemplateProblem(path.name) : undefined
+    if (fault) reportName(`Unexpected ${fault.found} in path \`${name}\`, expected ${fault.expected}`, fault.hint)
     const repeated = release === '3.2' && !fault ? findRepeated(templateNames(path.name)) : undefined
-    if (repeated !== undefined && at) {
-      report({
-        code: 'path-template',
-        message: `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${shorten(path.name)}\`, expected each name once`,
-        file: at.file,
-        pointer: at.pointer,
-        on: 'key',
-        hint: 'Rename one of the two',
-        section: `OpenAPI ${citedEdition[release]}, Path Templating`,
-      })
-    }
+    if (repeated !== undefined)
+      reportName(
+        `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${name}\`, expected each name once`,
+        'Rename one of the two',
+      )
     if (!first || !at || !firstAt) {
       firstByShape.set(shape, path)
       continue
@@ -53,7 +42,7 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
     report({
       code: 'path-template',
-      message: `Unexpected path \`${shorten(path.name)}\`: it matches the same requests as \`${shorten(first.name)}\``,
+      message: `Unexpected path \`${name}\`: it matches the same requests as \`${shorten(first.name)}\``,
       file: at.file,
       pointer: at.pointer,
       on: 'key',

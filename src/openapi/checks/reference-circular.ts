@@ -2,7 +2,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet } from '../document-set.ts'
-import { toPlaceKey } from '../references/follow-reference.ts'
+import { isReference, toPlaceKey } from '../references/follow-reference.ts'
+import { findCircles } from './check-context.ts'
 
 /**
  * Reports chains of references that never reach an object. Each cycle is reported once.
@@ -15,36 +16,16 @@ export function referenceCircular(
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
-  const settled = new Set<string>()
+  const settled = new Set<unknown>()
+  const listNext = ({ file, value }: Place) =>
+    isReference(value) ? [find(file, value.$ref)].filter((target) => target !== undefined) : []
   for (const document of set.documents.values()) {
-    for (const reference of document.references.values()) {
-      const circle = findCircle(reference.target, find, settled)
-      if (circle) report(toFinding(circle))
+    for (const { target } of document.references.values()) {
+      // Most references reach an object at once.
+      if (!target || !isReference(target.value)) continue
+      for (const circle of findCircles(target, toPlaceKey, listNext, settled)) report(toFinding(circle.slice(0, -1)))
     }
   }
-}
-
-/** The locations of the cycle that `start` leads to, unless it was already found. */
-function findCircle(
-  start: Place | undefined,
-  find: (file: string, reference: string) => Place | undefined,
-  settled: Set<string>,
-): Place[] | undefined {
-  // Fast path: most references reach an object at once.
-  if (!start || !isObject(start.value) || typeof start.value['$ref'] !== 'string') return undefined
-  const chain: Place[] = []
-  const positions = new Map<string, number>()
-  for (let place: Place | undefined = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
-    const key = toPlaceKey(place)
-    const again = positions.get(key)
-    if (again !== undefined) return chain.slice(again)
-    if (settled.has(key)) return undefined
-    settled.add(key)
-    positions.set(key, chain.length)
-    chain.push(place)
-    place = find(place.file, place.value['$ref'])
-  }
-  return undefined
 }
 
 function toFinding(circle: readonly Place[]): Finding {

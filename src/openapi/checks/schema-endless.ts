@@ -3,6 +3,7 @@ import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { childPlace, listPlaces, toPlaceKey } from '../references/follow-reference.ts'
+import { findCircles } from './check-context.ts'
 
 type Find = (file: string, reference: string) => Place | undefined
 
@@ -18,33 +19,15 @@ interface NeededSchema {
  * schema, directly or through others. Each circle is reported once. Alternatives of `oneOf` and `anyOf` are not searched.
  */
 export function schemaEndless(set: DocumentSet, find: Find, report: (finding: Finding) => void): void {
-  const settled = new Set<string>()
+  const settled = new Set<unknown>()
+  const keyOf = ({ place }: NeededSchema) => toPlaceKey(place)
   for (const document of set.documents.values()) {
     for (const { target } of document.references.values()) {
-      if (target) reportCircles(target, find, settled, report)
-    }
-  }
-}
-
-/** Searches depth first, with its own stack, because a document can have long chains. */
-function reportCircles(start: Place, find: Find, settled: Set<string>, report: (finding: Finding) => void): void {
-  const path: { readonly key: string; readonly schema: NeededSchema; readonly needed: NeededSchema[] }[] = []
-  const positions = new Map<string, number>()
-  for (let next: NeededSchema | undefined = { place: start }; next || path.length > 0; next = path.at(-1)?.needed.pop()) {
-    if (!next) {
-      positions.delete(path.pop()?.key ?? '')
-      continue
-    }
-    const key = toPlaceKey(next.place)
-    const position = positions.get(key)
-    if (position !== undefined) {
-      const circle = [...path.slice(position + 1).map(({ schema }) => schema), next]
-      const required = circle.filter(({ property }) => property !== undefined)
-      if (required.length > 0) report(toFinding(required))
-    } else if (!settled.has(key)) {
-      settled.add(key)
-      positions.set(key, path.length)
-      path.push({ key, schema: next, needed: listNeeded(next.place, find) })
+      if (!target) continue
+      for (const circle of findCircles<NeededSchema>({ place: target }, keyOf, ({ place }) => listNeeded(place, find), settled)) {
+        const required = circle.slice(1).filter(({ property }) => property !== undefined)
+        if (required.length > 0) report(toFinding(required))
+      }
     }
   }
 }

@@ -18,7 +18,17 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     const declared = isObject(variables.value) ? Object.keys(variables.value) : []
     const known = new Set(declared)
     const names = new Set(templateNames(url))
-    if (release === '3.2' && names.size < templateNames(url).length) reportRepeated(url, server)
+    const repeated = release === '3.2' ? findRepeated(templateNames(url)) : undefined
+    if (repeated !== undefined) {
+      report({
+        code: 'server-variable',
+        message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,
+        file: server.file,
+        pointer: pointerChild(server.pointer, 'url'),
+        section: `OpenAPI ${edition}, Server Object`,
+        severity: 'error',
+      })
+    }
     for (const name of names) {
       if (known.has(name)) continue
       report({
@@ -61,18 +71,6 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
         ...(release === '3.0' ? {} : { severity: 'error' }),
       })
     }
-  }
-  const reportRepeated = (url: string, server: Place) => {
-    const names = templateNames(url)
-    const repeated = findRepeated(names) ?? ''
-    report({
-      code: 'server-variable',
-      message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,
-      file: server.file,
-      pointer: pointerChild(server.pointer, 'url'),
-      section: `OpenAPI ${edition}, Server Object`,
-      severity: 'error',
-    })
   }
   const checkOwner = (owner: Place) => {
     if (!isObject(owner.value) || owner.value['servers'] === undefined) return

@@ -2,7 +2,7 @@ import { isObject } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { childPlace } from '../references/follow-reference.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check-context.ts'
+import { type Check, type CheckContext, findCircles } from './check-context.ts'
 
 interface NestedTag {
   readonly name: string
@@ -18,7 +18,8 @@ export const tagParent: Check = (context, report) => {
   const byName = new Map<string, NestedTag>()
   for (const tag of tags) if (!byName.has(tag.name)) byName.set(tag.name, tag)
   const section = `OpenAPI ${citedEdition[context.release]}, Tag Object`
-  const settled = new Set<NestedTag>()
+  const settled = new Set<unknown>()
+  const listParents = (tag: NestedTag) => [byName.get(tag.parent ?? '')].filter((parent) => parent !== undefined)
   for (const tag of tags) {
     const { name, parent, pointer } = tag
     if (parent === undefined) continue
@@ -34,10 +35,10 @@ export const tagParent: Check = (context, report) => {
       })
       continue
     }
-    const circle = findCircle(tag, byName, settled)
-    const [first, ...others] = circle
+    const [circle = []] = findCircles(tag, (step) => step, listParents, settled)
+    const [first, ...others] = circle.slice(0, -1)
     if (!first) continue
-    const names = [...circle, first].map((step) => `\`${shorten(step.name)}\``).join(' → ')
+    const names = circle.map((step) => `\`${shorten(step.name)}\``).join(' → ')
     report({
       code: 'tag-parent',
       message: `Unexpected cycle of tag parents: ${names}`,
@@ -73,21 +74,4 @@ function suggestParent(tag: NestedTag, byName: ReadonlyMap<string, NestedTag>, {
   const parent = tag.parent ?? ''
   const near = suggest(parent, () => [...byName.keys()].filter((name) => name !== tag.name))
   return didYouMean(near) ?? `Add a tag with \`name: ${shorten(parent)}\``
-}
-
-/** The cycle that the parents of a tag lead to. Each cycle is returned once. */
-function findCircle(start: NestedTag, byName: ReadonlyMap<string, NestedTag>, settled: Set<NestedTag>): readonly NestedTag[] {
-  const steps = new Set<NestedTag>()
-  let tag: NestedTag | undefined = start
-  while (tag !== undefined && !settled.has(tag)) {
-    if (steps.has(tag)) {
-      for (const step of steps) settled.add(step)
-      const circle = [...steps]
-      return circle.slice(circle.indexOf(tag))
-    }
-    steps.add(tag)
-    tag = tag.parent === undefined ? undefined : byName.get(tag.parent)
-  }
-  for (const step of steps) settled.add(step)
-  return []
 }

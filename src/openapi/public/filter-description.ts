@@ -11,7 +11,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, findMarks, hasMark, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
+import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -230,14 +230,10 @@ function parse(place: string): { file: string; pointer: string } {
 
 /** Most descriptions restrict nothing. */
 function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRules): boolean {
-  return (
-    hidden.length > 0 ||
-    [...documents.values()].some(({ parsed }) => {
-      if (parsed.faults.length > 0 && mayHaveMarks(parsed.source.text)) return true
-      const marks = findMarks(parsed.value)
-      return marks.has('x-excluded') || (restricted === true && (marks.has('x-mint') || marks.has('x-mint-enum')))
-    })
-  )
+  const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
+  const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) =>
+    (faults.length > 0 && mayHaveMarks(source.text)) || hasSomeKey(value, marks)
+  return hidden.length > 0 || [...documents.values()].some(mayHaveOne)
 }
 
 function toFiles(
@@ -278,18 +274,13 @@ function toFiles(
   return { files, rules }
 }
 
-/** Finds the targets of references inside schemas with an `$id`. */
+/** Finds the targets of references inside schemas with an `$id`. Their keys begin with the place of that schema. */
 function createResourceSearch(documents: Checked['documents']): (file: string, text: string) => Place | undefined {
-  const byFile = new Map<string, Map<string, Place>>()
-  return (file, text) => {
-    let found = byFile.get(file)
-    if (!found) {
-      found = new Map()
-      for (const [key, { target }] of documents.get(file)?.references ?? []) {
-        if (target && key.includes('\n')) found.set(key.slice(key.indexOf('\n') + 1), target)
-      }
-      byFile.set(file, found)
+  const found = new Map<string, Place>()
+  for (const [file, { references }] of documents) {
+    for (const [key, { target }] of references) {
+      if (target && key.includes('\n')) found.set(file + key.slice(key.indexOf('\n')), target)
     }
-    return found.get(text)
   }
+  return (file, text) => found.get(`${file}\n${text}`)
 }

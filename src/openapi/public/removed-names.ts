@@ -1,4 +1,5 @@
 import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
@@ -159,11 +160,7 @@ function hasSome(found: Iterator<string>): boolean {
 /** Returns a function that finds names in a text: plain words as a key, an element or an attribute, all others everywhere. */
 export function createSearch(names: Iterable<string>): (text: string, isPattern: boolean) => Generator<string> {
   const firstWord = /[\p{L}\p{N}$]+/u
-  const byWord = new Map<string, string[]>()
-  for (const name of names) {
-    const [word = name] = firstWord.exec(name) ?? []
-    byWord.set(word, [...(byWord.get(word) ?? []), name])
-  }
+  const byWord = groupBy(names, (name) => firstWord.exec(name)?.[0] ?? name)
   const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$-]/u.test(character)
   return function* (text, isPattern) {
     if (byWord.size === 0) return

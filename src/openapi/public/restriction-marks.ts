@@ -4,32 +4,18 @@ import { equalJson, keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
 
 /** The extensions with which documents choose what readers and agents may see. */
-const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp'] as readonly string[]
+const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp']
 
-const known = new WeakMap<object, ReadonlySet<string>>()
-
-/** Finds the marks that a parsed value has anywhere, even in examples: a key can be written with escapes, so its text does not tell. Walks each value once. */
-export function findMarks(value: unknown): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return new Set()
-  const before = known.get(value)
-  if (before) return before
-  const found = new Set<string>()
-  collect(value, found)
-  known.set(value, found)
-  return found
-}
-
-function collect(value: object, found: Set<string>): void {
-  if (Array.isArray(value)) {
-    for (const element of value) if (typeof element === 'object' && element !== null) collect(element, found)
-    return
+/** Whether a parsed value has one of these keys anywhere, even in examples: a key can be written with escapes, so its text does not tell. */
+export function hasSomeKey(value: unknown, keys: readonly string[]): boolean {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (!isContainer(next)) continue
+    if (!Array.isArray(next) && Object.keys(next).some((key) => keys.includes(key.toLowerCase()))) return true
+    for (const child of Object.values(next)) waiting.push(child)
   }
-  for (const key in value) {
-    // Compared first: few keys begin like this.
-    if ((key.charCodeAt(0) | 32) === 120 && marks.includes(key.toLowerCase())) found.add(key.toLowerCase())
-    const child: unknown = Reflect.get(value, key)
-    if (typeof child === 'object' && child !== null) collect(child, found)
-  }
+  return false
 }
 
 /** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */

@@ -1,5 +1,6 @@
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
@@ -150,7 +151,8 @@ export async function readSite(
     root,
     textOf: (file) => (made.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
-  const sourceOf = (file: string) => findText(file, prefix, texts, custom.texts) ?? survey.sourceOf(file)
+  const textOf = (path: string) => texts.get(path) ?? custom.texts.get(path)
+  const sourceOf = (file: string) => toPageSource(root, file, textOf) ?? survey.sourceOf(file)
   const finish = (findings: readonly Finding[]) => {
     const placed = findings.map((finding) => places.ofFinding(finding))
     return toDiagnostics(placed, { ...survey, sourceOf })
@@ -281,13 +283,6 @@ function listSchemaPages(
 /** The directory for the pages of a document in a division of `docs.json`. */
 function directoryOf(division: DocsConfig['divisions'][number] | undefined, source: string): string {
   return division?.sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
-}
-
-/** The file of a page, script or stylesheet, if one of these texts is its content. */
-function findText(file: string, prefix: string, ...texts: ReadonlyMap<string, string>[]): SourceFile | undefined {
-  const name = file.startsWith(prefix) ? file.slice(prefix.length) : ''
-  const text = texts.map((ofPath) => ofPath.get(name)).find((one) => one !== undefined)
-  return text === undefined ? undefined : toSourceFile(file, new TextEncoder().encode(text))
 }
 
 /** Leaves out faults of frontmatter that are reported, and the absence of pages if an earlier error can be its reason. */

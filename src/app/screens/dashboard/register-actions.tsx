@@ -15,7 +15,7 @@ import { toSiteLink } from '../../sites/private-sites.ts'
 import { findUpdate } from './register-project.tsx'
 import { LinkContent, linkDays } from './share-links.tsx'
 import { projectSideBar, sendDashboardPage } from './side-bar.tsx'
-import { confirmAccess, findProject, toProjectPath, type Visit } from './visit.ts'
+import { confirmAccess, findProject, type OpenVisit, toProjectPath, type Visit } from './visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
 const LinkBody = Type.Object({
@@ -28,11 +28,7 @@ interface ProjectParameters {
 }
 
 /** The forms of the dashboard. Each POST redirects to a page that confirms the action. */
-export function registerActions(
-  pages: FastifyInstance,
-  context: AppContext,
-  openVisit: (request: FastifyRequest) => Promise<Visit>,
-): void {
+export function registerActions(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
   const authorize: Authorize = async (request) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)

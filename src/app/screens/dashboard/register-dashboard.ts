@@ -16,7 +16,7 @@ import { registerLists } from './register-lists.tsx'
 import { registerProject } from './register-project.tsx'
 import { registerSettings } from './register-settings.tsx'
 import { registerServerPage } from './server-page.tsx'
-import { startVisit, type Visit } from './visit.ts'
+import { type OpenVisit, startVisit } from './visit.ts'
 
 /** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
 export async function registerDashboard(
@@ -63,11 +63,7 @@ const EnterQuery = Type.Object({
 const codeSeconds = 60
 
 /** Sends users who may read a private site to its host with a one-time code. */
-function registerSiteEntry(
-  pages: FastifyInstance,
-  context: AppContext,
-  openVisit: (request: FastifyRequest) => Promise<Visit>,
-): void {
+function registerSiteEntry(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
   pages.get(
     enterPath,
     { schema: { querystring: EnterQuery } },

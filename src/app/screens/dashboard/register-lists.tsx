@@ -10,7 +10,7 @@ import { stateLabels } from '../pages/formats.ts'
 import { type ListFilter, ProjectsContent, UpdatesContent } from './list-pages.tsx'
 import { findProduction } from './production-site.tsx'
 import { sendDashboardPage, sideBar } from './side-bar.tsx'
-import { listProjects, listRestorable, markBreaking, revalidatePage, type Visit } from './visit.ts'
+import { listProjects, listRestorable, markBreaking, type OpenVisit, revalidatePage } from './visit.ts'
 
 const projectsPerPage = 50
 const updatesPerPage = 20
@@ -28,11 +28,7 @@ const UpdatesQuery = Type.Interface([FilterQuery], {
 })
 
 /** `/projects` and `/updates`: everything that the user may read. */
-export function registerLists(
-  pages: FastifyInstance,
-  context: AppContext,
-  openVisit: (request: FastifyRequest) => Promise<Visit>,
-): void {
+export function registerLists(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
   pages.get(
     '/projects',
     { schema: { querystring: ProjectsQuery } },

@@ -24,6 +24,7 @@ import { listProjectCrumbs, projectSideBar, sendDashboardPage, toFrame } from '.
 import {
   findProject,
   markBreaking,
+  type OpenVisit,
   revalidatePage,
   setPersonalHeaders,
   toBuildHost,
@@ -60,7 +61,7 @@ interface UpdateParameters extends ProjectParameters {
 type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: ProjectQuery }>
 
 /** The pages of a project, its branches, and one update. */
-export function registerProject(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
+export function registerProject(pages: FastifyInstance, openVisit: OpenVisit): void {
   const register = (path: string, page: ProjectPage) =>
     pages.get<{ Params: ProjectParameters; Querystring: ProjectQuery }>(
       `/projects/:projectId${path}`,

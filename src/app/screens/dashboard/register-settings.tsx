@@ -20,7 +20,7 @@ import { mayDo } from '../people/people.ts'
 import { Notice } from './project-actions.tsx'
 import { type ConfigFile, DeletedProjects, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
 import { projectSideBar, sendDashboardPage } from './side-bar.tsx'
-import { confirmAccess, findProject, listRestorable, toProjectPath, type Visit } from './visit.ts'
+import { confirmAccess, findProject, listRestorable, type OpenVisit, toProjectPath, type Visit } from './visit.ts'
 
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
@@ -33,7 +33,6 @@ const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), 
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 type ProjectRoute = { Params: { readonly projectId: string } }
-type OpenVisit = (request: FastifyRequest) => Promise<Visit>
 type Confirm = (
   request: FastifyRequest<ProjectRoute>,
 ) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>

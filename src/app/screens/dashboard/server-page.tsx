@@ -1,14 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Project } from '../../../status/update-record.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { Ago, Heading, IsolatedText, OptionalLink } from '../pages/elements.tsx'
 import { isAdministrator, mayDo } from '../people/people.ts'
 import { readServerStatus } from './server-status.ts'
 import { sendDashboardPage } from './side-bar.tsx'
-import { listProjects, toProjectPath, type Visit } from './visit.ts'
+import { listProjects, type OpenVisit, toProjectPath } from './visit.ts'
 
 /** `/server`: the whole state of the server for its operators, and that of their own projects for people who administer one. */
-export function registerServerPage(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
+export function registerServerPage(pages: FastifyInstance, openVisit: OpenVisit): void {
   pages.get('/server', async (request, reply) => {
     const visit = await openVisit(request)
     const { access, context, now } = visit

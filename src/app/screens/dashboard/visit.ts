@@ -27,6 +27,9 @@ export interface Visit {
   siteUrl(host: SiteHost): string | undefined
 }
 
+/** See `startVisit`. */
+export type OpenVisit = (request: FastifyRequest) => Promise<Visit>
+
 export function toProjectPath({ id }: Pick<Project, 'id'>): string {
   return `/projects/${encodeUrlPart(id)}`
 }

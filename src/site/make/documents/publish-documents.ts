@@ -3,7 +3,7 @@ import type { CheckedDocument } from '../../../docs/types.ts'
 import type { Files, ReadResult } from '../../../files/files.ts'
 import type { DescriptionCheck } from '../../../openapi/checks/check-description.ts'
 import { filterDocument } from '../../../openapi/public/filter-description.ts'
-import { findMarks, mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
+import { mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
 import type { Document } from '../../../openapi/types.ts'
 import { parseSource } from '../../../text/parse-source.ts'
 import { baseName, decodePercent, isUrl, parentPath, relativePath } from '../../../text/plain/paths.ts'
@@ -164,7 +164,6 @@ export function toPublishedFiles(files: Files, documents: readonly CheckedDocume
       if (!mayHaveMarks(source.text)) return result
       const { value, faults, syntax } = await parseSource(source)
       if (faults.length > 0) return { kind: 'missing' }
-      if (findMarks(value).size === 0) return result
       const { value: shown, leftovers } = filterDocument(value, { restricted: !publishesRestricted, excluded: true })
       if (leftovers.length > 0) return { kind: 'missing' }
       return shown === value ? result : toReadFile(formatDocument(shown, syntax))

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../../docs/navigation/docs-config.ts'
-import { findMarks, visitFields } from '../../../openapi/public/restriction-marks.ts'
+import { visitFields } from '../../../openapi/public/restriction-marks.ts'
 import { isObject, pointerChild, toPointer } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
@@ -29,43 +29,25 @@ type ReadDocuments = ReadonlyMap<string, { readonly parsed: { readonly value: un
  * file, with the number of the others.
  */
 export function checkShownParts(documents: ReadDocuments): Finding[] {
-  return [...documents].flatMap(
-    ([
-      file,
-      {
-        parsed: { value },
-      },
-    ]) => [...checkExtensions(file, value), ...checkDescriptions(file, value)],
+  return [...documents].flatMap(([file, { parsed }]) =>
+    reportOnceInFile(file, (add) => {
+      const report: Report = (finding) => add({ ...finding, code: 'setting-not-used' })
+      visitFields(parsed.value, (name, value, path) => {
+        if (name === 'description' && typeof value === 'string') {
+          for (const { offsets: _, ...finding } of listRefusedParts(value))
+            add({ ...finding, pointer: toPointer(path), on: 'value' })
+        }
+        if (name === 'x-mcp') report({ ...withoutTools(name), pointer: toPointer(path), on: 'key' })
+        if (name === 'x-mint') checkMint(value, toPointer(path), report)
+      })
+    }),
   )
 }
 
-function checkDescriptions(file: string, document: unknown): Finding[] {
-  return reportOnceInFile(file, (report) => {
-    visitFields(document, (name, value, path) => {
-      if (name !== 'description' || typeof value !== 'string') return
-      for (const { offsets: _, ...finding } of listRefusedParts(value))
-        report({ ...finding, pointer: toPointer(path), on: 'value' })
-    })
-  })
-}
-
-/** `x-mcp`, and what `x-mint` contains. */
-function checkExtensions(file: string, document: unknown): Finding[] {
-  const marks = findMarks(document)
-  if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
-  return reportOnceInFile(file, (add) => {
-    const report: Report = (finding) => add({ ...finding, code: 'setting-not-used' })
-    visitFields(document, (name, value, path) => {
-      if (name === 'x-mcp') report({ ...withoutTools(name), pointer: toPointer(path), on: 'key' })
-      if (name !== 'x-mint') return
-      const pointer = toPointer(path)
-      if (!isObject(value)) {
-        report({ severity: 'warning', message: `Unexpected ${describeValue(value)} for \`x-mint\`, expected a mapping`, pointer })
-        return
-      }
-      for (const [key, inside] of Object.entries(value)) checkMintKey(key, inside, pointerChild(pointer, key), report)
-    })
-  })
+function checkMint(value: unknown, pointer: string, report: Report): void {
+  if (isObject(value))
+    for (const [key, inside] of Object.entries(value)) checkMintKey(key, inside, pointerChild(pointer, key), report)
+  else report({ severity: 'warning', message: `Unexpected ${describeValue(value)} for \`x-mint\`, expected a mapping`, pointer })
 }
 
 type Report = (finding: Pick<Finding, 'message' | 'pointer' | 'on' | 'severity' | 'hint'>) => void
