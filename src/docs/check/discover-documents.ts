@@ -69,9 +69,9 @@ export async function discoverDocuments(
   checks: DocumentChecks,
   files: Files,
 ): Promise<void> {
-  const isOpen = [...readings.values()].some((reading) => {
+  const isOpen = [...readings].some(([path, reading]) => {
     if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
-    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()])
+    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()], path)
     return kind === 'missing' || kind === 'no-document'
   })
   if (!isOpen) return

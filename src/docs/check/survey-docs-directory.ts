@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
-import { baseName, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
+import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { defaultDirectory, docsConfigNames, lockFileName } from '../config/config-files.ts'
@@ -220,11 +220,11 @@ function resolveBindings(
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
     if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
-    const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
+    const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all, path)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
-      for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
+      for (const { source, isValid } of all) if (file === undefined && (!isValid || isAround(source, path))) used.add(source)
     // Nothing is certain about a document with errors.
     if (recorded.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
       continue

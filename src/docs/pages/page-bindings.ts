@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { countShared } from '../../text/plain/lists.ts'
-import { baseName, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { baseName, isAround, isUrl, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
@@ -41,16 +41,30 @@ type ResolvedBinding =
  * Resolves a binding.
  *
  * The file may omit its extension, and leading directories if the result is unambiguous. A trailing slash in the path is ignored
- * unless the exact path exists. A binding without a file is looked up in the named documents first, then in the others, and must
+ * unless the exact path exists. A binding without a file is looked up in the named documents first, then in the others except copies, and must
  * match exactly one.
+ *
+ * @param page The page with the binding, relative to the docs directory.
  */
-export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[]): ResolvedBinding {
+export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[], page = ''): ResolvedBinding {
   if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents))
   const named = documents.filter(({ isNamed }) => isNamed)
   const resolved = resolveAmong(binding, named)
   return (resolved.kind === 'missing' || resolved.kind === 'no-document') && named.length < documents.length
-    ? resolveAmong(binding, documents)
+    ? resolveAmong(
+        binding,
+        documents.filter((document) => !isCopy(document, documents, page)),
+      )
     : resolved
+}
+
+/** Whether a document that nothing names has the title and file name of another one in a directory above it, as in `archive`. A page below it means the copy. */
+function isCopy({ source, index, isNamed }: BindableDocument, documents: readonly BindableDocument[], page: string): boolean {
+  if (isNamed || !index || isUrl(source) || isAround(source, page)) return false
+  return documents.some((other) => {
+    const isAbove = parentPath(other.source) !== parentPath(source) && isAround(other.source, source)
+    return isAbove && other.index?.title === index.title && baseName(other.source) === baseName(source)
+  })
 }
 
 function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[]): ResolvedBinding {
@@ -142,7 +156,7 @@ function checkPage(
         : 'Use a value such as `openapi-schema: Pet`'
     return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
   }
-  const resolved = resolveBinding(reading.binding, documents)
+  const resolved = resolveBinding(reading.binding, documents, path)
   const title = resolved.kind === 'missing' ? parsePageFrontmatter(text)?.values['title'] : undefined
   const page = { path, operationId, title: typeof title === 'string' ? title.trim() : undefined }
   const fault = checkBinding(reading.binding, resolved, documents, page)

@@ -164,6 +164,7 @@ export interface FrozenPage {
 
 /** The parts of a description that pages depend on. */
 export interface DescriptionIndex {
+  readonly title: string
   /** Operations and webhooks in page order, including hidden and excluded ones. */
   readonly subjects: readonly PageSubject[]
   readonly byTarget: ReadonlyMap<string, PageSubject>
@@ -229,6 +230,7 @@ export function indexDescription(description: Description): DescriptionIndex {
     tags: description.tags,
     tagGroups: description.tagGroups,
     schemas: listSchemas(description),
+    title: description.title,
     schemaNames: new Set(description.schemas.map(({ name }) => name)),
   }
 }

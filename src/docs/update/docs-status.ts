@@ -149,7 +149,7 @@ function listBrokenBindings({ survey: { readings, documents } }: UpdatePlan): St
   return [...readings]
     .flatMap(([path, reading]) => {
       if (reading.kind !== 'bound') return []
-      const { kind } = resolveBinding(reading.binding, documents)
+      const { kind } = resolveBinding(reading.binding, documents, path)
       return kind === 'missing' || kind === 'no-document' || kind === 'ambiguous'
         ? [{ path, binding: formatBinding(reading.binding) }]
         : []
@@ -260,7 +260,7 @@ function listUnbound({ readings, boundPages, lock, documents }: Survey): Unbound
   const recorded = new Set((lock?.pages ?? []).map(({ path }) => path))
   return [...readings].flatMap(([path, reading]): UnboundPage[] => {
     if (reading.kind !== 'bound' || boundPages.has(path) || recorded.has(path)) return []
-    const { kind } = resolveBinding(reading.binding, documents)
+    const { kind } = resolveBinding(reading.binding, documents, path)
     return [{ path, reason: reasons.get(kind) ?? 'unresolved' }]
   })
 }

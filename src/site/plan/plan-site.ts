@@ -306,7 +306,7 @@ function findSubject(
   documents: readonly BindableDocument[],
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
   const reading = readPageBinding(text, frontmatter)
-  if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents))
+  if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents), path)
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
   const api = frontmatter?.values['api']
   const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
@@ -323,7 +323,7 @@ function chooseNearestDocument(
   path: string,
   documents: readonly BindableDocument[],
 ): readonly BindableDocument[] {
-  const resolved = resolveBinding(binding, documents)
+  const resolved = resolveBinding(binding, documents, path)
   if (resolved.kind !== 'ambiguous') return documents
   const lengthOf = (source: string) => {
     const folder = parentPath(source)
@@ -338,8 +338,9 @@ function chooseNearestDocument(
 function resolve(
   binding: PageBinding,
   documents: readonly BindableDocument[],
+  path?: string,
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
-  const resolved = resolveBinding(binding, documents)
+  const resolved = resolveBinding(binding, documents, path)
   if (resolved.kind === 'schema' && binding.kind === 'schema') {
     return { subject: { kind: 'schema', source: resolved.source, name: binding.name }, page: undefined }
   }

@@ -59,13 +59,13 @@ function listBoundTargets(
   pages: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const found = new Set<string>()
-  const add = (binding: PageBinding, candidates: readonly BindableDocument[]) => {
-    const resolved = resolveBinding(binding, candidates)
+  const add = (binding: PageBinding, candidates: readonly BindableDocument[], path?: string) => {
+    const resolved = resolveBinding(binding, candidates, path)
     if (resolved.kind === 'operation') found.add(toKey(resolved.source, resolved.subject.target))
   }
-  for (const text of pages.values()) {
+  for (const [path, text] of pages) {
     const reading = readPageBinding(text, parsePageFrontmatter(text))
-    if (reading.kind === 'bound') add(reading.binding, documents)
+    if (reading.kind === 'bound') add(reading.binding, documents, path)
   }
   for (const { binding, candidates } of listEntryBindings(docsConfig, documents)) add(binding, candidates)
   return found

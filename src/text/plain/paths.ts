@@ -30,6 +30,12 @@ export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
+/** Whether a file is in a directory around another path. Both are relative to the same directory, and a URL is around none. */
+export function isAround(file: string, path: string): boolean {
+  const folder = parentPath(file)
+  return !isUrl(file) && (folder === '' || path.startsWith(`${folder}/`))
+}
+
 /** The last step of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
