@@ -8,7 +8,7 @@ import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, ty
 import { lookAt, readStamp } from './disk-files.ts'
 import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'
-import { beforeChanges, startMoves } from './move-files.ts'
+import { beforeChanges, moveFiles } from './move-files.ts'
 
 export interface PublishedFolder {
   readonly written: number
@@ -223,16 +223,9 @@ function putInPlace({ root, shown, known, added, openStaging }: Publication): Om
   const isChanged = changed.length + stale.length > 0
   if (!isChanged && readExisting(root, manifestName)?.toString() === manifest) return result
   const staging = openStaging()
-  const moves = startMoves(root, staging)
   let path = manifestName
-  let backups = 0
-  const toBackup = () => joinOwned(staging, `${backups++}.old`)
-  const put = (staged: string) => {
-    const target = join(root, path)
-    if (lookAt(target)?.isFile()) moves.replace(staged, target, toBackup())
-    else moves.add(staged, target)
-  }
-  try {
+  const explain = (error: unknown) => toFilesError(error, 'write', `${shown}/${path}`)
+  moveFiles(root, staging, explain, (moves) => {
     makeRealFolder(root)
     // Lists the earlier and the new content of files until all are in place: after a crash here, the next build still recognizes both.
     const both = new Map([...known, ...[...now].map(([key, hash]) => [key, `${known.get(key) ?? ''} ${hash}`] as const)])
@@ -241,19 +234,16 @@ function putInPlace({ root, shown, known, added, openStaging }: Publication): Om
       createFile(staged, text)
       return staged
     })
-    if (isChanged) put(manifests[0] ?? '')
+    if (isChanged) moves.put(manifests[0] ?? '', join(root, path))
     // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
-    for (path of stale) moves.remove(join(root, path), toBackup())
+    for (path of stale) moves.remove(join(root, path))
     for (const file of changed) {
       path = file.path
-      put(file.staged)
+      moves.put(file.staged, join(root, path))
     }
     path = manifestName
-    put(manifests[1] ?? '')
-  } catch (error) {
-    moves.undo(toFilesError(error, 'write', `${shown}/${path}`))
-  }
-  rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    moves.put(manifests[1] ?? '', join(root, path))
+  })
   return result
 }
 
