@@ -83,7 +83,8 @@ export function beforeChanges<Result>(work: () => Result): Result {
   }
 }
 
-function withoutChanges({ message, path, code, hint, cause }: FilesError): FilesError {
+/** Says in an error that nothing has changed. */
+export function withoutChanges({ message, path, code, hint, cause }: FilesError): FilesError {
   return new FilesError(message, { path, code, hint: `${hint === undefined ? '' : `${hint}. `}No files were changed`, cause })
 }
 
