@@ -71,16 +71,14 @@ export interface RequestFile {
   readonly type: string
 }
 
-/** A body as a sequence of strings and files. */
-interface Content {
-  /** The headers of the request, including the `Content-Type` of a multipart body with its boundary. */
+/**
+ * The content of a request for languages that cannot send forms exactly like this. The headers include the `Content-Type` of a multipart body with its
+ * boundary. The body is a sequence of strings and files, absent without a body.
+ */
+export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): {
   readonly headers: readonly NamedText[]
-  /** Absent without a body. */
   readonly pieces: readonly (string | RequestFile)[] | undefined
-}
-
-/** The content of a request for languages that cannot send forms exactly like this. */
-export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): Content {
+} {
   if (!body) return { headers, pieces: undefined }
   switch (body.kind) {
     case 'json':
