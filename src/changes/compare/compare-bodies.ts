@@ -1,5 +1,5 @@
 import { findStatus } from '../../model/written-values.ts'
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
@@ -88,12 +88,8 @@ export function compareResponses(state: ComparisonState, scope: Scope, { base, r
 }
 
 function readStatusCodes(responses: Place): Map<string, Place> {
-  const found = new Map<string, Place>()
-  for (const code of isObject(responses.value) ? Object.keys(responses.value) : []) {
-    if (!code.startsWith('x-'))
-      found.set(code.toUpperCase() === 'DEFAULT' ? 'default' : code.toUpperCase(), childPlace(responses, code))
-  }
-  return found
+  const codes = mapPlaces(responses, undefined, 'left-out')
+  return new Map(codes.map(({ name, place }) => [/^default$/i.test(name) ? 'default' : name.toUpperCase(), place]))
 }
 
 function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, code: string): void {

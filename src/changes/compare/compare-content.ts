@@ -134,8 +134,7 @@ export function readMaps(state: ComparisonState, field: string, { base, revision
 
 /** The media types of a `content` by their normalized names. */
 function readMediaTypes(content: Place): Map<string, Place> {
-  const keys = isObject(content.value) ? Object.keys(content.value) : []
-  return new Map(keys.map((key) => [normalizeMediaType(key), childPlace(content, key)]))
+  return new Map(mapPlaces(content, undefined).map(({ name, place }) => [normalizeMediaType(name), place]))
 }
 
 function compareMediaType(
@@ -158,12 +157,7 @@ function compareMediaType(
       const isAdded = from.value === undefined
       // 3.1 has no schema for a body of bytes.
       if (isAdded ? saysBytes(to, state.revision) : saysBytes(from, state.base)) continue
-      report(scope, {
-        code: isAdded ? 'media-type-schema-added' : 'media-type-schema-removed',
-        base: isAdded ? base : from,
-        revision: isAdded ? to : revision,
-        message: () => `Schema was ${isAdded ? 'added to' : 'removed from'} ${owner}`,
-      })
+      reportSchema(scope, { base, revision }, keyword, owner)
     } else if (isForm) compareForms(state, scope, { base, revision }, [from, to])
     else compareSchemas(state, scope, [from], [to])
   }
@@ -329,11 +323,8 @@ export function compareHeaders(state: ComparisonState, scope: Scope, { base, rev
 
 /** The headers by name in lower case. OpenAPI ignores `Content-Type` here. */
 function readHeaders(headers: Place): Map<string, { readonly name: string; readonly place: Place }> {
-  const found = new Map<string, { readonly name: string; readonly place: Place }>()
-  for (const name of isObject(headers.value) ? Object.keys(headers.value) : []) {
-    if (!/^content-type$/i.test(name)) found.set(name.toLowerCase(), { name, place: childPlace(headers, name) })
-  }
-  return found
+  const known = mapPlaces(headers, undefined).filter(({ name }) => !/^content-type$/i.test(name))
+  return new Map(known.map((header) => [header.name.toLowerCase(), header]))
 }
 
 function compareHeader(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, name: string): void {
@@ -384,13 +375,12 @@ export function compareSchemaOrContent(
   else if (content.value !== undefined || next.value !== undefined) {
     const message = () => `${capitalize(owner)} is now described by \`${to.value === undefined ? 'content' : 'schema'}\``
     report(scope, { code: `${kind}-serialization-changed`, base, revision, detail: 'content', message })
-  } else {
-    const verb = to.value === undefined ? 'removed' : 'added'
-    const message = () => `Schema was ${verb === 'added' ? 'added to' : 'removed from'} ${owner}`
-    report(scope, {
-      code: `media-type-schema-${verb}`,
-      ...fieldPlaces({ base, revision }, 'schema'),
-      message,
-    })
-  }
+  } else reportSchema(scope, { base, revision }, 'schema', owner)
+}
+
+/** Reports a schema that only one version has. */
+function reportSchema(scope: Scope, pair: PlacePair, field: string, owner: string): void {
+  const isAdded = childPlace(pair.base, field).value === undefined
+  const message = () => `Schema was ${isAdded ? 'added to' : 'removed from'} ${owner}`
+  report(scope, { code: `media-type-schema-${isAdded ? 'added' : 'removed'}`, ...fieldPlaces(pair, field), message })
 }

@@ -1,7 +1,7 @@
 import { type CollectedOperation, collectOperations, type ListParameters } from '../../openapi/read/collect-operations.ts'
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
@@ -186,16 +186,14 @@ interface Callbacks {
 function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Callbacks {
   const found = new Map<string, CollectedOperation>()
   const unknown: string[] = []
-  const list = follow.end(callbacks)
-  for (const name of isObject(list.value) ? Object.keys(list.value) : []) {
-    const callback = follow.end(childPlace(list, name))
+  for (const { name, place } of mapPlaces(follow.end(callbacks), undefined)) {
+    const callback = follow.end(place)
     if (isReference(callback.value)) {
       unknown.push(`${name} `)
       continue
     }
-    for (const expression of isObject(callback.value) ? Object.keys(callback.value) : []) {
-      if (expression.startsWith('x-')) continue
-      const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+    for (const { name: expression, place: item } of mapPlaces(callback, undefined, 'left-out')) {
+      const entry = { name: expression, places: follow.chain(item) }
       if (isReference(entry.places.at(-1)?.value)) unknown.push(`${name} ${expression} `)
       for (const operation of collectOperations(entry, follow)) {
         found.set(`${name} ${expression} ${operation.fields.method}`, operation)

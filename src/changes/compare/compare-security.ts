@@ -1,4 +1,4 @@
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, listObjects, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
@@ -61,9 +61,8 @@ function toFindName({ follow }: ComparableDescription, schemes: ReadonlyMap<stri
 
 /** The declared schemes that can be read, by name. */
 function readSchemes(description: ComparableDescription): Map<string, Place> {
-  const schemes = findSchemes(description)
-  const names = isObject(schemes.value) ? Object.keys(schemes.value) : []
-  const places = names.map((name) => [name, description.follow.end(childPlace(schemes, name))] as const)
+  const schemes = mapPlaces(findSchemes(description), undefined)
+  const places = schemes.map(({ name, place }) => [name, description.follow.end(place)] as const)
   return new Map(places.filter(([, { value }]) => isObject(value) && !isReference(value)))
 }
 

@@ -1,5 +1,6 @@
 import { parentPointer } from '../../text/json/json-values.ts'
 import { locatePointers, type PointerPlaces } from '../../text/parse-source.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { type PlacedRange, type Range, type SourceFile, startOfFile, toOrigin, toRangeIn } from '../../text/plain/source-file.ts'
 import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from '../change.ts'
 
@@ -31,20 +32,10 @@ async function toLocate(
   sources: Sources,
 ): Promise<(place: ChangePlace) => LocatedPlace> {
   const sourceOf = (file: string) => sources.get(file)
-  const pointersByFile = new Map<string, Set<string>>()
-  for (const written of places) {
-    if (!written) continue
-    const place = toOrigin(written, sourceOf)
-    const pointers = pointersByFile.get(place.file)
-    if (pointers) pointers.add(place.pointer)
-    else pointersByFile.set(place.file, new Set([place.pointer]))
-  }
-  const files = new Map<string, { readonly found: PointerPlaces; readonly toRange: (range: PlacedRange) => Range }>()
-  for (const [file, pointers] of pointersByFile) {
-    const source = sources.get(file)
-    if (!source) continue
-    files.set(file, { found: await locatePointers(source, pointers), toRange: toRangeIn(source) })
-  }
+  const files = await readFiles(
+    places.flatMap((place) => (place ? toOrigin(place, sourceOf) : [])),
+    sources,
+  )
   return (written) => {
     const place = toOrigin(written, sourceOf)
     const file = files.get(place.file)
@@ -54,51 +45,50 @@ async function toLocate(
   }
 }
 
+interface LocatedFile {
+  readonly found: PointerPlaces
+  readonly toRange: (range: PlacedRange) => Range
+}
+
+async function readFiles(places: readonly ChangePlace[], sources: Sources): Promise<ReadonlyMap<string, LocatedFile>> {
+  const files = new Map<string, LocatedFile>()
+  for (const [file, inFile] of groupBy(places, (place) => place.file)) {
+    const source = sources.get(file)
+    const pointers = new Set(inFile.map(({ pointer }) => pointer))
+    if (source) files.set(file, { found: await locatePointers(source, pointers), toRange: toRangeIn(source) })
+  }
+  return files
+}
+
 /**
  * Adds the `surrounding` place to everything that was removed: the nearest object around it that still exists in the revision.
  *
  * For formats that show changes on the lines of the revision. Files must be as in `sources`. A removed file has no such place.
  */
-export async function placeInRevision(comparison: Comparison, sources: ReadonlyMap<string, SourceFile>): Promise<Comparison> {
+export async function placeInRevision(comparison: Comparison, sources: Sources): Promise<Comparison> {
   const { base, revision, changes } = comparison
   const toFile = (file: string) => (file === base.document ? revision.document : file)
-  const wanted = new Map<string, Set<string>>()
-  for (const change of changes) {
-    if (change.revision || !change.base) continue
-    const file = toFile(change.base.file)
-    const pointers = wanted.get(file) ?? new Set()
-    for (const pointer of listParents(change.base.pointer)) pointers.add(pointer)
-    wanted.set(file, pointers)
-  }
-  const placesOf = new Map<string, (pointer: string) => LocatedPlace>()
-  for (const [file, pointers] of wanted) {
-    const source = sources.get(file)
-    if (source) placesOf.set(file, await findPlaces(file, source, pointers))
-  }
+  const removed = changes.flatMap((change) => (change.revision || !change.base ? [] : change.base))
+  const files = await readFiles(
+    removed.flatMap(({ file, pointer }) => listParents(pointer).map((parent) => ({ file: toFile(file), pointer: parent }))),
+    sources,
+  )
   const place = (change: Change): Change => {
     if (change.revision || !change.base) return change
-    const find = placesOf.get(toFile(change.base.file))
-    return find ? { ...change, surrounding: find(change.base.pointer) } : change
+    const file = toFile(change.base.file)
+    const located = files.get(file)
+    return located ? { ...change, surrounding: findSurrounding(file, located, listParents(change.base.pointer)) } : change
   }
   return { ...comparison, changes: changes.map(place) }
 }
 
-async function findPlaces(
-  file: string,
-  source: SourceFile,
-  pointers: ReadonlySet<string>,
-): Promise<(pointer: string) => LocatedPlace> {
-  const found = await locatePointers(source, pointers)
-  const toRange = toRangeIn(source)
-  return (pointer) => {
-    const parents = listParents(pointer)
-    // A missing pointer has the place of the nearest existing object, whose pointer is the outermost one with this place. The key is
-    // used because the object itself can have thousands of lines.
-    const key = found.get(parents[0] ?? '')?.key
-    const parent = parents.findLast((one) => found.get(one)?.key?.start === key?.start)
-    if (key && parent !== undefined) return { file, pointer: parent, on: 'key', range: toRange(key) }
-    return { file, pointer: '', range: startOfFile }
-  }
+function findSurrounding(file: string, { found, toRange }: LocatedFile, parents: readonly string[]): LocatedPlace {
+  // A missing pointer has the place of the nearest existing object, whose pointer is the outermost one with this place. The key is
+  // used because the object itself can have thousands of lines.
+  const key = found.get(parents[0] ?? '')?.key
+  const parent = parents.findLast((one) => found.get(one)?.key?.start === key?.start)
+  if (key && parent !== undefined) return { file, pointer: parent, on: 'key', range: toRange(key) }
+  return { file, pointer: '', range: startOfFile }
 }
 
 /** The pointers of the objects around a pointer, innermost first, without the document. */

@@ -25,14 +25,10 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
   const [was, is] = [base.value['deprecated'] === true, revision.value['deprecated'] === true]
   const places = { base, revision: fieldPlace(revision, 'deprecated'), at: revision, ...subject }
   if (was && !is) {
-    const message = (at: string) => `${nameOwner(owner, at)} is no longer deprecated`
+    const message = (at: string) => `${capitalize(shortName(owner, at))} is no longer deprecated`
     report(scope, { code: `${owner}-reactivated`, ...places, base: fieldPlace(base, 'deprecated'), revision, message })
   }
   if (is) compareSunset(state, scope, { owner, base, revision, was, level, subject })
-}
-
-function nameOwner(owner: Owner, at: string): string {
-  return owner === 'operation' ? 'The operation' : capitalize(at)
 }
 
 interface DeprecatedPair extends PlacePair {
@@ -60,7 +56,7 @@ function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPai
     report(scope, { code: 'sunset-invalid', ...places, message })
   } else if (!was) {
     if (to === undefined && days > 0) {
-      const message = (at: string) => `${nameOwner(owner, at)} was deprecated without a sunset date`
+      const message = (at: string) => `${capitalize(shortName(owner, at))} was deprecated without a sunset date`
       report(scope, {
         code: 'sunset-missing',
         ...places,
@@ -72,7 +68,11 @@ function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPai
       report(scope, { code: 'sunset-too-soon', ...places, message })
     } else {
       const until = to === undefined ? '' : `, until ${String((revision.value as JsonObject)['x-sunset']).slice(0, 10)}` // It is readable, so the value is a mapping.
-      report(scope, { code: `${owner}-deprecated`, ...places, message: (at) => `${nameOwner(owner, at)} was deprecated${until}` })
+      report(scope, {
+        code: `${owner}-deprecated`,
+        ...places,
+        message: (at) => `${capitalize(shortName(owner, at))} was deprecated${until}`,
+      })
     }
   } else if (typeof from === 'number' && to === undefined) {
     const message = (at: string) => `Sunset date was removed from ${shortName(owner, at)}`

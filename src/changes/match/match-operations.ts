@@ -196,10 +196,7 @@ interface ListPaths {
   readonly declaresServers: (operation: CollectedOperation) => boolean
 }
 
-interface BothListPaths {
-  readonly base: ListPaths
-  readonly revision: ListPaths
-}
+type BothListPaths = { readonly [side in keyof Sides]: ListPaths }
 
 function toListPaths({ root }: ComparableDescription): ListPaths {
   const readServers = toReadServers()
@@ -226,10 +223,7 @@ function matchUrlPaths(before: OperationIndex, after: OperationIndex, listPaths:
   if (before.size === 0 || after.size === 0) return
   const byPath = new Map<string, string[]>()
   for (const [key, operation] of after) {
-    for (const path of listPaths.revision(operation)) {
-      const urlKey = `${operation.fields.method} ${path}`
-      addTo(byPath, urlKey, key)
-    }
+    for (const path of listPaths.revision(operation)) addTo(byPath, `${operation.fields.method} ${path}`, key)
   }
   const found = [...before].map(([key, operation]) => {
     const { method } = operation.fields
@@ -293,7 +287,7 @@ function listSimilar(operations: OperationIndex): Map<string, string[]> {
     const lastWord = entry.name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
     const parameters = entry.name.split('{').length
     const trait = JSON.stringify([fields.method, fields.summary, fields.tags, lastWord, parameters])
-    keys.set(trait, [...(keys.get(trait) ?? []), key])
+    addTo(keys, trait, key)
   }
   return keys
 }

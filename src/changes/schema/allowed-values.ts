@@ -14,18 +14,18 @@ export interface LimitRule {
 }
 
 /** All keywords with a bound. */
-export const limitRules: readonly LimitRule[] = [
-  { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
-  { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
-  { keyword: 'maxLength', isUpper: true },
-  { keyword: 'minLength', isUpper: false },
-  { keyword: 'maxItems', isUpper: true },
-  { keyword: 'minItems', isUpper: false },
-  { keyword: 'maxProperties', isUpper: true },
-  { keyword: 'minProperties', isUpper: false },
-  { keyword: 'maxContains', isUpper: true },
-  { keyword: 'minContains', isUpper: false, implied: 1 },
-]
+export const limitRules = {
+  maximum: { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
+  minimum: { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
+  maxLength: { keyword: 'maxLength', isUpper: true },
+  minLength: { keyword: 'minLength', isUpper: false },
+  maxItems: { keyword: 'maxItems', isUpper: true },
+  minItems: { keyword: 'minItems', isUpper: false },
+  maxProperties: { keyword: 'maxProperties', isUpper: true },
+  minProperties: { keyword: 'minProperties', isUpper: false },
+  maxContains: { keyword: 'maxContains', isUpper: true },
+  minContains: { keyword: 'minContains', isUpper: false, implied: 1 },
+} as const satisfies { readonly [keyword: string]: LimitRule }
 
 /** A bound with its place. */
 export interface Limit {
@@ -142,8 +142,6 @@ const generalFormats: { readonly [format: string]: readonly string[] } = {
   iri: ['iri-reference'],
 }
 
-const [maximum, minimum] = ['maximum', 'minimum'].map((keyword) => limitRules.find((rule) => rule.keyword === keyword))
-
 /** Reads which numbers a schema can allow: by its type, its formats, its limits and the values that it lists. Absent if it allows none. */
 export function readNumberRange(schema: ComparedSchema, side: Side): NumberRange | undefined {
   const { types } = readTypes(schema, side)
@@ -157,28 +155,14 @@ export function readNumberRange(schema: ComparedSchema, side: Side): NumberRange
     ofIntegers.length > 0 ||
     (types !== undefined && !types.has('number')) ||
     (listed !== undefined && values.every((value) => Number.isInteger(Number(value))))
-  const [lower, upper] = [minimum && readLimit(schema, minimum), maximum && readLimit(schema, maximum)]
-  return {
-    least: findHighest([
-      ...ofIntegers.map(({ least }) => least),
-      lower ? roundLimit(lower, isInteger, Math.ceil, 1) : Number.NEGATIVE_INFINITY,
-      listed ? findLowest(values) : Number.NEGATIVE_INFINITY,
-    ]),
-    most: findLowest([
-      ...ofIntegers.map(({ most }) => most),
-      upper ? roundLimit(upper, isInteger, Math.floor, -1) : Number.POSITIVE_INFINITY,
-      listed ? findHighest(values) : Number.POSITIVE_INFINITY,
-    ]),
-    isInteger,
-  }
-}
-
-function findLowest(values: readonly (number | bigint)[]): number | bigint {
-  return values.reduce((lowest, value) => (value < lowest ? value : lowest), Number.POSITIVE_INFINITY)
-}
-
-function findHighest(values: readonly (number | bigint)[]): number | bigint {
-  return values.reduce((highest, value) => (value > highest ? value : highest), Number.NEGATIVE_INFINITY)
+  const [lower, upper] = [readLimit(schema, limitRules.minimum), readLimit(schema, limitRules.maximum)]
+  const sort = (numbers: readonly (number | bigint)[]) => numbers.toSorted((one, other) => (one < other ? -1 : 1))
+  const inOrder = sort(values)
+  const least = [...ofIntegers.map((format) => format.least), ...inOrder.slice(0, 1)]
+  const most = [...ofIntegers.map((format) => format.most), ...inOrder.slice(-1)]
+  if (lower) least.push(roundLimit(lower, isInteger, Math.ceil, 1))
+  if (upper) most.push(roundLimit(upper, isInteger, Math.floor, -1))
+  return { least: sort(least).at(-1) ?? Number.NEGATIVE_INFINITY, most: sort(most)[0] ?? Number.POSITIVE_INFINITY, isInteger }
 }
 
 /** The number that a limit allows at most or at least. */

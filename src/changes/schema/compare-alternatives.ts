@@ -128,7 +128,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Objects can lose the description of a property.
   const isPlainValue = plain.parts.length === 1 && readTypes(plain, plainSide).types?.has('object') === false
   const whole = { ...group, branches: top && isPlainValue ? [top] : [], place: top ?? group.place }
-  reportBranches(pair, reportCovered(pair, listed, group, whole, change), whole.place, change, group)
+  reportBranches(pair, listed, group, whole, change)
   return true
 }
 
@@ -199,22 +199,14 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   if (!from || !to) {
     const group = from ?? to
     if (!group) return
-    if (hasImpliedAlternative(group, to ? before : after)) {
-      const verb = to ? 'can now' : 'can no longer'
-      const message = (at: string) => `${capitalize(at)} ${verb} match ${listBranches(group)}, without an effect on values`
-      report(scope, {
-        code: 'composition-changed',
-        ...toPlaces(pair, from?.place, to?.place),
-        at: topPlace(to ? after : before),
-        message,
-      })
-      return
-    }
+    const isImplied = hasImpliedAlternative(group, to ? before : after)
+    const verb = isImplied ? (to ? 'can now' : 'can no longer') : to ? 'must now' : 'no longer has to'
+    const reason = isImplied ? ', without an effect on values' : ''
     report(scope, {
-      code: to ? 'constraint-added' : 'constraint-removed',
+      code: isImplied ? 'composition-changed' : to ? 'constraint-added' : 'constraint-removed',
       ...toPlaces(pair, from?.place, to?.place),
       detail: group.keyword,
-      message: (at) => `${capitalize(at)} ${to ? 'must now' : 'no longer has to'} match ${listBranches(group)}`,
+      message: (at) => `${capitalize(at)} ${verb} match ${listBranches(group)}${reason}`,
     })
     return
   }
@@ -237,8 +229,8 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   for (const one of lists.excluded) reportExcludedInside(pair, one)
   const isOnlyHere = ({ value }: Place) => !(isNullable && isNullSchema(value))
   const [gone, fresh] = [lists.removed.filter(isOnlyHere), lists.added.filter(isOnlyHere)]
-  reportBranches(pair, reportCovered(pair, gone, from, to, 'removed'), to.place, 'removed', from)
-  reportBranches(pair, reportCovered(pair, fresh, to, from, 'added'), from.place, 'added', to)
+  reportBranches(pair, gone, from, to, 'removed')
+  reportBranches(pair, fresh, to, from, 'added')
   compareKeywords(pair, from, to, lists.pairs)
 }
 
@@ -310,36 +302,51 @@ function canShare(
 /** With more pairs of alternatives than this, whether one covers another is unknown. */
 const maxCovered = 20_000
 
-/** Reports alternatives without a name whose values all match one of the other version. Returns the rest. */
-function reportCovered(
-  { state, scope, before, after }: SchemaPair,
+/** Reports alternatives of a group that the other version, with the alternatives `others`, does not have. */
+function reportBranches(
+  pair: SchemaPair,
   branches: readonly Place[],
   group: Alternatives,
   others: Alternatives,
   change: 'added' | 'removed',
-): readonly Place[] {
-  if (branches.length * others.branches.length > maxCovered) return branches
-  // A discriminator tells equal alternatives apart.
-  if (branches.length === 0 || [group, others].some(({ value }) => value['discriminator'] !== undefined)) return branches
-  const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
-  const covers = toCovers(state, describesNoProperties(before) && describesNoProperties(after))
+): void {
+  if (branches.length === 0) return
+  const isAdded = change === 'added'
   const describe = toDescribeBranch(group.branches)
-  return branches.filter((branch) => {
-    // An alternative with a name is a type in generated clients.
-    if (referenceName(branch) !== undefined || titleOf(branch) !== undefined) return true
-    if (!others.branches.some((place) => covers({ place, side: otherSide }, { place: branch, side }))) return true
+  const isCovered = toIsCovered(pair, branches, group, others, change)
+  for (const branch of branches) {
     const name = describe(branch)
-    const verb = change === 'added' ? 'added to' : 'removed from'
-    report(scope, {
-      code: 'composition-changed',
-      base: change === 'added' ? others.place : branch,
-      revision: change === 'added' ? branch : others.place,
+    const isKnown = isCovered(branch)
+    const reason = isKnown ? ', where another alternative allows the same values' : ''
+    report(pair.scope, {
+      code: isKnown ? 'composition-changed' : `alternative-${change}`,
+      base: isAdded ? others.place : branch,
+      revision: isAdded ? branch : others.place,
       at: group.place,
       detail: name,
-      message: (at) => `Alternative ${name} was ${verb} ${at}, where another alternative allows the same values`,
+      message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}${reason}`,
     })
-    return false
-  })
+  }
+}
+
+/** Finds out whether all values of an alternative without a name match one of the other version. */
+function toIsCovered(
+  { state, before, after }: SchemaPair,
+  branches: readonly Place[],
+  group: Alternatives,
+  others: Alternatives,
+  change: 'added' | 'removed',
+): (branch: Place) => boolean {
+  // A discriminator tells equal alternatives apart.
+  const isUnknown = [group, others].some(({ value }) => value['discriminator'] !== undefined)
+  if (isUnknown || branches.length * others.branches.length > maxCovered) return () => false
+  const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
+  const covers = toCovers(state, describesNoProperties(before) && describesNoProperties(after))
+  return (branch) => {
+    // An alternative with a name is a type in generated clients.
+    if (referenceName(branch) !== undefined || titleOf(branch) !== undefined) return false
+    return others.branches.some((place) => covers({ place, side: otherSide }, { place: branch, side }))
+  }
 }
 
 /** Whether a schema describes no properties beside those of one list of alternatives. */
@@ -412,29 +419,6 @@ function hasImpliedAlternative({ keyword, branches }: Alternatives, other: Compa
     const isOnly = listKeywords(value).every((key) => key === 'required')
     return isOnly && value['required'].every((name: unknown) => typeof name === 'string' && required.has(name))
   })
-}
-
-function reportBranches(
-  { scope }: SchemaPair,
-  branches: readonly Place[],
-  other: Place | undefined,
-  change: 'added' | 'removed',
-  group: Alternatives,
-): void {
-  if (branches.length === 0) return
-  const isAdded = change === 'added'
-  const describe = toDescribeBranch(group.branches)
-  for (const branch of branches) {
-    const name = describe(branch)
-    report(scope, {
-      code: isAdded ? 'alternative-added' : 'alternative-removed',
-      base: isAdded ? other : branch,
-      revision: isAdded ? branch : other,
-      at: group.place,
-      detail: name,
-      message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}`,
-    })
-  }
 }
 
 /** Longest list of alternatives in a message. */

@@ -14,7 +14,7 @@ import {
 } from './compared-schema.ts'
 import { listConditions, listsMoved, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
 import { allowsAll, isOpen } from './keywords.ts'
-import { takeFirst, withoutRepeated } from './match-alternatives.ts'
+import { pairUnequal } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
@@ -85,16 +85,12 @@ function compareTogether(pair: SchemaPair, keyword: string): void {
 /** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
 function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
   const { state, before, after, compareInner } = pair
-  const from = withoutRepeated(readConstraints(before, keyword, state.base), state.isSame)
-  const to = withoutRepeated(readConstraints(after, keyword, state.revision), state.isSame)
-  const isSingle = from.length < 2 && to.length < 2
-  const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
-  for (const one of left) {
-    const other = to.shift()
-    if (other) compareInner(inside, [one], [other])
-    else reportConstraint(pair, keyword, one, undefined)
+  const from = readConstraints(before, keyword, state.base)
+  const to = readConstraints(after, keyword, state.revision)
+  for (const [one, other] of pairUnequal(from, to, (place, each) => state.isSame(place.value, each.value))) {
+    if (one && other) compareInner(inside, [one], [other])
+    else reportConstraint(pair, keyword, one, other)
   }
-  for (const other of to) reportConstraint(pair, keyword, undefined, other)
 }
 
 function reportConstraint(pair: SchemaPair, detail: string, from: Place | undefined, to: Place | undefined): void {
@@ -128,15 +124,12 @@ function compareConditions(pair: SchemaPair): void {
   const [all, others] = [listConditions(before), listConditions(after)]
   // Otherwise, what some of them say is compared with the other spellings of it.
   const isSpelled = all.length !== others.length
-  const toDistinct = (parts: readonly SchemaPart[], side: Side) => {
-    const distinct = parts.filter((part, index) => !parts.slice(0, index).some((earlier) => isSame(earlier, part)))
-    return isSpelled ? distinct.filter((part) => !readDependency(part, side)) : distinct
-  }
-  const [from, to] = [toDistinct(all, state.base), toDistinct(others, state.revision)]
-  const isSingle = from.length < 2 && to.length < 2
-  const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
-  for (let index = 0; index < Math.max(left.length, to.length); index++) {
-    compareCondition({ ...pair, before: toPartSchema(before, left[index]), after: toPartSchema(after, to[index]) })
+  const [from, to] = [
+    all.filter((part) => !isSpelled || !readDependency(part, state.base)),
+    others.filter((part) => !isSpelled || !readDependency(part, state.revision)),
+  ]
+  for (const [one, other] of pairUnequal(from, to, isSame)) {
+    compareCondition({ ...pair, before: toPartSchema(before, one), after: toPartSchema(after, other) })
   }
 }
 

@@ -111,13 +111,6 @@ interface DiscriminatorPair {
   readonly other: Discriminator
 }
 
-/** A value that one version lacks. */
-interface MappedValue {
-  readonly value: string
-  /** The alternative that it selects. */
-  readonly target: Alternative
-}
-
 /**
  * Compares the values that select an alternative. Clients send them, and expect no others.
  *
@@ -135,7 +128,8 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
     report(pair.scope, { code, ...toPlaces(pair, from, to), detail: value, message })
   }
   const isNoted = (value: string) => Object.hasOwn(one.mapping, value) || Object.hasOwn(other.mapping, value)
-  const [removed, added]: [MappedValue[], MappedValue[]] = [[], []]
+  // Values that one version lacks, with the alternatives that they select.
+  const [removed, added] = [new Map<string, Alternative>(), new Map<string, Alternative>()]
   for (const value of new Set([...values.keys(), ...newValues.keys()])) {
     const [target, newTarget] = [values.get(value), newValues.get(value)]
     if (values.has(value) && newValues.has(value)) {
@@ -151,16 +145,16 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
     const known = isRemoved ? target : newTarget
     const stillNamed = (isRemoved ? alternatives.revision : alternatives.base).get(value) === known
     const isCovered = !known || stillNamed || isReported(known) || !allowsInBoth(pair, discriminators, known, value)
-    if (!isCovered) (isRemoved ? removed : added).push({ value, target: known })
+    if (!isCovered) (isRemoved ? removed : added).set(value, known)
     else if (isNoted(value)) reportValue('discriminator-changed', value, isRemoved ? 'was removed' : 'was added')
   }
-  for (const { value, target } of removed) {
-    const index = added.findIndex((each) => each.target === target)
-    const [renamed] = index === -1 ? [] : added.splice(index, 1)
-    if (renamed) reportValue('discriminator-value-renamed', value, `was renamed to \`${shorten(renamed.value)}\``)
-    else reportValue('discriminator-value-removed', value, 'was removed')
+  for (const [value, target] of removed) {
+    const [renamed] = [...added].find(([, other]) => other === target) ?? []
+    if (renamed !== undefined && added.delete(renamed)) {
+      reportValue('discriminator-value-renamed', value, `was renamed to \`${shorten(renamed)}\``)
+    } else reportValue('discriminator-value-removed', value, 'was removed')
   }
-  for (const { value } of added) reportValue('discriminator-value-added', value, 'was added')
+  for (const value of added.keys()) reportValue('discriminator-value-added', value, 'was added')
 }
 
 /** The values of `mapping`, and the names of the alternatives that it does not list. */
@@ -187,11 +181,8 @@ function isReported({ base, revision, isListed }: Alternative): boolean {
   return isListed && (!base || !revision)
 }
 
-/** The alternatives by their name in each version. */
-type Alternatives = { readonly [side in 'base' | 'revision']: ReadonlyMap<string, Alternative> }
-
-/** Matches the alternatives of two discriminators. Without a list of alternatives, they are components. */
-function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one, other }: DiscriminatorPair): Alternatives {
+/** Matches the alternatives of two discriminators, by their name in each version. Without a list of alternatives, they are components. */
+function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one, other }: DiscriminatorPair) {
   const byName = { base: new Map<string, Alternative>(), revision: new Map<string, Alternative>() }
   const add = (alternative: Alternative, name: string | undefined, newName = name) => {
     if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)

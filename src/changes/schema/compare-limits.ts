@@ -15,7 +15,7 @@ import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares bounds of numbers, lengths and counts. */
 export function compareLimits(pair: SchemaPair): void {
-  for (const rule of limitRules) compareLimit(pair, rule)
+  for (const rule of Object.values(limitRules)) compareLimit(pair, rule)
   compareUniqueItems(pair)
   compareMultipleOf(pair)
 }

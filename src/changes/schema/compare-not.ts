@@ -15,7 +15,7 @@ import {
 import { describesProperty, readRequired } from './described-properties.ts'
 import { areDisjoint, toSideSchema } from './disjoint-schemas.ts'
 import { listKeywords, skipReference } from './keywords.ts'
-import { nameOf, takeFirst, withoutRepeated } from './match-alternatives.ts'
+import { nameOf, pairUnequal, takeFirst } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares `not`, unless it only excludes values of other types. */
@@ -44,13 +44,11 @@ export function compareNot(pair: SchemaPair): void {
  */
 function compareExcluded(pair: SchemaPair): void {
   const { state, scope, before, after, compareInner } = pair
-  const [from, to] = [before, after].map((schema) => withoutRepeated(listExcluded(schema), state.isSame))
-  if (!from || !to) return
-  const isInBoth = from.length > 0 && to.length > 0
-  const [ones, others] = isInBoth ? [from.flatMap(listAlternatives), to.flatMap(listAlternatives)] : [from, to]
-  const isSingle = ones.length < 2 && others.length < 2
-  const left = isSingle ? ones : ones.filter(({ value }) => !takeFirst(others, (other) => state.isSame(value, other.value)))
-  for (const one of left) {
+  const [from, to] = [listExcluded(before), listExcluded(after)]
+  const toEach = (places: readonly Place[]) => (from.length > 0 && to.length > 0 ? places.flatMap(listAlternatives) : places)
+  const pairs = pairUnequal(toEach(from), toEach(to), (place, each) => state.isSame(place.value, each.value))
+  const others = pairs.flatMap(([, other]) => other ?? [])
+  for (const one of pairs.flatMap(([each]) => each ?? [])) {
     const names = listRequired(one, state.base)
     const other = takeFirst(others, (each) => isContained(names, listRequired(each, state.revision)))
     if (other) compareInner(within(scope, { invert: use.narrows, add: use.beside }), [one], [other])
@@ -157,49 +155,38 @@ export function reportExcludedInside(
   })
 }
 
-interface Excluded {
-  /** By the name of a property that objects must not have. */
-  readonly names: ReadonlyMap<string, Place>
-  readonly alternatives: readonly Place[]
-}
-
-/** Those of each schema, so that a schema that many alternatives contain is read once. */
-const excludedOf = new WeakMap<object, Excluded>()
+/** What each schema excludes, so that a schema that many alternatives contain is read once. */
+const excludedOf = new WeakMap<object, ReturnType<typeof findExcluded>>()
 const excludedNames = new WeakMap<object, ReadonlyMap<string, Place>>()
 
 /** The properties that objects must not have, also in alternatives inside. */
 function readExcludedNames(alternative: Place, side: Side): ReadonlyMap<string, Place> {
   const place = skipReference(alternative, side)
-  const key = isObject(place.value) ? place.value : place
-  const known = excludedNames.get(key)
+  const known = excludedNames.get(Object(place.value))
   if (known) return known
   const found = new Map<string, Place>()
-  excludedNames.set(key, found)
+  excludedNames.set(Object(place.value), found)
   const seen = new Set<unknown>()
   const open = [place]
   // A list, because alternatives can contain each other in a long chain.
   for (let next = open.pop(); next; next = open.pop()) {
     if (seen.has(next.value)) continue
     seen.add(next.value)
-    const { names, alternatives } = readExcluded(next, side)
+    const excluded = excludedOf.get(Object(next.value)) ?? findExcluded(next, side)
+    excludedOf.set(Object(next.value), excluded)
+    const { names, alternatives } = excluded
     for (const [name, one] of names) found.set(name, one)
     open.push(...alternatives.toReversed())
   }
   return found
 }
 
-function readExcluded(place: Place, side: Side): Excluded {
-  const key = isObject(place.value) ? place.value : place
-  const known = excludedOf.get(key)
-  if (known) return known
+/** The names of the properties that objects must not have, and the alternatives inside. */
+function findExcluded(place: Place, side: Side) {
   const schema = toComparedSchema([place], side)
   const excluded = listExcluded(schema).flatMap(listAlternatives)
   const branches = schema.parts.flatMap((part) => alternativeKeywords.flatMap((keyword) => listPlaces(part.place, keyword)))
   const alternatives = new Map(branches.map((branch) => skipReference(branch, side)).map((inner) => [inner.value, inner]))
-  const made = {
-    names: new Map(excluded.flatMap((one) => listRequired(one, side).map((name) => [name, one] as const))),
-    alternatives: [...alternatives.values()],
-  }
-  excludedOf.set(key, made)
-  return made
+  const names = excluded.flatMap((one) => listRequired(one, side).map((name) => [name, one] as const))
+  return { names, alternatives: [...alternatives.values()] }
 }

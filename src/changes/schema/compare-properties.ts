@@ -54,7 +54,10 @@ export function compareProperties(pair: SchemaPair): void {
       if (others.length > 0) compareProperty(pair, name, others, own, required)
       else reportAdded(pair, name, own, required, isDescribed)
     }
-    if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
+    // Required names without a property.
+    for (const name of pair.differs ? new Set([...wasRequired.keys(), ...isRequired.keys()]) : []) {
+      if (!from.has(name) && !to.has(name)) reportRequired(pair, name, { was: wasRequired.get(name), is: isRequired.get(name) })
+    }
   }
   if (hasOthers) compareAdditional(pair)
   compareAllowed(pair, from, to)
@@ -63,14 +66,10 @@ export function compareProperties(pair: SchemaPair): void {
 /** Whether a schema for other properties limits them without excluding them. */
 const isLimit = ({ value }: Place) => isObject(value) && !allowsAll(value)
 
-interface Access {
-  readonly readOnly: boolean
-  readonly writeOnly: boolean
-  /** Whether a reference cannot be resolved, so that nothing is known. */
-  readonly isUnresolved: boolean
-}
+type Access = ReturnType<typeof readAccess>
 
-function readAccess(places: readonly Place[], side: Side): Access {
+/** Who sends a property. Nothing is known if a reference cannot be resolved. */
+function readAccess(places: readonly Place[], side: Side) {
   const [place] = places
   const { value } = place ?? {}
   // Fast path: most properties are a single schema.
@@ -257,20 +256,6 @@ function compareAllowed({ state, scope, before, after }: SchemaPair, from: Prope
   report(scope, { code, base: was.rest ?? base, revision: is.rest ?? revision, at: revision, detail: 'cases', message })
 }
 
-/** Compares required names without a property. */
-function compareUndefined(
-  pair: SchemaPair,
-  from: Properties,
-  to: Properties,
-  wasRequired: ReadonlyMap<string, Place>,
-  isRequired: ReadonlyMap<string, Place>,
-): void {
-  for (const name of new Set([...wasRequired.keys(), ...isRequired.keys()])) {
-    if (from.has(name) || to.has(name)) continue
-    reportRequired(pair, name, { was: wasRequired.get(name), is: isRequired.get(name) })
-  }
-}
-
 /** Reports that a name became required or optional that is no property of one version or both. */
 function reportRequired(pair: SchemaPair, name: string, { was, is }: Required): void {
   if (Boolean(was) === Boolean(is)) return
@@ -298,12 +283,10 @@ function compareAdditional(pair: SchemaPair): void {
   }
   const detail = 'additionalProperties'
   const at = topPlace(after)
-  if (isNowClosed) {
-    const message = (at: string) => `Additional properties are no longer allowed in ${at}`
-    report(scope, { code: 'additional-properties-forbidden', base, revision, at, detail, message })
-  } else if (wasClosed) {
-    const message = (at: string) => `Additional properties are now allowed in ${at}`
-    report(scope, { code: 'additional-properties-allowed', base, revision, at, detail, message })
+  if (isNowClosed || wasClosed) {
+    const message = (at: string) => `Additional properties are ${isNowClosed ? 'no longer' : 'now'} allowed in ${at}`
+    const code = isNowClosed ? 'additional-properties-forbidden' : 'additional-properties-allowed'
+    report(scope, { code, base, revision, at, detail, message })
   } else {
     const verb = to.length > 0 ? 'added' : 'removed'
     const message = (at: string) => `Schema for additional properties was ${verb === 'added' ? 'added to' : 'removed from'} ${at}`

@@ -14,6 +14,7 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { allowsAnyText, listKeywords } from './keywords.ts'
+import { pairUnequal } from './match-alternatives.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
@@ -142,19 +143,16 @@ const stringFormats = new Set([
 function compareFormats(pair: SchemaPair, types: Exclude<Relation, 'changed'>): void {
   const { state, scope, before, after } = pair
   const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
-  const isSame = all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)
-  if (isSame) return
+  if (all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)) return
   const isString = allowsType(pair, 'string')
   // Limits bound no texts.
   const ranges = isString ? {} : { was: readNumberRange(before, state.base), is: readNumberRange(after, state.revision) }
-  const listOwn = (places: readonly Place[], known: readonly Place[]) => {
-    return places.filter(({ value }) => {
-      return (isString || !stringFormats.has(toText(value))) && !known.some((other) => other.value === value)
-    })
-  }
-  const [removed, added] = [listOwn(all, others), listOwn(others, all)]
-  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-    const [one, other] = [removed[index], added[index]]
+  const isUsed = ({ value }: Place) => isString || !stringFormats.has(toText(value))
+  for (const [one, other] of pairUnequal(
+    all.filter(isUsed),
+    others.filter(isUsed),
+    (place, each) => place.value === each.value,
+  )) {
     const [from, to] = [one?.value, other?.value]
     // What the new format excludes that the old schema allowed, and the reverse.
     const [narrows, widens] = [!hasFormat(to, ranges.was, from), !hasFormat(from, ranges.is, to)]

@@ -3,7 +3,7 @@ import { equalJson, matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { type Difference, report, use } from '../differences/comparison.ts'
+import { type Difference, report, type Scope, use } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import { nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
@@ -19,6 +19,7 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { allowsAnyText } from './keywords.ts'
+import { pairUnequal } from './match-alternatives.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
@@ -61,15 +62,25 @@ function compareEnums(pair: SchemaPair): void {
     report(scope, { code: 'const-changed', base, revision, message })
     return
   }
+  compareListed(scope, from, to, { name: 'the enum', removed: 'enum-value-removed', added: 'enum-value-added' })
+}
+
+/** Compares the values of two lists. */
+function compareListed(
+  scope: Scope,
+  from: Pick<Values, 'byKey' | 'place'>,
+  to: Pick<Values, 'byKey' | 'place'>,
+  { name, removed, added }: { readonly name: string; readonly removed: Difference['code']; readonly added: Difference['code'] },
+): void {
   for (const [key, place] of from.byKey) {
     if (to.byKey.has(key)) continue
-    const message = (at: string) => `Value \`${shorten(key)}\` was removed from the enum of ${at}`
-    report(scope, { code: 'enum-value-removed', base: place, revision: to.place, detail: key, at: to.place, message })
+    const message = (at: string) => `Value \`${shorten(key)}\` was removed from ${name} of ${at}`
+    report(scope, { code: removed, base: place, revision: to.place, detail: key, message })
   }
   for (const [key, place] of to.byKey) {
     if (from.byKey.has(key)) continue
-    const message = (at: string) => `Value \`${shorten(key)}\` was added to the enum of ${at}`
-    report(scope, { code: 'enum-value-added', base: from.place, revision: place, detail: key, message })
+    const message = (at: string) => `Value \`${shorten(key)}\` was added to ${name} of ${at}`
+    report(scope, { code: added, base: from.place, revision: place, detail: key, message })
   }
 }
 
@@ -95,17 +106,9 @@ function compareExtensibleEnums(pair: SchemaPair): void {
     report(scope, { code: 'extensible-enum-changed', ...toPlaces(pair, from, to), message })
     return
   }
-  const [earlier, later] = [listKeys(from), listKeys(to)]
-  for (const [key, place] of earlier) {
-    if (later.has(key)) continue
-    const message = (at: string) => `Value \`${shorten(key)}\` was removed from \`x-extensible-enum\` of ${at}`
-    report(scope, { code: 'extensible-enum-value-removed', base: place, revision: to, detail: key, message })
-  }
-  for (const [key, place] of later) {
-    if (earlier.has(key)) continue
-    const message = (at: string) => `Value \`${shorten(key)}\` was added to \`x-extensible-enum\` of ${at}`
-    report(scope, { code: 'extensible-enum-changed', base: from, revision: place, detail: key, message })
-  }
+  const [earlier, later] = [from, to].map((place) => ({ place, byKey: listKeys(place) }))
+  const codes = { removed: 'extensible-enum-value-removed', added: 'extensible-enum-changed' } as const
+  if (earlier && later) compareListed(scope, earlier, later, { name: '`x-extensible-enum`', ...codes })
 }
 
 function listKeys(list: Place): Map<string, Place> {
@@ -115,13 +118,8 @@ function listKeys(list: Place): Map<string, Place> {
 
 /** Compares patterns. Those of several branches of `allOf` apply together. */
 function comparePatterns(pair: SchemaPair): void {
-  const { before, after } = pair
-  const [from, to] = [keywordPlaces(before, 'pattern'), keywordPlaces(after, 'pattern')]
-  const removed = from.filter(({ value }) => !to.some((other) => other.value === value))
-  const added = to.filter(({ value }) => !from.some((other) => other.value === value))
-  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-    comparePattern(pair, removed[index], added[index])
-  }
+  const [from, to] = [keywordPlaces(pair.before, 'pattern'), keywordPlaces(pair.after, 'pattern')]
+  for (const [one, other] of pairUnequal(from, to, (place, each) => place.value === each.value)) comparePattern(pair, one, other)
 }
 
 function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | undefined): void {

@@ -1,9 +1,9 @@
 import { commonTypes } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { Place } from '../../text/json/json-values.ts'
+import { type Place, readOwn } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
-import { type Limit, limitRules, listsTexts, readLimit, readNumberRange, readValues } from './allowed-values.ts'
+import { limitRules, listsTexts, readLimit, readNumberRange, readValues } from './allowed-values.ts'
 import { type ComparedSchema, keywordPlaces, listAlternatives, readTypes, toComparedSchema } from './compared-schema.ts'
 import { readAllowed, readProperties, readRequired } from './described-properties.ts'
 
@@ -60,11 +60,7 @@ function listOtherValues(...schemas: readonly [SideSchema, SideSchema]): boolean
   return values !== undefined && others !== undefined && ![...values.byKey.keys()].some((key) => others.byKey.has(key))
 }
 
-const sizes: ReadonlyMap<string, string> = new Map([
-  ['string', 'Length'],
-  ['array', 'Items'],
-  ['object', 'Properties'],
-])
+const sizes = { string: 'Length', array: 'Items', object: 'Properties' } as const
 
 /** Whether the values of a type that one schema allows are smaller than those of another one. */
 function haveOtherSizes(type: string, one: SideSchema, other: SideSchema): boolean {
@@ -72,11 +68,9 @@ function haveOtherSizes(type: string, one: SideSchema, other: SideSchema): boole
     const [range, next] = [readNumberRange(one.schema, one.side), readNumberRange(other.schema, other.side)]
     return !range || !next || range.most < next.least
   }
-  const read = ({ schema }: SideSchema, keyword: string): Limit | undefined => {
-    const rule = limitRules.find((each) => each.keyword === keyword)
-    return rule && readLimit(schema, rule)
-  }
-  const [most, least] = [read(one, `max${sizes.get(type)}`), read(other, `min${sizes.get(type)}`)]
+  const size = readOwn(sizes, type)
+  if (!size) return false
+  const [most, least] = [readLimit(one.schema, limitRules[`max${size}`]), readLimit(other.schema, limitRules[`min${size}`])]
   return most !== undefined && least !== undefined && most.value < least.value
 }
 

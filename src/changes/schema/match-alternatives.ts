@@ -2,7 +2,7 @@ import { childPlace, isReference } from '../../openapi/references/follow-referen
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
-import { countBy } from '../../text/plain/lists.ts'
+import { addTo, countBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import type { Alternatives } from './compared-schema.ts'
@@ -24,9 +24,17 @@ export function nameOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-/** Removes places with the same contents as an earlier one. */
-export function withoutRepeated(places: readonly Place[], isSame: ComparisonState['isSame']): Place[] {
-  return places.filter(({ value }, index) => !places.slice(0, index).some((earlier) => isSame(earlier.value, value)))
+/** Pairs the entries of two lists that the other list does not have, by their order and without repeated ones. */
+export function pairUnequal<Entry>(
+  from: readonly Entry[],
+  to: readonly Entry[],
+  isSame: (one: Entry, other: Entry) => boolean,
+): (readonly [removed: Entry | undefined, added: Entry | undefined])[] {
+  const distinct = (list: readonly Entry[]) =>
+    list.filter((one, index) => !list.slice(0, index).some((each) => isSame(each, one)))
+  const added = distinct(to)
+  const removed = distinct(from).filter((one) => !takeFirst(added, (other) => isSame(one, other)))
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => [removed[index], added[index]])
 }
 
 /** Removes and returns the first entry that meets a condition. */
@@ -94,7 +102,7 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], stat
     const byKey = new Map<string, Place[]>()
     for (const place of added) {
       const key = keyOfRevision(place)
-      if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), place])
+      if (key !== undefined) addTo(byKey, key, place)
     }
     const taken = new Set<Place>()
     removed = removed.filter((place) => {

@@ -71,16 +71,14 @@ export interface RequestFile {
   readonly type: string
 }
 
-/** A body as a sequence of strings and files. */
-interface Content {
-  /** The headers of the request, including the `Content-Type` of a multipart body with its boundary. */
+/**
+ * The content of a request for languages that cannot send forms exactly like this. The headers include the `Content-Type` of a multipart body with its
+ * boundary. The body is a sequence of strings and files, absent without a body.
+ */
+export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): {
   readonly headers: readonly NamedText[]
-  /** Absent without a body. */
   readonly pieces: readonly (string | RequestFile)[] | undefined
-}
-
-/** The content of a request for languages that cannot send forms exactly like this. */
-export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): Content {
+} {
   if (!body) return { headers, pieces: undefined }
   switch (body.kind) {
     case 'json':
@@ -392,16 +390,6 @@ export function isForbiddenHeader(name: string): boolean {
   )
 }
 
-/** The fields of a Security Scheme Object that determine the place of its credential. */
-interface CredentialScheme {
-  readonly type: string | undefined
-  /** For `apiKey`. */
-  readonly in?: string | undefined
-  readonly parameterName?: string | undefined
-  /** For `http`. */
-  readonly scheme?: string | undefined
-}
-
 /** A credential with its place in a request. */
 export interface RequestCredential extends NamedText {
   /** `challenge`: the client computes the header for HTTP digest authentication from a challenge of the server. */
@@ -409,13 +397,11 @@ export interface RequestCredential extends NamedText {
 }
 
 /**
- * The place of a secret in a request: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as `<token>` is used.
- * Absent for schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
+ * The place of a secret for an unchecked Security Scheme Object: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as
+ * `<token>` is used. Absent for schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
  */
-function toCredential(
-  { type, in: location, parameterName, scheme = '' }: CredentialScheme,
-  secret: string | undefined,
-): RequestCredential | undefined {
+export function placeSecret(fields: JsonObject, secret: string | undefined): RequestCredential | undefined {
+  const [type, location, name, scheme = ''] = ['type', 'in', 'name', 'scheme'].map((key) => stringOf(readOwn(fields, key)))
   const authorize = (value: string) => ({ in: 'header', name: 'Authorization', value }) as const
   if (type === 'oauth2' || type === 'openIdConnect') return authorize(`Bearer ${secret ?? '<token>'}`)
   if (type === 'http' && /^basic$/i.test(scheme)) {
@@ -423,16 +409,9 @@ function toCredential(
   }
   if (type === 'http' && /^digest$/i.test(scheme) && secret === undefined) return { ...authorize(''), in: 'challenge' }
   if (type === 'http' && scheme !== '') return authorize(`${/^bearer$/i.test(scheme) ? 'Bearer' : scheme} ${secret ?? '<token>'}`)
-  if (type !== 'apiKey' || parameterName === undefined) return undefined
-  const name = parameterName
+  if (type !== 'apiKey' || name === undefined) return undefined
   const value = secret ?? '<api-key>'
   return location === 'header' || location === 'query' || location === 'cookie' ? { in: location, name, value } : undefined
-}
-
-/** The place of a secret for an unchecked Security Scheme Object, see `toCredential`. */
-export function placeSecret(scheme: JsonObject, secret: string | undefined): RequestCredential | undefined {
-  const text = (key: string) => stringOf(readOwn(scheme, key))
-  return toCredential({ type: text('type'), in: text('in'), parameterName: text('name'), scheme: text('scheme') }, secret)
 }
 
 /** Encodes the UTF-8 bytes. Source: RFC 7617. */

@@ -1,3 +1,4 @@
+import { isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
 import { fillRequest } from '../../playground/request/fill-request.ts'
 import { type HttpRequest, placeSecret } from '../../playground/request/http-request.ts'
 import {
@@ -96,13 +97,10 @@ export function hasSampleValues(operation: OperationView | undefined): boolean {
 export function listGenerated({ parameters, requestBody }: Pick<OperationView, 'parameters' | 'requestBody'>): GeneratedValues {
   const filled = parameters.flatMap((parameter) => (parameter.sample === undefined ? [] : [[keyOf(parameter), parameter.sample]]))
   const bodies = (requestBody?.content ?? []).flatMap(({ mediaType, examples: [first] }) => {
-    // Of other media types, the playground has the text.
-    const isText = !hasFields.test(mediaType)
+    // Of other media types than JSON, XML and forms, the playground has the text.
+    const isText = mediaType !== '*/*' && !isJsonType(mediaType) && !isXmlType(mediaType) && !isFormData(mediaType)
     const isWanted = first?.isSampled || (isText && typeof first?.value === 'object')
     return first && isWanted ? [[toBodyKey(mediaType), isText ? first.text : first.value]] : []
   })
   return Object.fromEntries([...filled, ...bodies])
 }
-
-/** Media types whose values are not written as text here: JSON, XML and forms. */
-const hasFields = /^\*\/\*|[/+](?:json|xml)\b(?!-)|^application\/x-www-form-urlencoded|^multipart\//i
