@@ -16,8 +16,9 @@ const today = '2026-06-15'
 /** 320 of each in `npm test`, 20,000 at night. */
 const runs = 40 * runsOr(8, 500)
 
-/** The documents of the test fixtures that have no references to other files. */
-const fixtures = [...new Set(globSync('test/fixtures/**/*.{yaml,json}').map((path) => readFileSync(path, 'utf8')))]
+/** The documents of the test fixtures that have no references to other files. Subtypes of those for fuzzing are lost if a reference is written out. */
+const paths = globSync('test/fixtures/**/*.{yaml,json}', { exclude: (path) => path.endsWith('fuzz') })
+const fixtures = [...new Set(paths.map((path) => readFileSync(path, 'utf8')))]
   .filter((text) => /^\W*openapi\W/m.test(text) && !/\$ref['"]?: *['"]?[^'"# ]/.test(text))
   .flatMap((text) => {
     const value = tryParse(text)

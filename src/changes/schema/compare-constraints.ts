@@ -12,7 +12,7 @@ import {
   type SchemaPart,
   topPlace,
 } from './compared-schema.ts'
-import { listConditions, listsMoved, readDependencies, readDependency, readNames, readRequired } from './described-properties.ts'
+import { listConditions, listsMoved, readDependencies, readDependency, readNames, readNeeded } from './described-properties.ts'
 import { allowsAll, isOpen } from './keywords.ts'
 import { pairUnequal } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -244,7 +244,7 @@ function compareDependencies(pair: SchemaPair): void {
   const { state, scope, before, after } = pair
   const [one, other] = [readDependencies(before, state.base, after), readDependencies(after, state.revision, before)]
   if (one.size + other.size === 0 || !allowsType(pair, 'object')) return
-  const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
+  const [wasRequired, isRequired] = [readNeeded(before, state.base), readNeeded(after, state.revision)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
     const [earlier, later] = [from, to].map((list) => [...(list?.names ?? [])])

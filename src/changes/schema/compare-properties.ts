@@ -10,8 +10,8 @@ import {
   readAllowed,
   readDependencies,
   readDescribed,
+  readNeeded,
   readProperties,
-  readRequired,
 } from './described-properties.ts'
 import { allowsAll, isOpen } from './keywords.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -20,7 +20,7 @@ import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 export function compareProperties(pair: SchemaPair): void {
   const { state, before, after } = pair
   const [from, to] = [readProperties(before), readProperties(after)]
-  const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
+  const [wasRequired, isRequired] = [readNeeded(before, state.base), readNeeded(after, state.revision)]
   const isUsed = [from, to, wasRequired, isRequired].some(({ size }) => size > 0)
   const hasOthers = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return

@@ -1,4 +1,4 @@
-import { childPlace, listPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { childPlace, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
@@ -80,14 +80,19 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
       if (typeof name === 'string' && !found.has(name)) found.set(name, childPlace(list, index))
     })
   }
-  // What a required property needs is required too. Iterating a map includes entries that are added meanwhile.
-  const dependencies = parts.map(({ place }) => childPlace(place, 'dependentRequired')).filter(({ value }) => isObject(value))
-  for (const [name] of dependencies.length > 0 ? found : []) {
-    for (const place of dependencies.flatMap((list) => listPlaces(list, name))) {
-      if (typeof place.value === 'string' && !found.has(place.value)) found.set(place.value, place)
-    }
-  }
   return found
+}
+
+/** The required names, and those that required properties need. */
+export function readNeeded(schema: ComparedSchema, side: Side): ReadonlyMap<string, Place> {
+  const needed = new Map(readRequired(schema))
+  const dependencies = needed.size > 0 ? readDependencies(schema, side) : new Map<string, Dependency>()
+  // Iterating a map includes entries that are added meanwhile.
+  for (const [name] of dependencies.size > 0 ? needed : []) {
+    const { names = [], place } = dependencies.get(name) ?? {}
+    for (const other of names) if (place && !needed.has(other)) needed.set(other, place)
+  }
+  return needed
 }
 
 /** The properties that objects with another one need. */
