@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Answer, ask, GitError } from '../text/errors.ts'
+import { joinPath } from '../text/plain/paths.ts'
 import type { FileChange, LineEnding } from '../text/plain/source-file.ts'
 import {
   findGit,
   findRepository,
   type Git,
   type GitOutput,
+  gitMessages,
   openGit,
   readGit,
-  repairIndex,
   toGitError,
   toPaths,
   toRecords,
@@ -146,9 +147,9 @@ export async function readChangedPaths(
   return new Set(toPaths(await readGit(git, 'read the changes of the work tree', args)))
 }
 
-/** The paths of the newest commit. @throws {GitError} if git cannot tell. */
-export async function readCommittedPaths(git: Git): Promise<ReadonlySet<string>> {
-  const args = ['ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD']
+/** The paths of the newest commit, or of a tree. @throws {GitError} if git cannot tell. */
+export async function readCommittedPaths(git: Git, tree = 'HEAD'): Promise<ReadonlySet<string>> {
+  const args = ['ls-tree', '-r', '--name-only', '--full-tree', '-z', tree]
   return new Set(toPaths(await readGit(git, 'read the files of the commit', args)))
 }
 
@@ -296,15 +297,9 @@ async function toTokenEnvironment(git: Git, name: string, token: string): Promis
   }
 }
 
-async function askAbout(git: Git, paths: readonly string[], args: readonly string[]): Promise<string> {
-  if (paths.length === 0 || !findRepository(git.folder)) return ''
-  // `check-ignore` answers "no" if no path is ignored.
-  return (await findGit(git, 'read the repository', args, { input: toPathspecs(paths) })) ?? ''
-}
-
 /** The ignored ones of some paths. @throws {GitError} if git cannot tell. */
 export async function findIgnored(git: Git, paths: readonly string[]): Promise<readonly string[]> {
-  return toPaths(await askAbout(git, paths, ['check-ignore', '-z', '--stdin']))
+  return paths.length > 0 && findRepository(git.folder) ? await listIgnored(git, paths) : []
 }
 
 /**
@@ -331,52 +326,66 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
      * checkout leaves out.
      */
     async findLeftOut(below: string): Promise<Answer<readonly string[]>> {
-      const at = join(folder, below)
       return await ask(async () => {
-        if (!findRepository(at)) return []
-        const pathspec = below === '' ? '.' : `:(literal)${below}`
-        const lines = toPaths(await readGit(git, 'read the repository', ['ls-files', '-v', '-z', '--', pathspec]))
-        await checkIndex(git, lines.length === 0 ? below : undefined)
-        // `H` are files whose absence in the work tree Git reports. Files with another letter can be absent without that.
-        const paths = lines.flatMap((line) => (line.startsWith('H ') ? [] : [line.slice(2)]))
-        return [...new Set(paths)].filter((path) => !existsSync(join(folder, path)))
+        const at = openGit(join(folder, below))
+        if (!findRepository(at.folder)) return []
+        const lines = toPaths(await readGit(at, 'read the repository', ['ls-files', '-v', '-z']))
+        const letters = new Map(lines.map((line) => [line.slice(2), line.slice(0, 1)]))
+        const isAbsent = (path: string) => !existsSync(join(at.folder, path))
+        await checkIndex(at, (path) => !letters.has(path) && isAbsent(path))
+        // `H` are files whose absence in the work tree Git reports, and `M` those in conflict. Others can be absent without that.
+        const paths = [...letters].flatMap(([path, letter]) => ('HM'.includes(letter) ? [] : [path]))
+        return paths.filter(isAbsent).map((path) => joinPath(below, path))
       })
     },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
     async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
-      return await askAnd(async () =>
-        parseLineEndings(await askAbout(git, paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])),
-      )
+      return await askAnd(async () => {
+        if (paths.length === 0 || !findRepository(folder)) return new Map()
+        const args = ['check-attr', '-z', '--stdin', 'text', 'eol']
+        return parseLineEndings(await readGit(git, 'read the repository', args, { input: toPathspecs(paths) }))
+      })
     },
   }
+}
+
+/** Git answers about no path if one is in a submodule or behind a link. The work tree has no rules for those. */
+async function listIgnored(git: Git, paths: readonly string[]): Promise<readonly string[]> {
+  const output = await git.run(['check-ignore', '-z', '--stdin'], { input: toPathspecs(paths) })
+  if (output.code !== 128) return output.code === 0 ? toPaths(output.stdout) : []
+  const [, path = '', submodule = ''] = gitMessages.otherTree.exec(output.text) ?? []
+  const other = path.startsWith(`${submodule}/`) ? submodule : dirname(path)
+  const others = paths.filter((each) => !each.startsWith(`${other}/`))
+  if (others.length === paths.length) throw toGitError('read the repository', output)
+  return await listIgnored(git, others)
 }
 
 /**
  * Checks that the index can show what was deleted: git reads a damaged one as if it had fewer files.
  *
- * @param empty a folder that the index has no file of.
- * @throws {GitError} if the index is damaged, or has no file of a folder of the commit: it was lost, or nothing is checked out.
+ * @param isLacking Whether neither the index nor the work tree has a file of the folder.
+ * @throws {GitError} if the index is damaged or lost, or if most files of the folder were not checked out.
  */
-async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
-  const path = resolve(git.folder, (await readGit(git, 'find the index', ['rev-parse', '--git-path', 'index'])).trim())
+async function checkIndex(git: Git, isLacking: (path: string) => boolean): Promise<void> {
+  const path = join((await readGit(git, 'find the index', ['rev-parse', '--absolute-git-dir'])).trim(), 'index')
   const bytes = existsSync(path) ? readFileSync(path) : undefined
   // It ends with its hash, or with zeros if `index.skipHash` is set.
   const isWhole = (size: number) => {
     const end = bytes?.subarray(-size)
     if (!bytes || !end || end.every((byte) => byte === 0)) return true
-    return process
-      .getBuiltinModule('node:crypto')
-      .createHash(size === 20 ? 'sha1' : 'sha256')
+    const { createHash } = process.getBuiltinModule('node:crypto')
+    return createHash(size === 20 ? 'sha1' : 'sha256')
       .update(bytes.subarray(0, -size))
       .digest()
       .equals(end)
   }
-  const hasFiles = async (folder: string) =>
-    (await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', `HEAD:./${folder}`])) !==
-    undefined
-  if ([20, 32].some(isWhole) && (empty === undefined || !(await hasFiles(empty)))) return
-  throw new GitError(`Cannot read the repository: its index is ${empty === undefined ? 'damaged' : 'damaged or lost'}`, {
-    hint: repairIndex,
+  const tree = await findGit(git, 'read the commit of the work tree', ['rev-parse', '--verify', '--quiet', 'HEAD:./'])
+  const committed = tree === undefined ? [] : [...(await readCommittedPaths(git, tree.trim()))]
+  const isLost = !bytes && committed.length > 0
+  if (isLost || ![20, 32].some(isWhole)) throw toGitError('read the index', { code: 128, text: 'index file' })
+  if (committed.filter(isLacking).length * 2 <= committed.length) return
+  throw new GitError('Cannot read the repository: the index lacks most files of the commit', {
+    hint: 'Check them out with `git checkout HEAD -- .` in the docs directory, or commit their deletion',
   })
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { resolveThroughLinks } from '../files/boundary.ts'
 import { GitError } from '../text/errors.ts'
@@ -135,26 +135,32 @@ function disableFilters(keys: readonly string[]): readonly string[] {
 /**
  * Variables that keep git in the work tree around a folder, as git itself would find it, but without embedded bare repositories and
  * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`. Undefined outside of all work trees, which needs no git.
+ * @throws {GitError} if a folder inside a work tree has the names of a bare repository: git would take it for one.
  */
 export function findRepository(folder: string): { readonly [name: string]: string } | undefined {
+  let bare: string | undefined
   for (let current = resolveThroughLinks(resolve(folder)); ; current = dirname(current)) {
-    const has = (name: string) => existsSync(join(current, name))
-    if (has('.git/HEAD')) return { GIT_WORK_TREE: current }
     const place = join(current, '.git')
-    // In a linked work tree and in a submodule, `.git` is a file. Git passes a damaged folder and could take that of a parent.
-    const kind = has('.git') ? kindOf(place) : 'empty'
-    if (kind !== 'empty') return { GIT_WORK_TREE: current, ...(kind === 'folder' && { GIT_DIR: place }) }
-    const isBare = has('HEAD') && has('objects') && has('refs')
-    if (isBare || dirname(current) === current) return undefined
+    const kind = kindOf(place)
+    if (kind !== 'none' && bare !== undefined) {
+      throw new GitError(`Cannot read the repository: git takes \`${bare}\` for another one`, { hint: 'Rename its `HEAD`' })
+    }
+    // Git passes a damaged folder and could take that of a parent.
+    if (kind !== 'none') return { GIT_WORK_TREE: current, ...(kind === 'damaged' && { GIT_DIR: place }) }
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(current, name)))) bare ??= current
+    if (dirname(current) === current) return undefined
   }
 }
 
-/** A folder that cannot be read is not empty. */
-function kindOf(path: string): 'file' | 'folder' | 'empty' {
+/** What a path `.git` is. A folder that cannot be read and a link to nowhere are damaged. An empty folder is none. */
+function kindOf(path: string): 'whole' | 'damaged' | 'none' {
   try {
-    return readdirSync(path).length === 0 ? 'empty' : 'folder'
+    if (!lstatSync(path, { throwIfNoEntry: false })) return 'none'
+    if (lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false })) return 'whole'
+    return readdirSync(path).length === 0 ? 'none' : 'damaged'
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'file' : 'folder'
+    // In a linked work tree and in a submodule, it is a file.
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'whole' : 'damaged'
   }
 }
 
@@ -290,6 +296,8 @@ export const gitMessages = {
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
   /** Moving the work tree would overwrite changes of the file in one of the two groups. */
   wouldOverwrite: /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/,
+  /** A path is in a submodule, which is named from the top of the work tree, or behind a link. */
+  otherTree: /pathspec '(.+?)' is (?:in submodule '(.+?)'|beyond a symbolic link)/is,
 } as const
 
 interface Failure {
@@ -299,8 +307,6 @@ interface Failure {
   readonly isProtected?: boolean
   readonly lacksAccess?: boolean
 }
-
-export const repairIndex = 'Remove `.git/index` if it exists, run `git reset`, and check out the files'
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
@@ -364,13 +370,13 @@ const failures: readonly Failure[] = [
   },
   {
     pattern: /unknown repository extension|expected git repo version/i,
-    reason: (text) => `this version of git cannot read the repository: ${firstErrorLine(text)}`,
+    reason: firstErrorLine,
     hint: 'Update git',
   },
   {
     pattern: /index file|bad signature 0x|index version|index entry/,
-    reason: 'the index of the repository is damaged',
-    hint: repairIndex,
+    reason: 'the index of the repository is damaged or lost',
+    hint: 'Remove `.git/index` if it exists, run `git reset`, and check out the files',
   },
   {
     pattern: /not a git repository: (.+)/,
@@ -407,9 +413,8 @@ function remoteLines(text: string): string[] {
   return lines.map((line) => line.slice('remote:'.length).trim()).filter((line) => /\w/.test(line))
 }
 
-/** The first error line, without git's prefix. */
+/** The first error line, without git's prefix. If it ends with a colon, with the next line. */
 function firstErrorLine(text: string): string {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim())
-  const line = lines.find((candidate) => /^(fatal|error): /.test(candidate)) ?? lines.find((candidate) => candidate !== '') ?? ''
-  return line.replace(/^(fatal|error): /, '').slice(0, 300)
+  const line = /^(?:fatal|error): (.*:\s+\S.*|.*)$/m.exec(text)?.[1] ?? text.trim().split(/[\r\n]+/)[0] ?? ''
+  return line.trim().replace(/\s+/g, ' ').slice(0, 300)
 }

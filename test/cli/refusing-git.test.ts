@@ -7,13 +7,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askGit } from '../../src/git/commit.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -40,11 +42,11 @@ const refusals: Readonly<
     harm: (git) => writeFileSync(join(git, 'index'), 'other bytes'),
     says: /index of the repository is damaged/,
   },
-  'a short index': { harm: (git) => truncateSync(join(git, 'index'), 150), says: /index is damaged/ },
-  'a lost index': { harm: (git) => rmSync(join(git, 'index')), says: /index is damaged or lost/ },
+  'a short index': { harm: (git) => truncateSync(join(git, 'index'), 150), says: /index of the repository is damaged or lost/ },
+  'a lost index': { harm: (git) => rmSync(join(git, 'index')), says: /index of the repository is damaged or lost/ },
   'an unknown extension': {
     harm: (git) => appendFileSync(join(git, 'config'), '[core]\nrepositoryformatversion = 1\n[extensions]\nfuture = true\n'),
-    says: /this version of git cannot read the repository[\s\S]*Update git/,
+    says: /Cannot read the repository: unknown repository extension found: future\n[\s\S]*Update git/,
   },
   'a newer format': {
     harm: (git) => appendFileSync(join(git, 'config'), '[core]\nrepositoryformatversion = 99\n'),
@@ -55,7 +57,21 @@ const refusals: Readonly<
     harm: (git) => writeFileSync(join(git, 'HEAD'), 'nonsense\n'),
     says: /not a Git work tree|missing, damaged/,
   },
+  'a `.git` link to nowhere': {
+    harm: (git) => {
+      renameSync(git, `${git}-away`)
+      symlinkSync('/nonexistent', git)
+    },
+    says: /its Git directory is missing, damaged or not readable/,
+  },
   'a lost HEAD': { harm: (git) => rmSync(join(git, 'HEAD')), says: /its Git directory is missing, damaged or not readable/ },
+}
+
+function plantGitNames(folder: string): void {
+  for (const name of ['HEAD', 'objects/x', 'refs/x']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), '')
+  }
 }
 
 let origin: GitHistory
@@ -73,7 +89,7 @@ afterAll(() => rmSync(origin.folder, { recursive: true }))
 
 type Checkout = 'full' | 'sparse' | 'shallow' | 'partial' | 'shallow, partial and sparse'
 
-function clone(checkout: Checkout): Pick<GitHistory, 'folder' | 'git'> {
+function clone(checkout: Checkout | 'none'): Pick<GitHistory, 'folder' | 'git'> {
   const folder = join(makeTemporaryFolder(), 'clone')
   const options = [
     ...(checkout.includes('shallow') ? ['--depth=1'] : []),
@@ -82,7 +98,7 @@ function clone(checkout: Checkout): Pick<GitHistory, 'folder' | 'git'> {
   origin.git('clone', '--quiet', '--no-checkout', ...options, pathToFileURL(origin.folder).href, folder)
   const git = (...args: string[]) => origin.git('-C', folder, ...args)
   if (checkout.includes('sparse')) git('sparse-checkout', 'set', 'docs/specs')
-  git('checkout', '--quiet', 'main')
+  if (checkout !== 'none') git('checkout', '--quiet', 'main')
   return { folder, git }
 }
 
@@ -128,7 +144,66 @@ describe.each(Object.keys(refusals))('with %s', (refusal) => {
   })
 })
 
+type Clone = ReturnType<typeof clone>
+
+/** States of a clone in which a page is absent, and what an update does with its entry. */
+test.each<[state: string, expected: 'removed' | 'kept', Checkout | 'none', prepare: (clone: Clone, page: string) => void]>([
+  ['an index without the docs directory', 'removed', 'full', ({ git }) => git('rm', '-rq', '--cached', 'docs')],
+  [
+    'a conflict that the other side deleted',
+    'removed',
+    'full',
+    ({ folder, git }, page) => {
+      git('checkout', '--quiet', '-b', 'other')
+      git('rm', '--quiet', page)
+      git('commit', '--quiet', '--message', 'delete')
+      git('checkout', '--quiet', 'main')
+      appendFileSync(join(folder, page), 'By hand.\n')
+      git('commit', '--quiet', '--all', '--message', 'edit')
+      expect(() => git('merge', '--quiet', 'other')).toThrow()
+    },
+  ],
+  ['the names of a Git directory in docs', 'kept', 'sparse', ({ folder }) => plantGitNames(join(folder, 'docs'))],
+  [
+    'an index with a few files of the commit',
+    'kept',
+    'none',
+    ({ git }) => git('checkout', '--quiet', 'HEAD', '--', 'docs/docs.json', 'docs/openapi.json', 'docs/openapi-pages.lock.json'),
+  ],
+])('the entry of an absent page, with %s, is %s', async (_state, expected, checkout, prepare) => {
+  const copy = clone(checkout)
+  const page = `docs/${toPage('List pets')}.mdx`
+  prepare(copy, page)
+  rmSync(join(copy.folder, page), { force: true })
+  const { exitCode, stdout } = await runInFolder(copy.folder, ['update', 'docs'])
+  const isKept = readDocs(copy.folder).includes(toPage('List pets'))
+  expect([exitCode, isKept, stdout]).toEqual(
+    expected === 'kept' ? [1, true, expect.stringContaining('pages-left-out')] : [0, false, expect.stringContaining('deleted')],
+  )
+})
+
+test('Git tells which documents it ignores, although others are in a submodule or behind a link', async () => {
+  const folder = makeTemporaryFolder({ '.gitignore': 'made.json\n', 'made.json': '', 'kept.json': '', 'real/a.json': '' })
+  const history = makeHistory(folder)
+  history.commit({})
+  const head = history.git('rev-parse', 'HEAD').trim()
+  history.git('update-index', '--add', '--cacheinfo', `160000,${head},module`)
+  symlinkSync('real', join(folder, 'link'))
+  const others = ['module/a.json', 'module/b/c.json', 'link/a.json', 'link/b/c.json']
+  const lines: string[] = []
+  const paths = [...others, 'made.json', 'kept.json', ...others]
+  const answer = await askGit(folder, (line) => lines.push(line)).findIgnored(paths)
+  expect([answer, lines]).toEqual([{ kind: 'known', value: ['made.json'] }, []])
+})
+
+test('`init` says once why Git refuses', async () => {
+  const { folder } = clone('full')
+  const { exitCode, stdout, stderr } = await runRefused(folder, 'a broken configuration', 'init', '--dry-run')
+  expect([exitCode, `${stdout}${stderr}`.match(/bad config line/g)]).toEqual([2, ['bad config line']])
+})
+
 test.each([
+  ['the names of a Git directory', plantGitNames, 0],
   ['a damaged `.git` in a parent', (folder: string) => mkdirSync(join(folder, '../.git/objects'), { recursive: true }), 1],
   ['an empty folder `.git`', (folder: string) => mkdirSync(join(folder, '.git')), 0],
   ['no Git', () => undefined, 0],

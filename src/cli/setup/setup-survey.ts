@@ -75,6 +75,8 @@ export async function surveyRepository(
   { boundary, access }: Workspace,
   givenHost: Host | 'none' | undefined,
 ): Promise<RepositorySurvey> {
+  // First, because it stops if git refuses, and the others only say it.
+  const git = await surveyGit(boundary)
   const { docsDirectories, documents: all, swaggerDocuments } = await findDocs(root, access)
   const derived = given === undefined ? await findDerived(all, access) : new Map<string, string>()
   const found = given === undefined ? all.filter((path) => !derived.has(path)) : [given]
@@ -86,7 +88,6 @@ export async function surveyRepository(
   const [remote, local] = [isUrl, (path: string) => !isUrl(path)].map((isKept) =>
     [...new Set([...documents, ...sources])].filter(isKept),
   )
-  const git = await surveyGit(boundary)
   const ignored = await access.git?.findIgnored?.(local ?? [])
   return {
     root,
