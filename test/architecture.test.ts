@@ -294,7 +294,7 @@ describe('no answer is no fact', () => {
    * `text/errors.ts` has `ask`.
    */
   const handlers: Readonly<Record<string, readonly [count: number, reason: string]>> = {
-    'git/git.ts': [2, 'the disk: a folder that cannot be read is not empty, a path without links is itself'],
+    'git/git.ts': [1, 'the disk: a folder that cannot be read is not empty'],
     'git/push.ts': [1, 'the server says that the branch moved; every other refusal throws'],
     'github/requests/call-github.ts': [1, '404: the callers look again before they remove anything'],
     'github/requests/request-budget.ts': [2, 'the next request waits also if the one before failed'],

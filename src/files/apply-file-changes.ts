@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
@@ -23,12 +13,12 @@ import {
 } from './boundary.ts'
 import { lookAt } from './disk-files.ts'
 import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
-import { beforeChanges, startMoves } from './move-files.ts'
+import { beforeChanges, moveFiles } from './move-files.ts'
 
 /**
  * Applies changes to files below an absolute folder: all of them or none.
  *
- * Writes new content beside the tree first, then moves each file and each new folder into place with one rename. Touches no other
+ * Writes new content beside the tree first, then moves each file into place with one rename. Touches no other
  * files. Creates folders as needed and removes them with their last file.
  *
  * @param root The folder that the paths of the changes are relative to.
@@ -52,53 +42,34 @@ interface ApplyOptions {
   readonly lastName?: string
 }
 
-/** A change with the temporary paths of its new and old content. */
+/** A change with the temporary path of its new content. */
 interface Step extends LocatedChange {
   readonly staged: string
-  readonly backup: string
 }
 
 function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: string | undefined): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
   const staging = beforeChanges(() => makeStaging(root, commonFolder))
-  /** New folders are filled beside the tree, and moved into place with one rename. */
-  const newFolders = new Map<string, string>()
-  const steps = located.map((change, index): Step => {
-    const place = { staged: `${staging}${sep}${index}.new`, backup: `${staging}${sep}${index}.old` }
-    const { newFolder, target } = change
-    if (newFolder === undefined) return { ...change, ...place }
-    const staged = newFolders.get(newFolder) ?? `${staging}${sep}${index}.folder`
-    newFolders.set(newFolder, staged)
-    return { ...change, ...place, staged: staged + target.slice(newFolder.length) }
-  })
-  const moves = startMoves(resolveThroughLinks(root), staging)
+  const steps = located.map((change, index): Step => ({ ...change, staged: join(staging, `${index}.new`) }))
   let path = ''
-  try {
-    const made = new Set<string>()
+  const explain = (error: unknown) => toFilesError(error, 'write', path.replaceAll(sep, '/'))
+  moveFiles(resolveThroughLinks(root), staging, explain, (moves) => {
     for (const step of steps) {
       path = step.change.path
-      stage(step, made)
+      stage(step)
     }
-    const put = ({ change, target, newFolder, staged, backup }: Step) => {
-      path = change.path
-      const folder = newFolder === undefined ? undefined : newFolders.get(newFolder)
-      if (newFolder !== undefined) {
-        if (folder !== undefined) moves.add(folder, newFolder)
-        newFolders.delete(newFolder)
-      } else if (change.kind === 'add') moves.add(staged, target)
-      else if (change.kind === 'modify') moves.replace(staged, target, backup)
-      else moves.remove(target, backup)
+    const put = (step: Step) => {
+      path = step.change.path
+      if (isDeletion(step)) moves.remove(step.target)
+      else moves.put(step.staged, step.target)
     }
     const { pages, listings, last } = inOrder(steps, lastName)
     for (const step of pages) put(step)
-    const ready = last && `${staging}${sep}${basename(last.target)}`
+    const ready = last && join(staging, basename(last.target))
     if (last && ready !== undefined) renameSync(last.staged, ready)
     for (const step of listings) put(step)
     if (last && ready !== undefined) put({ ...last, staged: ready })
-  } catch (error) {
-    moves.undo(toFilesError(error, 'write', path.replaceAll(sep, '/')))
-  }
-  rmSync(staging, { recursive: true, force: true })
+  })
 }
 
 /**
@@ -114,7 +85,6 @@ function inOrder(steps: readonly Step[], lastName: string | undefined) {
   }
   const isListing = ({ target }: Step) => target.endsWith('.json')
   const pages = steps.filter((step) => !isListing(step))
-  const written = pages.filter((step) => !isDeletion(step))
   const isTaken = ({ target }: Step) => taken.has(target.toLowerCase())
   const last = steps.find(
     (step) => basename(step.target) === lastName && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
@@ -122,8 +92,7 @@ function inOrder(steps: readonly Step[], lastName: string | undefined) {
   return {
     pages: [
       ...pages.filter((step) => isDeletion(step) && isTaken(step)),
-      ...written.filter(({ newFolder }) => newFolder === undefined),
-      ...written.filter(({ newFolder }) => newFolder !== undefined),
+      ...pages.filter((step) => !isDeletion(step)),
       ...pages.filter((step) => isDeletion(step) && !isTaken(step)),
     ],
     listings: steps.filter((step) => isListing(step) && step !== last),
@@ -163,13 +132,8 @@ function isDeletion(step: Step): boolean {
 }
 
 /** Writes the new content without touching the tree. */
-function stage({ change, target, hasByteOrderMark, newFolder, staged }: Step, made: Set<string>): void {
+function stage({ change, target, hasByteOrderMark, staged }: Step): void {
   if (change.kind === 'delete') return
-  if (newFolder !== undefined) {
-    const folder = staged.slice(0, staged.lastIndexOf(sep))
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
-    made.add(folder)
-  }
   writeFileSync(staged, hasByteOrderMark ? `\uFEFF${change.content}` : change.content, { flag: 'wx' })
   if (change.kind === 'add') return
   chmodSync(staged, statSync(target).mode)
@@ -192,8 +156,6 @@ interface LocatedChange {
   readonly target: InsidePath
   /** The file begins with a byte order mark, which is not part of the text (see `SourceFile`) and must be kept. */
   readonly hasByteOrderMark: boolean
-  /** The highest missing folder of a new file, absolute; absent when the file's folder exists. */
-  readonly newFolder: string | undefined
 }
 
 /**
@@ -211,29 +173,27 @@ function locateChanges(root: OwnedPath, writableFolders: readonly string[], chan
     taken.add(target)
   }
   const deleted = new Set<string>(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
-  return places.map(({ change, target, newFolder }) => {
-    if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkUnchanged(change, target) }
+  return places.map(({ change, target }) => {
+    if (change.kind !== 'add') return { change, target, hasByteOrderMark: checkUnchanged(change, target) }
     // On a disk that ignores case, an existing file may be one that this update removes.
-    if (newFolder === undefined && exists(change, target) && !deleted.has(realpathSync.native(target))) {
+    if (exists(change, target) && !deleted.has(realpathSync.native(target))) {
       // The plan avoids existing files, but not existing folders.
       if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
         throw refusal(change, 'a directory with this name already exists', 'Move that directory, or write to another one')
       throw refusal(change, 'a file with this name already exists', 'Move that file, or run again to choose another name')
     }
-    return { change, target, newFolder, hasByteOrderMark: false }
+    return { change, target, hasByteOrderMark: false }
   })
 }
 
-type Place = Pick<LocatedChange, 'change' | 'target' | 'newFolder'>
-
-function findTargets(root: OwnedPath, writableFolders: readonly string[], changes: readonly FileChange[]): Place[] {
+function findTargets(root: OwnedPath, writableFolders: readonly string[], changes: readonly FileChange[]) {
   const locate = createLocator(root, writableFolders)
   return changes.map((change) => {
     // A deletion removes the link itself. Every other change goes to the file behind the link.
     const located = locate(change.path, change.kind === 'delete' ? 'link' : 'target')
     if (located.kind === 'outside') throw toOutsideError(change)
     if (located.kind === 'git') throw refusal(change, 'it is inside `.git`', 'Choose another directory')
-    return { change, target: located.path, newFolder: change.kind === 'add' ? located.newFolder : undefined }
+    return { change, target: located.path }
   })
 }
 

@@ -40,13 +40,6 @@ export function folderOf<Path extends UserPath | OwnPath>(path: Path): Path {
   return dirname(path) as Path
 }
 
-interface FoundFolder {
-  /** Absolute, links resolved. */
-  readonly path: string
-  /** The highest folder of the path that does not exist; absent if all exist or something else is in their place. */
-  readonly firstMissing: string | undefined
-}
-
 /**
  * Finds the folder that bounds all reads, absolute and with links resolved.
  *
@@ -179,10 +172,10 @@ export function resolveThroughLinks(path: string): string {
  *
  * Use it briefly: it does not notice folders that move.
  */
-export function createLinkResolver(): (path: string) => string {
+export function createLinkResolver(): (path: string, end?: 'link' | 'target') => string {
   const folders = new Map<string, string>()
-  return (path) => {
-    if (pathExists(path)) return resolveThroughLinks(path)
+  return (path, end = 'target') => {
+    if (end === 'target' && pathExists(path)) return resolveThroughLinks(path)
     const folder = dirname(path)
     const known = folders.get(folder) ?? resolveThroughLinks(folder)
     folders.set(folder, known)
@@ -222,33 +215,11 @@ export function toPathInside(boundary: string, path: string): string | undefined
   return isInside(boundary, inside) ? relative(boundary, inside).replaceAll(sep, '/') : undefined
 }
 
-/** Makes a function that resolves folders below a root (absolute, links resolved). Checks each once, and none below a missing one. */
-function createFolderFinder(realRoot: string): (folder: string) => FoundFolder {
-  const found = new Map<string, FoundFolder>()
-  const look = (folder: string): FoundFolder => {
-    if (folder === realRoot || !isInside(realRoot, folder)) return { path: resolveThroughLinks(folder), firstMissing: undefined }
-    const parent = find(dirname(folder))
-    const path = join(parent.path, basename(folder))
-    if (parent.firstMissing !== undefined) return { path, firstMissing: parent.firstMissing }
-    return isMissing(path) ? { path, firstMissing: path } : { path: resolveThroughLinks(path), firstMissing: undefined }
-  }
-  const find = (folder: string): FoundFolder => {
-    const known = found.get(folder) ?? look(folder)
-    found.set(folder, known)
-    return known
-  }
-  return find
-}
-
 /** Where a path leads: inside, out of the boundary or of the folders that may be used, or into `.git`. */
-type Located =
-  /** `newFolder`: the highest folder of the path that does not exist. */
-  | { readonly kind: 'inside'; readonly path: InsidePath; readonly newFolder: string | undefined }
-  | { readonly kind: 'outside' }
-  | { readonly kind: 'git' }
+type Located = { readonly kind: 'inside'; readonly path: InsidePath } | { readonly kind: 'outside' } | { readonly kind: 'git' }
 
 /**
- * Makes a function that follows paths relative to a boundary, with `/`, and finds where they lead. Nothing has to exist. Checks each folder
+ * Makes a function that follows paths relative to a boundary, with `/`, and finds where they lead. Nothing has to exist. Resolves each folder
  * once: use it briefly.
  *
  * @param usable The folders that may be used, relative to the boundary. They can be links that leave it.
@@ -256,26 +227,14 @@ type Located =
 export function createLocator(boundary: OwnedPath, usable: readonly string[]): (path: string, end: 'link' | 'target') => Located {
   const root = resolveThroughLinks(boundary)
   const folders = usable.map((folder) => resolveThroughLinks(join(root, folder))).filter((folder) => isInside(root, folder))
-  const isUsable = (path: string) => folders.some((folder) => isInside(folder, path))
-  const isInGit = (path: string) => relative(root, path).split(sep).some(isGitFolder)
-  const findFolder = createFolderFinder(root)
-  const lookAt = (folder: string) => {
-    const isOutside = folder === '..' || folder.startsWith('../') || folder.includes('\0')
-    const found = isOutside ? { path: root, firstMissing: undefined } : findFolder(join(root, folder))
-    return { ...found, isOutside, isUsable: isUsable(found.path), isInGit: isInGit(found.path) }
-  }
-  const known = new Map<string, ReturnType<typeof lookAt>>()
-  return (given, end) => {
-    const path = sep === '/' ? given : given.replaceAll('/', sep)
-    const [steps, name] = [path.slice(0, Math.max(0, path.lastIndexOf(sep))), path.slice(path.lastIndexOf(sep) + 1)]
-    const folder = known.get(steps) ?? lookAt(normalizePath(steps.replaceAll(sep, '/')))
-    known.set(steps, folder)
-    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) return { kind: 'outside' }
-    const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
-    const target = end === 'target' && folder.firstMissing === undefined ? resolveThroughLinks(inFolder) : inFolder
-    if (target === inFolder ? !folder.isUsable : !isUsable(target)) return { kind: 'outside' }
-    if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) return { kind: 'git' }
-    return { kind: 'inside', path: target as InsidePath, newFolder: folder.firstMissing }
+  const resolveLinks = createLinkResolver()
+  return (path, end) => {
+    const steps = normalizePath(sep === '/' ? path : path.replaceAll(sep, '/'))
+    if (steps === '' || steps === '..' || steps.startsWith('../') || steps.includes('\0')) return { kind: 'outside' }
+    const target = resolveLinks(join(root, steps), end)
+    if (!folders.some((folder) => isInside(folder, target))) return { kind: 'outside' }
+    if (relative(root, target).split(sep).some(isGitFolder)) return { kind: 'git' }
+    return { kind: 'inside', path: target as InsidePath }
   }
 }
 
@@ -285,13 +244,4 @@ export function findInside(boundary: OwnedPath, path: string): InsidePath | unde
   if (steps === '') return resolveThroughLinks(boundary) as InsidePath
   const located = createLocator(boundary, [''])(steps, 'target')
   return located.kind === 'inside' ? located.path : undefined
-}
-
-/** Below a file, or without access, the folder is not reported as missing: creating it will report the reason. */
-function isMissing(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined
-  } catch {
-    return false
-  }
 }

@@ -34,31 +34,21 @@ import { type FileState, type Files, manifestName, type ReadResult } from './fil
 export function openDiskFiles(root: OwnedPath): Files {
   const realRoot = realpathSync.native(root)
   const resolveLinks = createLinkResolver()
-  const resolveFolders = createFolderResolver()
   return {
     read: async (path, limitBytes = limitBounds['document-size'].byDefault) =>
-      readInside(realRoot, path, limitBytes, resolveFolders, resolveLinks),
+      readInside(realRoot, path, limitBytes, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
     stateOf: (path) => readState(realRoot, path),
   }
 }
 
-function readInside(
-  realRoot: string,
-  path: string,
-  limitBytes: number,
-  resolveFolders: (path: string) => string,
-  resolveLinks: (path: string) => string,
-): ReadResult {
+function readInside(realRoot: string, path: string, limitBytes: number, resolveLinks: (path: string) => string): ReadResult {
   const fullPath = toFullPath(realRoot, path)
   if (fullPath === undefined) return { kind: 'outside' }
   // No file system has a name with a null character, and Node throws on it.
   if (fullPath.includes('\0') || isWindowsPath(path, sep)) return { kind: 'missing' }
   try {
-    const real = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
-    return (
-      readRealPath(realRoot, real, limitBytes) ?? readRealPath(realRoot, realpathSync.native(real), limitBytes) ?? linkChanged
-    )
+    return readRealPath(realRoot, realpathSync.native(fullPath), limitBytes) ?? linkChanged
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: readOwn(failures.read, code) ?? code }
@@ -84,7 +74,7 @@ const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while 
 /** Prevents blocking on a pipe or device and following a link. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Reads a file at a path with resolved folders; `undefined` if the file itself is a link. Throws if it cannot be opened. */
+/** Reads a file at a path with resolved links; `undefined` if it has become a link. Throws if it cannot be opened. */
 function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
   const identity = path.slice(realRoot.endsWith(sep) ? realRoot.length : realRoot.length + 1)
   if (!isInside(realRoot, path) || (identity.includes('.') && identity.split(sep).some(isGitFolder))) return { kind: 'outside' }
@@ -118,30 +108,6 @@ function readOpened(file: number, size: number): Uint8Array {
     length += read
   }
   return bytes.subarray(0, length)
-}
-
-/** On disks that ignore case only the system knows the true name of a file. */
-const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win32'
-
-/**
- * Makes a function that resolves the links of all but the last step of a path. Throws if the folder does not exist.
- *
- * Resolves each folder once, because descriptions may have thousands of files. Not used on Windows and macOS, where the system
- * resolves each path.
- */
-function createFolderResolver(): (path: string) => string {
-  const realFolders = new Map<string, string>()
-  return (path) => {
-    // Faster than `node:path` for thousands of paths.
-    const end = path.lastIndexOf('/')
-    const folder = path.slice(0, Math.max(1, end))
-    let realFolder = realFolders.get(folder)
-    if (realFolder === undefined) {
-      realFolder = realpathSync.native(folder)
-      realFolders.set(folder, realFolder)
-    }
-    return `${realFolder === '/' ? '' : realFolder}${path.slice(end)}`
-  }
 }
 
 /**
@@ -185,7 +151,7 @@ function listInside(realRoot: string, folder: string): string[] {
       const path = current === '' ? entry.name : `${current}/${entry.name}`
       if (entry.isDirectory()) {
         if (!ignoredFolders.has(entry.name)) waiting.push(path)
-      } else if (entry.isFile() || (entry.isSymbolicLink() && linksToFileInside(realRoot, path))) paths.push(path)
+      } else if (entry.isFile() || (entry.isSymbolicLink() && readState(realRoot, path))) paths.push(path)
     }
   }
   return paths
@@ -197,15 +163,6 @@ function readFolder(path: string): Dirent[] {
     return readdirSync(path, { withFileTypes: true })
   } catch {
     return []
-  }
-}
-
-function linksToFileInside(realRoot: string, path: string): boolean {
-  try {
-    const realPath = realpathSync.native(join(realRoot, path))
-    return isInside(realRoot, realPath) && statSync(realPath).isFile()
-  } catch {
-    return false
   }
 }
 
@@ -314,7 +271,7 @@ function watchRecursively(root: string, note: (path: string) => void): FolderWat
 function watchEachFolder(root: string, note: (path: string) => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
   const add = (folder: string, isNew: boolean) => {
-    if (!isFolder(folder)) return
+    if (lookAt(folder)?.isDirectory() !== true) return
     try {
       const watcher = watch(folder, (event, name) => {
         const path = join(folder, name ?? '')
@@ -349,10 +306,6 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
       for (const watcher of watchers.values()) watcher.close()
     },
   }
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function ignore(): void {}

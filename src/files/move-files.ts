@@ -1,58 +1,76 @@
 import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { OwnedPath, OwnPath } from './boundary.ts'
+import { lookAt } from './disk-files.ts'
 
-/** Moves staged files into place, and moves all of them back if one move fails. */
+/** Moves files, and keeps what they replace. */
 interface Moves {
-  /** Moves a staged file or folder to a path where nothing exists. Creates the folders above it. */
-  add(staged: string, target: string): void
-  /** Replaces a file, which exists at every moment. `backup` gets its old content. */
-  replace(staged: string, target: string, backup: string): void
-  /** Moves a file to `backup`, and removes the folders above it that are then empty. */
-  remove(target: string, backup: string): void
-  /** Undoes all moves, removes the staging folder and throws the failure. */
-  undo(failure: FilesError): never
+  /** Moves a staged file to a path, and creates the folders above it. A file that it replaces exists at every moment. */
+  put(staged: string, target: string): void
+  /** Removes a file, and the folders above it that are then empty. */
+  remove(target: string): void
 }
 
-/** @param root A folder that is never removed. @param staging The folder of the staged files and backups, on the same disk. */
-export function startMoves(root: OwnedPath, staging: OwnPath): Moves {
+/**
+ * Makes moves, and then removes the staging folder. If one fails, it undoes all and throws.
+ *
+ * @param root A folder that is never removed. @param staging The folder of the staged files, on the same disk.
+ * @param explain Makes the error.
+ */
+export function moveFiles(
+  root: OwnedPath,
+  staging: OwnPath,
+  explain: (error: unknown) => FilesError,
+  move: (moves: Moves) => void,
+): void {
   const undo: (() => void)[] = []
-  return {
-    add(staged, target) {
-      makeFolder(dirname(target), undo)
-      renameSync(staged, target)
-      undo.push(() => renameSync(target, staged))
-    },
-    replace(staged, target, backup) {
-      try {
-        linkSync(target, backup)
-      } catch {
-        copyFileSync(target, backup)
-      }
-      renameSync(staged, target)
-      undo.push(() => renameSync(backup, target))
-    },
-    remove(target, backup) {
-      renameSync(target, backup)
-      undo.push(() => {
-        mkdirSync(dirname(target), { recursive: true })
-        renameSync(backup, target)
+  const toBackup = () => join(staging, `${undo.length}.old`)
+  try {
+    move({
+      put(staged, target) {
+        const isReplaced = lookAt(target)?.isFile() === true
+        const backup = toBackup()
+        if (isReplaced) copyFile(target, backup)
+        else makeFolder(dirname(target), undo)
+        renameSync(staged, target)
+        undo.push(() => (isReplaced ? renameSync(backup, target) : renameSync(target, staged)))
+      },
+      remove(target) {
+        const backup = toBackup()
+        renameSync(target, backup)
+        undo.push(() => {
+          mkdirSync(dirname(target), { recursive: true })
+          renameSync(backup, target)
+        })
+        removeEmptyFolders(root, dirname(target))
+      },
+    })
+  } catch (error) {
+    const failure = explain(error)
+    try {
+      for (const step of undo.toReversed()) step()
+    } catch (cause) {
+      const { path, code } = failure
+      const hint = `Restore the previous contents from \`${staging}\``
+      throw new FilesError(`${failure.message}. Files that were already written could not be restored`, {
+        path,
+        code,
+        hint,
+        cause,
       })
-      removeEmptyFolders(root, dirname(target))
-    },
-    undo(failure) {
-      try {
-        for (const step of undo.toReversed()) step()
-      } catch (error) {
-        const { path, code } = failure
-        const hint = `Restore the previous contents from \`${staging}\``
-        const message = `${failure.message}. Files that were already written could not be restored`
-        throw new FilesError(message, { path, code, hint, cause: error })
-      }
-      rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
-      throw withoutChanges(failure)
-    },
+    }
+    rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    throw withoutChanges(failure)
+  }
+  rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+}
+
+function copyFile(path: string, copy: string): void {
+  try {
+    linkSync(path, copy)
+  } catch {
+    copyFileSync(path, copy)
   }
 }
 
@@ -65,7 +83,8 @@ export function beforeChanges<Result>(work: () => Result): Result {
   }
 }
 
-function withoutChanges({ message, path, code, hint, cause }: FilesError): FilesError {
+/** Says in an error that nothing has changed. */
+export function withoutChanges({ message, path, code, hint, cause }: FilesError): FilesError {
   return new FilesError(message, { path, code, hint: `${hint === undefined ? '' : `${hint}. `}No files were changed`, cause })
 }
 

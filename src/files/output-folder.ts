@@ -8,7 +8,7 @@ import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, ty
 import { lookAt, readStamp } from './disk-files.ts'
 import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'
-import { beforeChanges, startMoves } from './move-files.ts'
+import { moveFiles, withoutChanges } from './move-files.ts'
 
 export interface PublishedFolder {
   readonly written: number
@@ -47,8 +47,6 @@ interface KeptFile {
 }
 
 interface AddedFile {
-  /** Its name in the manifest. */
-  readonly key: string
   readonly hash: string
   /** The staged file; undefined for a file already in place. */
   readonly staged: string | undefined
@@ -106,20 +104,17 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
       take(path)
       const bytes = toBytes(content)
       const hash = hashContent(bytes)
-      const key = keyOf(path)
       sizeBytes += bytes.length
       if (!isNew) rejectLinks(path)
       const existing = isNew ? undefined : readExisting(root, path)
       const existingHash = existing && hashContent(existing)
       const isSame = existingHash === hash
-      if (existing && !isSame && !isKnown(known, key, existingHash)) foreign.push(path)
+      if (existing && !isSame && !isKnown(known, path, existingHash)) foreign.push(path)
       try {
-        added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
+        added.set(path, { hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
         discard()
-        return beforeChanges(() => {
-          throw toFilesError(error, 'write', `${shown}/${path}`)
-        })
+        throw withoutChanges(toFilesError(error, 'write', `${shown}/${path}`))
       }
       return hash
     },
@@ -127,14 +122,13 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
       const existing: (Omit<AddedFile, 'staged'> & { readonly path: string; readonly size: number })[] = []
       for (const file of files) {
         const { path, hash } = file
-        const key = keyOf(path)
         rejectLinks(path)
-        if (!isKnown(known, key, hash)) return false
+        if (!isKnown(known, path, hash)) return false
         const stamp = readStamp(`${root}/${path}`)
         const isSame = stamp !== undefined && stamp === file.stamp
         const content = isSame ? undefined : readExisting(root, path)
         if (!isSame && (!content || hashContent(content) !== hash)) return false
-        existing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
+        existing.push({ path, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
       for (const { path, size, ...file } of existing) {
         take(path)
@@ -156,7 +150,7 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
       }
       const openStaging = () => {
         const opened = staging ?? makeStaging(root, shown)
-        // From here, `putInPlace` removes it: it has the earlier files if they cannot be restored.
+        // From here, `moveFiles` removes it: it has the earlier files if they cannot be restored.
         staging = undefined
         return opened
       }
@@ -208,13 +202,12 @@ interface Publication {
 function putInPlace({ root, shown, known, added, openStaging }: Publication): Omit<PublishedFolder, 'sizeBytes'> {
   const stale: string[] = []
   const kept: string[] = []
-  const now = new Map([...added.values()].map(({ key, hash }) => [key, hash]))
+  const now = new Map([...added].map(([path, { hash }]) => [hashContent(path), hash]))
   const isAllThere = [...known.keys()].every((key) => now.has(key))
   for (const path of isAllThere ? [] : listFiles(root)) {
-    const key = keyOf(path)
-    if (!known.has(key) || added.has(path)) continue
+    if (!known.has(hashContent(path)) || added.has(path)) continue
     const existing = readExisting(root, path)
-    if (existing && isKnown(known, key, hashContent(existing))) stale.push(path)
+    if (existing && isKnown(known, path, hashContent(existing))) stale.push(path)
     else kept.push(path)
   }
   const changed = [...added].flatMap(([path, { staged }]) => (staged === undefined ? [] : [{ path, staged }]))
@@ -223,16 +216,9 @@ function putInPlace({ root, shown, known, added, openStaging }: Publication): Om
   const isChanged = changed.length + stale.length > 0
   if (!isChanged && readExisting(root, manifestName)?.toString() === manifest) return result
   const staging = openStaging()
-  const moves = startMoves(root, staging)
   let path = manifestName
-  let backups = 0
-  const toBackup = () => joinOwned(staging, `${backups++}.old`)
-  const put = (staged: string) => {
-    const target = join(root, path)
-    if (lookAt(target)?.isFile()) moves.replace(staged, target, toBackup())
-    else moves.add(staged, target)
-  }
-  try {
+  const explain = (error: unknown) => toFilesError(error, 'write', `${shown}/${path}`)
+  moveFiles(root, staging, explain, (moves) => {
     makeRealFolder(root)
     // Lists the earlier and the new content of files until all are in place: after a crash here, the next build still recognizes both.
     const both = new Map([...known, ...[...now].map(([key, hash]) => [key, `${known.get(key) ?? ''} ${hash}`] as const)])
@@ -241,25 +227,22 @@ function putInPlace({ root, shown, known, added, openStaging }: Publication): Om
       createFile(staged, text)
       return staged
     })
-    if (isChanged) put(manifests[0] ?? '')
+    if (isChanged) moves.put(manifests[0] ?? '', join(root, path))
     // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
-    for (path of stale) moves.remove(join(root, path), toBackup())
+    for (path of stale) moves.remove(join(root, path))
     for (const file of changed) {
       path = file.path
-      put(file.staged)
+      moves.put(file.staged, join(root, path))
     }
     path = manifestName
-    put(manifests[1] ?? '')
-  } catch (error) {
-    moves.undo(toFilesError(error, 'write', `${shown}/${path}`))
-  }
-  rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    moves.put(manifests[1] ?? '', join(root, path))
+  })
   return result
 }
 
 /** Whether the manifest lists a content of a file. After a killed build, it can list several. */
-function isKnown(manifest: ReadonlyMap<string, string>, key: string, hash: string | undefined): boolean {
-  return hash !== undefined && manifest.get(key)?.includes(hash) === true
+function isKnown(manifest: ReadonlyMap<string, string>, path: string, hash: string | undefined): boolean {
+  return hash !== undefined && manifest.get(hashContent(path))?.includes(hash) === true
 }
 
 function removeIfEmpty(folder: string): void {
@@ -318,7 +301,11 @@ function formatManifest(files: ReadonlyMap<string, string>): string {
 }
 
 function rejectForeignFiles(root: string, shown: string): void {
-  const names = readNames(root).filter((name) => name !== '.git' && !name.startsWith(stagingPrefix))
+  const stats = lookAt(root)
+  if (!stats) return
+  if (!stats.isDirectory())
+    throw new ConfigError(`Cannot build into ${root}: it is a file`, { hint: 'Choose a directory with -o' })
+  const names = readdirSync(root).filter((name) => name !== '.git' && !name.startsWith(stagingPrefix))
   if (names.length === 0) return
   const some = names.sort().slice(0, 3).join(', ')
   throw new ConfigError(`Cannot build into ${shown}: it contains other files (${some}${names.length > 3 ? ', …' : ''})`, {
@@ -331,14 +318,6 @@ function rejectFileAsParent(root: string, shown: string): void {
     if (lookAt(folder)?.isFile() !== true) continue
     throw new ConfigError(`Cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a directory with -o' })
   }
-}
-
-function readNames(root: string): string[] {
-  const stats = lookAt(root)
-  if (!stats) return []
-  if (!stats.isDirectory())
-    throw new ConfigError(`Cannot build into ${root}: it is a file`, { hint: 'Choose a directory with -o' })
-  return readdirSync(root)
 }
 
 /** All files below a folder, relative to it, without following links. */
@@ -383,10 +362,6 @@ function makeStaging(root: UserPath | OwnPath, shown: string): OwnPath {
   }
   makeRealFolder(root)
   return makeStagingFolder(root, stagingPrefix)
-}
-
-function keyOf(path: string): string {
-  return hashContent(path)
 }
 
 /** Length of `hashContent`, in hexadecimal digits. */

@@ -2,7 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Answer, ask, GitError } from '../text/errors.ts'
 import type { FileChange, LineEnding } from '../text/plain/source-file.ts'
-import { findGit, findRepository, type Git, type GitOutput, openGit, readGit, repairIndex, toGitError, toPaths } from './git.ts'
+import {
+  findGit,
+  findRepository,
+  type Git,
+  type GitOutput,
+  openGit,
+  readGit,
+  repairIndex,
+  toGitError,
+  toPaths,
+  toRecords,
+} from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -97,7 +108,7 @@ async function commitPaths(
   const input = toPathspecs(options.paths)
   const added = await git.run(['add', '--all', ...fromInput], { input, environment: literalPaths })
   if (added.code !== 0) {
-    const found = await askGit(git.folder).findIgnored(options.paths)
+    const found = await ask(() => findIgnored(git, options.paths))
     const [ignored] = found.kind === 'known' ? found.value : []
     if (ignored === undefined) throw toGitError('stage the pages', added)
     throw new GitError(`Cannot commit \`${ignored}\`: it is ignored by \`.gitignore\``, {
@@ -285,6 +296,17 @@ async function toTokenEnvironment(git: Git, name: string, token: string): Promis
   }
 }
 
+async function askAbout(git: Git, paths: readonly string[], args: readonly string[]): Promise<string> {
+  if (paths.length === 0 || !findRepository(git.folder)) return ''
+  // `check-ignore` answers "no" if no path is ignored.
+  return (await findGit(git, 'read the repository', args, { input: toPathspecs(paths) })) ?? ''
+}
+
+/** The ignored ones of some paths. @throws {GitError} if git cannot tell. */
+export async function findIgnored(git: Git, paths: readonly string[]): Promise<readonly string[]> {
+  return toPaths(await askAbout(git, paths, ['check-ignore', '-z', '--stdin']))
+}
+
 /**
  * Asks git about the files around a folder. Outside of a work tree, the answers are known: there is nothing to find.
  *
@@ -299,15 +321,10 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
     isSaid ||= answer.kind === 'unknown'
     return answer
   }
-  const askAbout = async (paths: readonly string[], args: readonly string[]): Promise<string> => {
-    if (paths.length === 0 || !findRepository(folder)) return ''
-    // `check-ignore` answers "no" if no path is ignored.
-    return (await findGit(git, 'read the repository', args, { input: paths.map((path) => `${path}\0`).join('') })) ?? ''
-  }
   return {
     /** Returns the ignored ones of some paths relative to the folder. Tracked paths are never ignored. */
     async findIgnored(paths: readonly string[]): Promise<Answer<readonly string[]>> {
-      return await askAnd(async () => toPaths(await askAbout(paths, ['check-ignore', '-z', '--stdin'])))
+      return await askAnd(async () => await findIgnored(git, paths))
     },
     /**
      * Returns the files below a folder that are absent although nothing shows that a person deleted them, for example those that a sparse
@@ -327,7 +344,9 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
     },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
     async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
-      return await askAnd(async () => parseLineEndings(await askAbout(paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])))
+      return await askAnd(async () =>
+        parseLineEndings(await askAbout(git, paths, ['check-attr', '-z', '--stdin', 'text', 'eol'])),
+      )
     },
   }
 }
@@ -364,10 +383,8 @@ async function checkIndex(git: Git, empty: string | undefined): Promise<void> {
 /** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
 function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
   const endings = new Map<string, LineEnding>()
-  const fields = stdout.split('\0')
   const unset = new Set<string>()
-  for (let index = 0; index + 2 < fields.length; index += 3) {
-    const [path = '', attribute, value] = fields.slice(index, index + 3)
+  for (const [path = '', attribute, value] of toRecords(stdout, 3)) {
     if (attribute === 'text' && value === 'unset') unset.add(path)
     if (attribute === 'eol' && !unset.has(path) && (value === 'lf' || value === 'crlf')) endings.set(path, value)
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { resolveThroughLinks } from '../files/boundary.ts'
 import { GitError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { maskSecrets } from '../text/plain/escape-text.ts'
@@ -136,7 +137,7 @@ function disableFilters(keys: readonly string[]): readonly string[] {
  * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`. Undefined outside of all work trees, which needs no git.
  */
 export function findRepository(folder: string): { readonly [name: string]: string } | undefined {
-  for (let current = toRealPath(folder); ; current = dirname(current)) {
+  for (let current = resolveThroughLinks(resolve(folder)); ; current = dirname(current)) {
     const has = (name: string) => existsSync(join(current, name))
     if (has('.git/HEAD')) return { GIT_WORK_TREE: current }
     const place = join(current, '.git')
@@ -154,14 +155,6 @@ function kindOf(path: string): 'file' | 'folder' | 'empty' {
     return readdirSync(path).length === 0 ? 'empty' : 'folder'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'file' : 'folder'
-  }
-}
-
-function toRealPath(folder: string): string {
-  try {
-    return realpathSync.native(folder)
-  } catch {
-    return resolve(folder)
   }
 }
 
@@ -278,6 +271,12 @@ export async function isInWorkTree(git: Git): Promise<boolean> {
 /** The paths that a command has printed, each with a zero byte. */
 export function toPaths(stdout: string): readonly string[] {
   return stdout.split('\0').filter((path) => path !== '')
+}
+
+/** The records of a number of fields that a command has printed, each field with a zero byte. */
+export function toRecords(stdout: string, size: number): readonly (readonly string[])[] {
+  const fields = stdout.split('\0')
+  return Array.from({ length: Math.floor(fields.length / size) }, (_, index) => fields.slice(index * size, (index + 1) * size))
 }
 
 /**

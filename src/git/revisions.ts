@@ -1,24 +1,14 @@
+import type { Files, ReadResult } from '../files/files.ts'
 import type { FilesChanged } from '../status/update-record.ts'
 import { type Answer, ask, GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
 import { fetchRef, findRevision, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
-import { findGit, type Git, readGit, toGitError, toPaths } from './git.ts'
-
-/** The result of reading a path of a revision. */
-type RevisionFile =
-  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly identity: string }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'folder' }
-  | { readonly kind: 'outside' }
-  | { readonly kind: 'unreadable'; readonly reason: string }
-  | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
+import { findGit, type Git, readGit, toGitError, toPaths, toRecords } from './git.ts'
 
 /** The files of one commit. */
-export interface RevisionFiles {
+export interface RevisionFiles extends Files {
   readonly sha: string
-  read(path: string, limitBytes?: number): Promise<RevisionFile>
-  list(folder: string): Promise<readonly string[]>
 }
 
 interface TreeEntry {
@@ -32,11 +22,6 @@ interface TreeEntry {
 const linkMode = '120000'
 
 const missingBlob = 'the partial clone lacks its content. Run `git fetch --refetch --no-filter` to complete it'
-
-/** Whether a file could not be read because the clone lacks its content, so that nothing is known about it. */
-function isLacking(result: RevisionFile): result is Extract<RevisionFile, { readonly kind: 'unreadable' }> {
-  return result.kind === 'unreadable' && result.reason === missingBlob
-}
 
 /** Links that are followed for one path. */
 const maxLinks = 10
@@ -58,7 +43,7 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
   if (sha === undefined) throw new GitError(`Cannot find the git revision \`${revision}\``, { hint: missingRevisionHint })
   const tree = await readTree(git, sha)
   const readBlob = createBlobReader(git)
-  const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
+  const read = async (path: string, limitBytes: number, links: number): Promise<ReadResult> => {
     const normalized = normalizePath(path)
     if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
     const entry = tree.get(normalized)
@@ -200,9 +185,8 @@ export async function listCommits(git: Git, paths: readonly string[], limit: num
 /** The path of a file in an older commit, if git finds that it was renamed. @throws {GitError} if git cannot tell. */
 export async function findEarlierPath(git: Git, path: string, older: string, newer: string): Promise<string | undefined> {
   const args = ['diff', '--relative', '--find-renames', '--diff-filter=R', '--name-status', '-z', older, newer]
-  const parts = (await readGit(git, 'find an earlier path', args)).split('\0')
-  for (let index = 0; index + 2 < parts.length; index += 3) if (parts[index + 2] === path) return parts[index + 1]
-  return undefined
+  const renames = toRecords(await readGit(git, 'find an earlier path', args), 3)
+  return renames.find(([, , to]) => to === path)?.[1]
 }
 
 /**
@@ -217,7 +201,8 @@ export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> 
     async read(path, limitBytes) {
       const result = await revision.read(path, limitBytes)
       // A version whose files are unknown must not look like the first one.
-      if (isLacking(result)) throw new GitError(`${path} of ${sha.slice(0, 7)}: ${result.reason}`)
+      if (result.kind === 'unreadable' && result.reason === missingBlob)
+        throw new GitError(`${path} of ${sha.slice(0, 7)}: ${missingBlob}`)
       return result
     },
   }
@@ -227,7 +212,7 @@ export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> 
     sha,
     async read(path, limitBytes) {
       const result = await files.read(prefix + path, limitBytes)
-      if (result.kind !== 'file') return result
+      if (result.kind !== 'file' || result.identity === undefined) return result
       if (!result.identity.startsWith(prefix)) return { kind: 'outside' }
       return { ...result, identity: result.identity.slice(prefix.length) }
     },
@@ -306,22 +291,12 @@ const specialModes = new Map([
   ['160000', 'it is a submodule'],
 ])
 
-interface Row {
-  readonly path: string
-  readonly mode: string
-  readonly status: string
-  readonly blob: string
-}
-
 /** `:<old mode> <mode> <old blob> <blob> <status>`, then the path. */
-function readRows(stdout: string): readonly Row[] {
-  const fields = stdout.split('\0')
-  const rows: Row[] = []
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [, mode = '', , blob = '', status = ''] = fields[index]?.split(' ') ?? []
-    rows.push({ path: fields[index + 1] ?? '', mode, blob, status })
-  }
-  return rows
+function readRows(stdout: string) {
+  return toRecords(stdout, 2).map(([row = '', path = '']) => {
+    const [, mode = '', , blob = '', status] = row.split(' ')
+    return { path, mode, blob, status }
+  })
 }
 
 /**
@@ -409,10 +384,7 @@ export async function ensureCommit(git: Git, sha: string, getRemote: () => Remot
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */
 function parseNameStatus(text: string): FilesChanged {
   const changed = { added: [] as string[], modified: [] as string[], removed: [] as string[] }
-  const fields = text.split('\0')
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [status, path] = [fields[index], fields[index + 1]]
-    if (path === undefined) break
+  for (const [status, path = ''] of toRecords(text, 2)) {
     // `T`: a file became a link, or a link a file.
     changed[status === 'A' ? 'added' : status === 'D' ? 'removed' : 'modified'].push(path)
   }

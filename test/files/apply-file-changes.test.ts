@@ -81,7 +81,7 @@ describe('applying changes', () => {
     expect(Object.keys(readTree(root))).toEqual(['docs/a.mdx', 'docs/docs.json', 'docs/link', 'other/page.mdx'])
   })
 
-  test('moves new folders into place as a whole, even behind a link', async () => {
+  test('creates folders, even behind a link', async () => {
     const root = makeTemporaryFolder({ 'real/x.mdx': 'x' })
     symlinkSync('real', join(root, 'api'))
     await applyFileChanges(root, [
@@ -208,8 +208,8 @@ describe.skipIf(isWindows)('restoring the tree', () => {
     const root = makeTemporaryFolder({ 'a.mdx': 'a' })
     const failure = await failureOf(root, [
       { kind: 'add', path: 'new/pets/b.mdx', content: 'B' },
-      { kind: 'add', path: 'late/c.mdx', content: 'C' },
       { kind: 'add', path: 'late', content: 'in the way' },
+      { kind: 'add', path: 'late/c.mdx', content: 'C' },
     ])
     expect(failure.message).toMatch(/^Cannot write `late\/c\.mdx`: a file exists where a directory is needed/)
     expect(readTree(root)).toEqual({ 'a.mdx': 'a' })

@@ -6,8 +6,8 @@ import { listSubjects, type PageSubject } from '../../docs/pages/subjects.ts'
 import type { PageReport, ReadDocument, Update } from '../../docs/types.ts'
 import { findInside, type OwnedPath, resolveThroughLinks } from '../../files/boundary.ts'
 import { replaceFile } from '../../files/disk-writes.ts'
-import { type AddedFile, readChangedPaths, readCommittedPaths, toPathspecs } from '../../git/commit.ts'
-import { findGit, type Git, readGit, toPaths } from '../../git/git.ts'
+import { type AddedFile, findIgnored, readChangedPaths, readCommittedPaths, toPathspecs } from '../../git/commit.ts'
+import { type Git, readGit, toPaths, toRecords } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/checks/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -59,10 +59,8 @@ export function createAddedFiles(
       if (usable.length === 0) return []
       const added = await find({ documentFiles: usable.flatMap(({ files }) => files.map((path) => ({ path, isValid: true }))) })
       const [changed, tracked] = [await readChangedPaths(git), await readCommittedPaths(git)]
-      const ignored = await readIgnored(
-        git,
-        usable.flatMap(({ files }) => toRealPaths(git, files)),
-      )
+      const paths = usable.flatMap(({ files }) => toRealPaths(git, files))
+      const ignored = new Set(await findIgnored(git, paths))
       const findings: Finding[] = []
       for (const { path, files, description } of usable) {
         const left = toRealPaths(git, files).filter((file) => {
@@ -89,11 +87,6 @@ export async function restoreAddedFiles(boundary: OwnedPath, files: readonly Add
   }
 }
 
-async function readIgnored(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const args = ['check-ignore', '-z', '--stdin']
-  return new Set(toPaths((await findGit(git, 'find ignored files', args, { input: toPathspecs(paths) })) ?? ''))
-}
-
 /** Lists new and changed files that match patterns. Git skips ignored files and does not follow links. */
 async function listNamed(git: Git, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
   const pathspecs = patterns.map((pattern) => {
@@ -116,8 +109,8 @@ function isWorkflow(path: string): boolean {
 async function findLfsFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
   const args = ['check-attr', '-z', '--stdin', 'filter']
-  const fields = (await readGit(git, 'find Git LFS files', args, { input: toPathspecs(paths) })).split('\0')
-  return new Set(fields.filter((_, index) => index % 3 === 0 && fields[index + 2] === 'lfs'))
+  const filters = toRecords(await readGit(git, 'find Git LFS files', args, { input: toPathspecs(paths) }), 3)
+  return new Set(filters.flatMap(([path = '', , filter]) => (filter === 'lfs' ? [path] : [])))
 }
 
 /** Returns undefined for anything but a regular file, such as a link. */

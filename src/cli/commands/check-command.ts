@@ -12,7 +12,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
-import type { FileChange, SourceFile } from '../../text/plain/source-file.ts'
+import { type FileChange, type SourceFile, toFileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
@@ -338,8 +338,7 @@ async function writeBaselines(
       const hint = 'Remove it, name another file, or name this one with --baseline'
       throw new ConfigError(`cannot write the baseline ${toShown(path)}: ${fault}`, { hint })
     }
-    if (before === undefined) return [{ kind: 'add', path, content: next }]
-    return before === next ? [] : [{ kind: 'modify', path, before, content: next }]
+    return before === next ? [] : [toFileChange(path, before, next)]
   })
   await writeChanges(boundary, changes, toShown)
 }

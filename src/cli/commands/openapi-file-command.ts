@@ -103,10 +103,6 @@ async function writePages(
     const inside = relative(root, resolve(shownFrom, path)).replaceAll(sep, '/')
     const located = locate(inside, 'target')
     if (located.kind !== 'inside') rejectLinks(path, workingDirectory, 'leaving')
-    else if (located.newFolder !== undefined) {
-      changes.push({ kind: 'add', path: inside, content })
-      continue
-    }
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {

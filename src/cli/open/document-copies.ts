@@ -5,6 +5,7 @@ import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts
 import type { Files } from '../../files/files.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
+import { toFileChange } from '../../text/plain/source-file.ts'
 
 /** The directory of copies in a docs directory, next to the lock file. Hidden, so that its files are not taken for documents. */
 const copiesFolder = '.openapi-pages-cache'
@@ -46,11 +47,7 @@ export function openDocumentCopies(boundary: OwnedPath, root: string, files: Fil
         for (const [path, content] of contents) {
           const before = await readText(path, Number.POSITIVE_INFINITY)
           if (before === content || (before !== undefined && path.endsWith('.gitignore'))) continue
-          const change =
-            before === undefined
-              ? ({ kind: 'add', path, content } as const)
-              : ({ kind: 'modify', path, before, content } as const)
-          await applyFileChanges(boundary, [change], { writableFolders: [root] })
+          await applyFileChanges(boundary, [toFileChange(path, before, content)], { writableFolders: [root] })
         }
       } catch {
         // The docs directory is read-only or another process writes the copy. The build does not need it.

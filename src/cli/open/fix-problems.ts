@@ -63,9 +63,6 @@ export async function fixProblems(
   if (!quiet) output.write(palette.success(`✔ ${what}\n\n`))
 }
 
-/** A fix can reveal the next problem, such as one in a field whose name was wrong. */
-const maxPasses = 10
-
 /** How much text may be checked again, in bytes or characters. Each fix that has to be left out takes several checks. */
 const maxChecked = 20_000_000
 
@@ -96,7 +93,8 @@ export async function planFixes(
   let checksLeft = Math.max(3, Math.min(40, maxChecked / size))
   const refused = new Set<string>()
   const readable = listReadable(before.checks)
-  for (let pass = 0; pass < maxPasses; pass++) {
+  // A fix can reveal the next problem, such as one in a field whose name was wrong.
+  while (checksLeft > 0) {
     const { sourceOf } = report
     const apply = async (fixes: readonly Fix[]): Promise<boolean> => {
       if (fixes.length === 0 || checksLeft-- <= 0) return false

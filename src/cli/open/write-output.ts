@@ -6,7 +6,7 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { ConfigError, FilesError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
-import type { FileChange } from '../../text/plain/source-file.ts'
+import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, Output } from '../base/cli-context.ts'
 import { statPath } from './workspace.ts'
 
@@ -20,25 +20,21 @@ export async function writeOutput(
   path: UserPath,
   content: string,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
-): Promise<'added' | 'modified' | 'unchanged'> {
+): Promise<'written' | 'unchanged'> {
   if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output' })
   const target = resolveThroughLinks(resolveOutput(path, workingDirectory, 'leaving'))
   const folder = folderOf(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
   const name = basename(target)
   const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
-  if (existing.kind === 'missing') {
-    await apply(folder, { kind: 'add', path: name, content }, path)
-    return 'added'
-  }
-  if (existing.kind !== 'file') {
+  if (existing.kind !== 'missing' && existing.kind !== 'file') {
     const reason = existing.kind === 'folder' ? 'a directory with this name exists' : 'it is not a regular file'
     throw new FilesError(`cannot write ${path}: ${reason}`, { path })
   }
-  const before = Buffer.from(existing.bytes).toString('utf8')
+  const before = existing.kind === 'file' ? Buffer.from(existing.bytes).toString('utf8') : undefined
   if (before === content) return 'unchanged'
-  await apply(folder, { kind: 'modify', path: name, before, content }, path)
-  return 'modified'
+  await apply(folder, toFileChange(name, before, content), path)
+  return 'written'
 }
 
 /** Applies the change. Errors name the path as the user wrote it. */

@@ -16,7 +16,7 @@ import { changedFiles, type Files } from '../../files/files.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
+import { type FileChange, toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import { statPath, type Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
 import { type JobCommand, listJobCommands } from './setup-proof.ts'
@@ -131,7 +131,7 @@ function withFiles(workspace: Workspace, planned: readonly PlannedFile[]): Works
 
 /** A planned file as a change of the disk. */
 export function toChange({ path, before, content }: Omit<PlannedFile, 'why'>): FileChange {
-  return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
+  return toFileChange(path, before, content)
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {

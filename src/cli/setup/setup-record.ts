@@ -5,7 +5,7 @@ import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import type { FileChange } from '../../text/plain/source-file.ts'
+import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import { type PlannedFile, toChange } from './setup-plan.ts'
 import { readText } from './setup-survey.ts'
 
@@ -37,8 +37,7 @@ export async function writeSetup(boundary: OwnedPath, root: string, plan: readon
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
   for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
     const before = await readText(joinPath(root, name), openDiskFiles(boundary))
-    if (before !== content)
-      changes.push(toChange({ path: joinPath(root, name), content, ...(before !== undefined && { before }) }))
+    if (before !== content) changes.push(toFileChange(joinPath(root, name), before, content))
   }
   await applyFileChanges(boundary, changes, { lastName: lockFileName })
 }

@@ -12,7 +12,7 @@ import { formatOperation } from '../../changes/show/changes-text.ts'
 import type { Files } from '../../files/files.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
-import type { FileChange } from '../../text/plain/source-file.ts'
+import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import { type AcceptedFile, readAcceptedFile } from '../read/read-docs-directory.ts'
 
 /** An edit of the file with accepted changes. */
@@ -37,10 +37,7 @@ export async function planAcceptedFile(
     const hint = 'Remove entries that match no change, with `openapi-pages accept --prune`'
     return { kind: 'refused', reason: 'it would have more than 1 MB', hint }
   }
-  return {
-    kind: 'planned',
-    change: source ? { kind: 'modify', path, before: source.text, content } : { kind: 'add', path, content },
-  }
+  return { kind: 'planned', change: toFileChange(path, source?.text, content) }
 }
 
 /**

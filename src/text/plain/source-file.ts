@@ -324,6 +324,11 @@ export type FileChange =
   | { readonly kind: 'modify'; readonly path: string; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string; readonly before: string }
 
+/** The change that writes a file. @param before undefined for a new file. */
+export function toFileChange(path: string, before: string | undefined, content: string): FileChange {
+  return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
+}
+
 /** The line ending of a text file. */
 export type LineEnding = 'lf' | 'crlf'
 
