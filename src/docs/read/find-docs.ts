@@ -150,6 +150,11 @@ async function listVisible(folder: string, files: Files): Promise<string[]> {
   return (await files.list(folder)).filter((path) => !/(?:^|\/)(?:\.[^/]*|node_modules)\//.test(path.slice(start)))
 }
 
+/** Lists the files below the boundary that can be parts of descriptions. */
+export async function listDataFiles(files: Files): Promise<readonly string[]> {
+  return (await listVisible('', files)).filter(isDataFile)
+}
+
 function isDataFile(path: string): boolean {
   return /\.(?:json|ya?ml)$/i.test(path)
 }
