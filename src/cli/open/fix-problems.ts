@@ -49,8 +49,7 @@ export async function fixProblems(
   const { changes, fixCount, leftCount } = await planFixes(check, access.files, terms.overlays !== undefined)
   progress.clear()
   if (changes.length === 0) {
-    const left = `${formatCount(leftCount, 'problem')} may have a fix, but the checks take too long: apply the hints yourself`
-    if (!quiet) output.write(`${leftCount > 0 ? left : 'No problem has a fix that can be applied'}\n\n`)
+    if (!quiet) output.write(`No problem has a fix that can be ${leftCount > 0 ? 'proved in time' : 'applied'}\n\n`)
     return
   }
   const reason = allowDirty || dryRun ? undefined : await findUncommitted(boundary, changes)
@@ -75,15 +74,6 @@ interface Fix extends TextEdit {
   readonly key: string
 }
 
-/** Files that descriptions share, the checks of these descriptions, and which of their fixes can all be applied. */
-interface Search {
-  readonly files: ReadonlySet<string>
-  readonly checks: readonly DescriptionCheck[]
-  readonly accepted: Fix[]
-  /** Fixes to try together. */
-  readonly queue: Fix[][]
-}
-
 /**
  * Plans the provable edits that the hints of problems describe, in files of descriptions that can be read and that no other description uses.
  *
@@ -100,91 +90,67 @@ export async function planFixes(
   const before = await check(files)
   let state: { readonly report: CheckedFiles; readonly changes: readonly FileChange[] } = { report: before, changes: [] }
   let fixCount = 0
-  const groups = groupChecks(before.checks)
-  const sizes = groups.map(({ checks }) => {
-    return [...new Set(checks.flatMap(({ sources }) => [...sources.values()]))].reduce((sum, source) => sum + sizeOf(source), 0)
-  })
+  const sizes = before.checks.map(({ sources }) => [...sources.values()].reduce((sum, source) => sum + sizeOf(source), 0))
   let checksLeft = Math.max(3, Math.min(40, maxChecked / Math.max(1, ...sizes)))
   const refused = new Set<string>()
-  const readable = listReadable(before.checks)
-  const used = (await listFixes(before, hasOverlays, readable)).length > 0 ? await listUsedElsewhere(before, files) : new Set()
-  const fixable = new Set([...readable].filter((file) => !used.has(file)))
+  const fixable = listReadable(before.checks)
+  for (const file of await listUsedElsewhere(before, files)) fixable.delete(file)
+  const groups = groupChecks(before.checks)
   for (;;) {
     const { report, changes } = state
-    const apply = async (fixes: readonly Fix[]) => {
+    const fixes = (await listFixes(report, hasOverlays, fixable)).filter(({ key }) => !refused.has(key))
+    if (fixes.length === 0 || checksLeft <= 0) return { changes, fixCount, leftCount: fixes.length }
+    const apply = async (edits: readonly Fix[]) => {
       const next = new Map(changes.map((change) => [change.path, change]))
-      for (const [path, edits] of groupBy(fixes, ({ file }) => file)) {
-        const content = applyEdits(report.sourceOf(path)?.text ?? '', edits)
+      for (const [path, ofFile] of groupBy(edits, ({ file }) => file)) {
+        const content = applyEdits(report.sourceOf(path)?.text ?? '', ofFile)
         next.set(path, { kind: 'modify', path, before: before.sourceOf(path)?.text ?? '', content })
       }
       return { report: await check(changedFiles(files, [...next.values()])), changes: [...next.values()] }
     }
-    const fixes = (await listFixes(report, hasOverlays, fixable)).filter(({ key }) => !refused.has(key))
-    if (fixes.length === 0 || checksLeft <= 0) return { changes, fixCount, leftCount: fixes.length }
-    // Fixes of one kind are mostly the same in whether clients notice them, so they are kept together.
+    // Clients mostly notice all fixes of one kind or none, so they are kept together.
     const sorted = fixes.toSorted((a, b) => compareText(a.newText, b.newText))
-    const searches = groups.map((group): Search => {
-      return { ...group, accepted: [], queue: [sorted.filter(({ file }) => group.files.has(file))] }
+    const searches = groups.map((checks) => {
+      const own = sorted.filter(({ file }) => checks.some(({ sources }) => sources.has(file)))
+      return { checks, accepted: [] as Fix[], queue: [own] }
     })
-    let next: typeof state | undefined
-    while (checksLeft > 0 && searches.some(({ queue }) => queue.length > 0)) {
-      checksLeft--
-      next = await tryFixes(searches, apply)
+    // One check tries a part of the fixes of each group. Parts that cannot be applied are halved until it is known which fixes prevent it.
+    while (searches.some(({ queue }) => queue.length > 0) && checksLeft-- > 0) {
+      const tried = searches.map((search) => ({ ...search, part: search.queue.shift() ?? [] }))
+      const { report: after } = await apply(tried.flatMap(({ accepted, part }) => [...accepted, ...part]))
+      for (const { checks, accepted, queue, part } of tried) {
+        if (part.length === 0 || isUnnoticed(checks, after.checks)) accepted.push(...part)
+        else if (part.length > 1) queue.push(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
+      }
     }
     const accepted = searches.flatMap((search) => search.accepted)
-    const untried = new Set(searches.flatMap(({ queue }) => queue.flat()))
-    for (const fix of fixes) if (!untried.has(fix) && !accepted.includes(fix)) refused.add(fix.key)
+    const open = new Set([...accepted, ...searches.flatMap(({ queue }) => queue.flat())])
+    for (const fix of fixes) if (!open.has(fix)) refused.add(fix.key)
+    if (accepted.length > 0) state = await apply(accepted)
     fixCount += accepted.length
-    if (accepted.length === 0) return { changes, fixCount, leftCount: untried.size }
-    state = next ?? (await apply(accepted))
   }
 }
 
-/**
- * Tries the next fixes of all searches with one check, because they share no file. Halves those that clients would notice until it is known
- * which ones prevent it.
- *
- * @returns The result, if it has no other fixes than those accepted.
- */
-async function tryFixes<Result extends { readonly report: CheckedFiles }>(
-  searches: readonly Search[],
-  apply: (fixes: readonly Fix[]) => Promise<Result>,
-): Promise<Result | undefined> {
-  const tried = searches.map((search) => ({ ...search, part: search.queue.shift() ?? [] }))
-  const result = await apply(tried.flatMap(({ accepted, part }) => [...accepted, ...part]))
-  const failed = tried.filter(({ accepted, checks, part, queue }) => {
-    const isRefused = part.length > 0 && !isUnnoticed(checks, result.report.checks)
-    if (!isRefused) accepted.push(...part)
-    else if (part.length > 1) queue.push(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
-    return isRefused
-  })
-  return failed.length > 0 ? undefined : result
-}
-
 /** Groups the checks of descriptions that share files. */
-function groupChecks(checks: readonly DescriptionCheck[]): readonly Pick<Search, 'files' | 'checks'>[] {
-  let groups: Pick<Search, 'files' | 'checks'>[] = []
+function groupChecks(checks: readonly DescriptionCheck[]): readonly (readonly DescriptionCheck[])[] {
+  let groups: (readonly DescriptionCheck[])[] = []
   for (const check of checks) {
-    const isSharing = ({ files }: Pick<Search, 'files'>) => [...check.sources.keys()].some((file) => files.has(file))
-    const sharing = groups.filter(isSharing)
-    const files = new Set([...check.sources.keys(), ...sharing.flatMap((group) => [...group.files])])
-    groups = [
-      ...groups.filter((group) => !isSharing(group)),
-      { files, checks: [check, ...sharing.flatMap((group) => group.checks)] },
-    ]
+    const sharing = new Set(
+      groups.filter((group) => group.some(({ sources }) => [...sources.keys()].some((file) => check.sources.has(file)))),
+    )
+    groups = [...groups.filter((group) => !sharing.has(group)), [check, ...[...sharing].flat()]]
   }
   return groups
 }
 
-/** The checked files that others in the boundary use, directly or through checked ones. Relative paths in the text of a file tell. */
+/** The checked files that others in the boundary use, also through checked ones: their relative path is in a text with references. */
 async function listUsedElsewhere({ checks }: CheckedFiles, files: Files): Promise<ReadonlySet<string>> {
   const checked = new Map(checks.flatMap(({ sources }) => [...sources]))
   const used = new Set<string>()
   const mark = (path: string, text: string) => {
-    if (!text.includes('$ref')) return
+    const written = text.includes('$ref') ? text.replaceAll('%20', ' ') : ''
     for (const [file, source] of checked) {
-      const written = isUrl(file) ? file : relativePath(parentPath(path), file)
-      if (file === path || used.has(file) || ![written, encodeURI(written)].some((name) => isNamed(text, name))) continue
+      if (used.has(file) || isUrl(file) || !written.includes(relativePath(parentPath(path), file))) continue
       used.add(file)
       mark(file, source.text)
     }
@@ -196,14 +162,8 @@ async function listUsedElsewhere({ checks }: CheckedFiles, files: Files): Promis
   return used
 }
 
-/** Whether a path is in a text, not as the end of another one. */
-function isNamed(text: string, path: string): boolean {
-  const before = text.split(path).slice(0, -1)
-  return before.some((part) => /(?:^|[^\w./-])(?:\.\/)?$/.test(part.slice(-3)))
-}
-
 /** The files of descriptions that can be compared. */
-function listReadable(checks: readonly DescriptionCheck[]): ReadonlySet<string> {
+function listReadable(checks: readonly DescriptionCheck[]): Set<string> {
   const unreadable = new Set(checks.flatMap((check) => (toComparable(check) ? [] : [...check.sources.keys()])))
   return new Set(checks.flatMap(({ sources }) => [...sources.keys()].filter((file) => !unreadable.has(file) && !isUrl(file))))
 }

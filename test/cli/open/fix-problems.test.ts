@@ -86,12 +86,6 @@ test.each<[title: string, files: { [path: string]: string }, entries: string[], 
     ['a.yaml'],
   ],
   [
-    'of a file whose name ends that of another',
-    { 'a.yaml': using('c.yaml'), 'b.yaml': using('other-c.yaml'), 'c.yaml': typo },
-    ['a.yaml'],
-    ['a.yaml', 'c.yaml'],
-  ],
-  [
     'of a shared file, if all documents are checked',
     { 'a.yaml': using('c.yaml'), 'b.yaml': using('c.yaml'), 'c.yaml': typo },
     ['a.yaml', 'b.yaml'],
