@@ -94,7 +94,7 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
  *
  * Problems of a file that is gone match those of the new file that is most like it. Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
  *
- * @returns `fixed`: entries that no longer occur.
+ * @returns `fixed`: entries that no longer occur. `moved`: the files that are gone and whose problems are known in another one.
  */
 export function matchBaseline(
   findings: readonly Finding[],
@@ -114,6 +114,7 @@ export function matchBaseline(
     return true
   }
   for (const finding of listProblems(findings)) if (!take(toEntry(finding), finding)) fresh.push(finding)
+  const moved = new Set<string>()
   const listed = new Set(entries.map(({ file }) => file))
   for (const old of [...listed].filter(isGone)) {
     const isLeft = (finding: Finding) => left.has(toIdentity({ ...toEntry(finding), file: old }))
@@ -126,6 +127,7 @@ export function matchBaseline(
     const [best, next] = rated.filter(({ rating }) => rating > 0).sort((a, b) => b.rating - a.rating || b.steps - a.steps)
     if (!best || (next?.rating === best.rating && next.steps === best.steps)) continue
     for (const finding of best.found) take({ ...toEntry(finding), file: old }, finding)
+    moved.add(old)
   }
   const renamed = groupByOwner([...left.values()].flatMap((entry) => Array<BaselineEntry>(entry.count).fill(entry)))
   const added = groupByOwner(fresh.filter((finding) => !known.has(toFindingIdentity(finding))))
@@ -155,6 +157,7 @@ export function matchBaseline(
     isKnown: (finding: Finding) => known.has(toFindingIdentity(finding)),
     knownCount: known.size,
     fixed: [...left.values()].filter(({ file }) => covers(file)),
+    moved,
   }
 }
 

@@ -51,9 +51,11 @@ export async function parseSource(
     const { findJsonProblem } = await import('./json/find-json-problem.ts')
     const problem = findJsonProblem(source.text, json.error)
     const asJson: ParsedSource = { source, syntax: 'json', value: undefined, faults: [problem] }
-    // YAML would read the comments as part of keys and values.
-    const hasComments = /^\/[/*]/.test(source.text.slice(problem.offsets.start, problem.offsets.end))
-    if (hasComments || isNamedJson(source)) return asJson
+    // YAML would read comments and foreign spaces as part of keys and values. After a `:`, `//` can begin a URL.
+    const { start } = problem.offsets
+    const found = /^(?:\/[/*]|[^\S\t\n\r ])/.exec(source.text.slice(start, start + 2))?.[0]
+    const isForeign = found !== undefined && !(found.startsWith('/') && source.text.slice(0, start).trimEnd().endsWith(':'))
+    if (isForeign || isNamedJson(source)) return asJson
     const asYaml = await readYaml(source, limits)
     const isNeither = asYaml.value === undefined && asYaml.faults[0]?.code === 'yaml-syntax'
     const resemblesJson = !/\.ya?ml$/i.test(source.path) && /^[\s{[]*(?:"|$)/.test(source.text)

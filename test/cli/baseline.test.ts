@@ -111,6 +111,15 @@ describe('a document that moved', () => {
   ])('%s', async (_name, files, moves, changed, expected) => {
     expect(await checkMoved(files, moves, changed)).toEqual(expected)
   })
+
+  test('leaves nothing in the next baseline that accepts a new document', async () => {
+    const folder = makeTemporaryFolder({ ...config, 'a.yaml': faulty })
+    await runInFolder(folder, ['check', 'a.yaml', '--write-baseline'])
+    const before = readFileSync(join(folder, 'known.json'), 'utf8')
+    renameSync(join(folder, 'a.yaml'), join(folder, 'b.yaml'))
+    await runInFolder(folder, ['check', 'b.yaml', '--write-baseline'])
+    expect(readFileSync(join(folder, 'known.json'), 'utf8')).toBe(before.replaceAll('a.yaml', 'b.yaml'))
+  })
 })
 
 test('accepts problems in the content of documents, and nothing else', async () => {

@@ -41,12 +41,16 @@ async function countWords(text: string): Promise<ReadonlyMap<string, number>> {
   return counts
 }
 
+/** Plans the fixes of some of the documents. */
+export async function planFixesOf(texts: { readonly [path: string]: string }, entries: readonly string[]) {
+  const fetchDocument = () => Promise.reject(new Error('Unexpected request'))
+  const check = (files: Files) => runCheck({ entries }, { files, fetchDocument })
+  return await planFixes(check, createMemoryFiles(texts), false)
+}
+
 /** Fixes a document, and returns its text and the number of fixes. Fails if clients notice a fix, or a fix invents a word. */
 export async function fixProvably(name: string, before: string): Promise<{ readonly text: string; readonly fixCount: number }> {
-  const files = createMemoryFiles({ [name]: before })
-  const fetchDocument = () => Promise.reject(new Error('Unexpected request'))
-  const check = (now: Files) => runCheck({ entries: [name] }, { files: now, fetchDocument })
-  const { changes, fixCount } = await planFixes(check, files, false)
+  const { changes, fixCount } = await planFixesOf({ [name]: before }, [name])
   const [change] = changes
   if (change?.kind !== 'modify') return { text: before, fixCount }
   const text = change.content

@@ -43,12 +43,22 @@ describe('the syntax of a file', () => {
     ['a.txt', '{"openapi": "3.1.0" "info"}', 'json-syntax'],
     ['a', '[{"openapi": "3.1.0", // A\n "info": {}}]', 'json-syntax'],
     ['a.yaml', '{"openapi": "3.1.0" /* A */}', 'json-syntax'],
+    ['a.yaml', '{\n// A\n"openapi": "3.1.0"}', 'json-syntax'],
+    ['a.yaml', '\u00a0{"openapi": "3.1.0"}', 'json-syntax'],
+    ['a.yaml', '{"openapi": "3.1.0",\u00a0"info": {}}', 'json-syntax'],
     ['a', '{openapi: 3.1.0, info: {}', 'yaml-syntax'],
     ['a', "{'openapi': 3.1.0", 'yaml-syntax'],
     ['a', '{', 'json-syntax'],
   ])('of %s with %j is that of its problem', async (path, text, code) => {
     const { value, syntax, faults } = await parseSource({ path, text })
     expect([value, syntax, faults.map((fault) => fault.code)]).toEqual([undefined, code.slice(0, 4), [code]])
+  })
+
+  test.each([
+    ['{"url": //a.example, "b": 1}', { url: '//a.example', b: 1 }],
+    ['{"url": /*, "b": 1}', { url: '/*', b: 1 }],
+  ])('%j has no comment', async (text, expected) => {
+    expect(await parseSource({ path: 'a.yaml', text })).toMatchObject({ syntax: 'yaml', value: expected, faults: [] })
   })
 
   test('reports duplicate keys, and keeps numbers as they are written', async () => {

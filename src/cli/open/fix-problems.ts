@@ -2,16 +2,17 @@ import { meetsThreshold } from '../../changes/change.ts'
 import { compareDescriptions, toComparable } from '../../changes/compare/compare.ts'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import { listDataFiles } from '../../docs/read/find-docs.ts'
 import type { CheckReport } from '../../docs/types.ts'
-import { changedFiles, type Files } from '../../files/files.ts'
+import { changedFiles, type Files, readEach } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
 import { findGit, isInWorkTree, openGit, readGit } from '../../git/git.ts'
 import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { ask } from '../../text/errors.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
-import { isUrl } from '../../text/plain/paths.ts'
-import { applyEdits, type FileChange, sizeOf, type TextEdit, toLineStarts } from '../../text/plain/source-file.ts'
+import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
+import { applyEdits, type FileChange, sizeOf, type TextEdit, toLineStarts, toSourceFile } from '../../text/plain/source-file.ts'
 import type { Output } from '../base/cli-context.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import type { Progress } from '../print/terminal.ts'
@@ -45,10 +46,10 @@ export async function fixProblems(
   { all, quiet, dryRun, allowDirty, output, palette }: FixOptions,
   progress: Progress,
 ): Promise<void> {
-  const { changes, fixCount } = await planFixes(check, access.files, terms.overlays !== undefined)
+  const { changes, fixCount, leftCount } = await planFixes(check, access.files, terms.overlays !== undefined)
   progress.clear()
   if (changes.length === 0) {
-    if (!quiet) output.write('No problem has a fix that can be applied\n\n')
+    if (!quiet) output.write(`No problem has a fix that can be ${leftCount > 0 ? 'proved in time' : 'applied'}\n\n`)
     return
   }
   const reason = allowDirty || dryRun ? undefined : await findUncommitted(boundary, changes)
@@ -60,7 +61,8 @@ export async function fixProblems(
     return
   }
   await writeChanges(boundary, changes, toShown)
-  if (!quiet) output.write(palette.success(`✔ ${what}\n\n`))
+  const more = leftCount > 0 ? `${formatCount(leftCount, 'more problem')} may have a fix: run again\n` : ''
+  if (!quiet) output.write(`${palette.success(`✔ ${what}\n`)}${more}\n`)
 }
 
 /** How much text may be checked again, in bytes or characters. Each fix that has to be left out takes several checks. */
@@ -73,69 +75,95 @@ interface Fix extends TextEdit {
 }
 
 /**
- * Plans the provable edits that the hints of problems describe, in files of descriptions that can be read.
+ * Plans the provable edits that the hints of problems describe, in files of descriptions that can be read and that no other description uses.
  *
  * Edits that clients would notice are left out: a comparison of the files before and after all edits finds nothing breaking and nothing risky.
  *
  * Nothing is written yet. @param check Checks the files as they are after some edits.
+ * @returns `leftCount`: the fixes that were not tried, because the checks would take too long.
  */
 export async function planFixes(
   check: CheckFiles,
   files: Files,
   hasOverlays: boolean,
-): Promise<{ readonly changes: readonly FileChange[]; readonly fixCount: number }> {
+): Promise<{ readonly changes: readonly FileChange[]; readonly fixCount: number; readonly leftCount: number }> {
   const before = await check(files)
-  let report = before
-  let changes: readonly FileChange[] = []
+  let state: { readonly report: CheckedFiles; readonly changes: readonly FileChange[] } = { report: before, changes: [] }
   let fixCount = 0
-  const sources = new Set(before.checks.flatMap((check) => [...check.sources.values()]))
-  const size = [...sources].reduce((sum, source) => sum + sizeOf(source), 0)
-  let checksLeft = Math.max(3, Math.min(40, maxChecked / size))
+  const sizes = before.checks.map(({ sources }) => [...sources.values()].reduce((sum, source) => sum + sizeOf(source), 0))
+  let checksLeft = Math.max(3, Math.min(40, maxChecked / Math.max(1, ...sizes)))
   const refused = new Set<string>()
-  const readable = listReadable(before.checks)
-  // A fix can reveal the next problem, such as one in a field whose name was wrong.
-  while (checksLeft > 0) {
-    const { sourceOf } = report
-    const apply = async (fixes: readonly Fix[]): Promise<boolean> => {
-      if (fixes.length === 0 || checksLeft-- <= 0) return false
+  const fixable = listReadable(before.checks)
+  for (const file of await listUsedElsewhere(before, files)) fixable.delete(file)
+  const groups = groupChecks(before.checks)
+  for (;;) {
+    const { report, changes } = state
+    const fixes = (await listFixes(report, hasOverlays, fixable)).filter(({ key }) => !refused.has(key))
+    if (fixes.length === 0 || checksLeft <= 0) return { changes, fixCount, leftCount: fixes.length }
+    const apply = async (edits: readonly Fix[]) => {
       const next = new Map(changes.map((change) => [change.path, change]))
-      for (const [path, edits] of groupBy(fixes, ({ file }) => file)) {
-        const content = applyEdits(sourceOf(path)?.text ?? '', edits)
+      for (const [path, ofFile] of groupBy(edits, ({ file }) => file)) {
+        const content = applyEdits(report.sourceOf(path)?.text ?? '', ofFile)
         next.set(path, { kind: 'modify', path, before: before.sourceOf(path)?.text ?? '', content })
       }
-      const after = await check(changedFiles(files, [...next.values()]))
-      if (!isUnnoticed(before.checks, after.checks)) return false
-      report = after
-      changes = [...next.values()]
-      return true
+      return { report: await check(changedFiles(files, [...next.values()])), changes: [...next.values()] }
     }
-    const found = await listFixes(report, hasOverlays, readable)
-    const fixes = found.filter(({ key }) => !refused.has(key))
-    const accepted = await selectFixes(fixes, apply)
-    if (accepted.size === 0) break
-    for (const fix of fixes) if (!accepted.has(fix)) refused.add(fix.key)
-    fixCount += accepted.size
+    // Clients mostly notice all fixes of one kind or none, so they are kept together.
+    const sorted = fixes.toSorted((a, b) => compareText(a.newText, b.newText))
+    const searches = groups.map((checks) => {
+      const own = sorted.filter(({ file }) => checks.some(({ sources }) => sources.has(file)))
+      return { checks, accepted: [] as Fix[], queue: [own] }
+    })
+    // One check tries a part of the fixes of each group. Parts that cannot be applied are halved until it is known which fixes prevent it.
+    while (searches.some(({ queue }) => queue.length > 0) && checksLeft-- > 0) {
+      const tried = searches.map((search) => ({ ...search, part: search.queue.shift() ?? [] }))
+      const { report: after } = await apply(tried.flatMap(({ accepted, part }) => [...accepted, ...part]))
+      for (const { checks, accepted, queue, part } of tried) {
+        if (part.length === 0 || isUnnoticed(checks, after.checks)) accepted.push(...part)
+        else if (part.length > 1) queue.push(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
+      }
+    }
+    const accepted = searches.flatMap((search) => search.accepted)
+    const open = new Set([...accepted, ...searches.flatMap(({ queue }) => queue.flat())])
+    for (const fix of fixes) if (!open.has(fix)) refused.add(fix.key)
+    if (accepted.length > 0) state = await apply(accepted)
+    fixCount += accepted.length
   }
-  return { changes, fixCount }
 }
 
-/**
- * Selects fixes that can all be applied. Halves those that cannot until it is known which ones prevent it. Fixes of one kind are mostly the same
- * in this respect, so they are kept together.
- */
-async function selectFixes(fixes: readonly Fix[], apply: (fixes: readonly Fix[]) => Promise<boolean>): Promise<ReadonlySet<Fix>> {
-  let accepted: readonly Fix[] = []
-  const queue = [fixes.toSorted((a, b) => compareText(a.newText, b.newText))]
-  for (const part of queue) {
-    const together = [...accepted, ...part]
-    if (await apply(together)) accepted = together
-    else if (part.length > 1) queue.push(part.slice(0, part.length >> 1), part.slice(part.length >> 1))
+/** Groups the checks of descriptions that share files. */
+function groupChecks(checks: readonly DescriptionCheck[]): readonly (readonly DescriptionCheck[])[] {
+  let groups: (readonly DescriptionCheck[])[] = []
+  for (const check of checks) {
+    const sharing = new Set(
+      groups.filter((group) => group.some(({ sources }) => [...sources.keys()].some((file) => check.sources.has(file)))),
+    )
+    groups = [...groups.filter((group) => !sharing.has(group)), [check, ...[...sharing].flat()]]
   }
-  return new Set(accepted)
+  return groups
+}
+
+/** The checked files that others in the boundary use, also through checked ones: their relative path is in a text with references. */
+async function listUsedElsewhere({ checks }: CheckedFiles, files: Files): Promise<ReadonlySet<string>> {
+  const checked = new Map(checks.flatMap(({ sources }) => [...sources]))
+  const used = new Set<string>()
+  const mark = (path: string, text: string) => {
+    const written = text.includes('$ref') ? text.replaceAll('%20', ' ') : ''
+    for (const [file, source] of checked) {
+      if (used.has(file) || isUrl(file) || !written.includes(relativePath(parentPath(path), file))) continue
+      used.add(file)
+      mark(file, source.text)
+    }
+  }
+  const others = (await listDataFiles(files)).filter((path) => !checked.has(path))
+  for await (const [path, result] of readEach(others, (path) => files.read(path))) {
+    if (result.kind === 'file') mark(path, toSourceFile(path, result.bytes).text)
+  }
+  return used
 }
 
 /** The files of descriptions that can be compared. */
-function listReadable(checks: readonly DescriptionCheck[]): ReadonlySet<string> {
+function listReadable(checks: readonly DescriptionCheck[]): Set<string> {
   const unreadable = new Set(checks.flatMap((check) => (toComparable(check) ? [] : [...check.sources.keys()])))
   return new Set(checks.flatMap(({ sources }) => [...sources.keys()].filter((file) => !unreadable.has(file) && !isUrl(file))))
 }

@@ -236,15 +236,16 @@ export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'
   const before = result.kind === 'file' ? toSourceFile(path, result.bytes).text : undefined
   const entries = before === undefined ? undefined : parseBaseline(before, path)
   const all = toBaseline(findings)
-  const others = (entries ?? []).filter(({ file }) => !covers(file))
-  const file = { path, next: formatBaseline([...others, ...all], path), ...(before !== undefined && { before }) }
+  const toFile = (others: readonly BaselineEntry[]) => {
+    return { path, next: formatBaseline([...others, ...all], path), ...(before !== undefined && { before }) }
+  }
   if (entries === undefined) {
     const { reason, hint } = describeUnusable(result)
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
     return {
       isKnown: () => false,
       findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }],
-      file: result.kind === 'missing' ? file : { ...file, fault: reason },
+      file: result.kind === 'missing' ? toFile([]) : { ...toFile([]), fault: reason },
     }
   }
   const exists = (file: string, pointer: string) => {
@@ -256,8 +257,10 @@ export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'
   for (const file of new Set(entries.map((entry) => entry.file))) {
     if (!documents.has(file) && !isUrl(file) && (await read(file, 1)).kind === 'missing') gone.add(file)
   }
-  const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists, isGone: (file) => gone.has(file) })
-  return { isKnown, findings: [...reportKnown(path, knownCount), ...reportFixed(path, fixed)], file }
+  const scope = { covers, exists, isGone: (file: string) => gone.has(file) }
+  const { isKnown, knownCount, fixed, moved } = matchBaseline(findings, entries, scope)
+  const others = entries.filter(({ file }) => !covers(file) && !moved.has(file))
+  return { isKnown, findings: [...reportKnown(path, knownCount), ...reportFixed(path, fixed)], file: toFile(others) }
 }
 
 function describeUnusable(result: ReadResult): { readonly reason: string; readonly hint: string } {

@@ -150,6 +150,11 @@ async function listVisible(folder: string, files: Files): Promise<string[]> {
   return (await files.list(folder)).filter((path) => !/(?:^|\/)(?:\.[^/]*|node_modules)\//.test(path.slice(start)))
 }
 
+/** Lists the files below the boundary that can be parts of descriptions. */
+export async function listDataFiles(files: Files): Promise<readonly string[]> {
+  return (await listVisible('', files)).filter(isDataFile)
+}
+
 function isDataFile(path: string): boolean {
   return /\.(?:json|ya?ml)$/i.test(path)
 }
@@ -176,11 +181,15 @@ export async function classify(path: string, bytes: Uint8Array): Promise<'openap
   // Parsing takes longer, and few files contain the field at any depth.
   const inText = /\b(openapi|swagger)["']?\s*:\s*["']?\d/.exec(source.text)?.[1]
   if (inText === undefined) return undefined
-  const startsWithBrace = /^(?:\s|#.*\n|---)*\{/.test(source.text)
-  const ofLine = startsWithBrace ? undefined : /^["']?(openapi|swagger)["']?\s*:\s*["']?\d/m.exec(source.text)?.[1]
-  const { value } = ofLine === undefined ? await parseSource(source) : {}
-  const found = ofLine ?? (value === undefined && startsWithBrace ? inText : undefined)
-  return names.find((name) => name === found || (isObject(value) && /^\d/.test(String(readOwn(value, name)))))
+  const lead = /^(?:\s|[#%].*[\n\r]|---|[!&]\S*\s)*/.exec(source.text)?.[0] ?? ''
+  if (source.text[lead.length] === '{') {
+    const { value } = await parseSource(source)
+    if (value === undefined) return names.find((name) => name === inText)
+    return names.find((name) => isObject(value) && /^\d/.test(String(readOwn(value, name))))
+  }
+  const indent = lead.length - lead.lastIndexOf('\n') - 1
+  const found = new RegExp(`^ {${indent}}["']?(openapi|swagger)["']?\\s*:\\s*["']?\\d`, 'm').exec(source.text)?.[1]
+  return names.find((name) => name === found)
 }
 
 const names = ['openapi', 'swagger'] as const

@@ -351,15 +351,17 @@ function swaggerFinding(version: unknown): Omit<Finding, 'file'> {
 }
 
 function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
-  const near = suggest('openapi', Object.keys(value).slice(0, 50))
+  const keys = Object.keys(value).slice(0, 50)
+  const glued = keys.find((key) => key.startsWith('openapi:'))
+  const near = glued ?? suggest('openapi', keys)
   if (near !== undefined) {
-    const message = `Missing \`openapi\` in the OpenAPI Object, found \`${near}\``
+    const message = `Missing \`openapi\` in the OpenAPI Object, found \`${cut(near)}\``
     return {
       code: 'not-openapi',
       pointer: `/${near.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       on: 'key',
       message,
-      hint: 'Did you mean `openapi`?',
+      hint: glued === undefined ? 'Did you mean `openapi`?' : 'Add a space after `openapi:`',
     }
   }
   const looksLikeOne = ['paths', 'info', 'components', 'webhooks'].some((key) => Object.hasOwn(value, key))

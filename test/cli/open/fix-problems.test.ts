@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { classify } from '../../../src/docs/read/find-docs.ts'
 import { propertyRuns, seed } from '../../support/properties.ts'
-import { breakDocument, fixProvably } from '../../support/provable-fixes.ts'
+import { breakDocument, fixProvably, planFixesOf } from '../../support/provable-fixes.ts'
 import { createRandom } from '../../support/random.ts'
 
 const start = 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\n'
@@ -63,6 +63,50 @@ test('makes all fixes but those that clients would notice', async () => {
   const text = schema(`{type: object, requird: [p1], properties: {${fields.join(', ')}}}`, post)
   const fixed = await fixProvably('openapi.yaml', text)
   expect(fixed).toEqual({ text: text.replaceAll('descripton', 'description'), fixCount: 30 })
+})
+
+const good = operation(response, 'sumary: A, ')
+const typo = '{type: object, descripton: A}\n'
+const using = (file: string) =>
+  `${start}paths: {/a: {get: {responses: {200: {description: A, content: {a/b: {schema: {$ref: ${file}}}}}}}}}\n`
+
+test.each<[title: string, files: { [path: string]: string }, entries: string[], changed: string[]]>([
+  ['of one document only', { 'a.yaml': good, 'b.yaml': good }, ['a.yaml'], ['a.yaml']],
+  ['of a file that one document uses', { 'a.yaml': using('c.yaml'), 'c.yaml': typo }, ['a.yaml'], ['a.yaml', 'c.yaml']],
+  [
+    'of no file that another document uses',
+    { 'a.yaml': using('c.yaml'), 'b/b.yaml': using('../c.yaml'), 'c.yaml': typo },
+    ['a.yaml'],
+    ['a.yaml'],
+  ],
+  [
+    'of no file that another document uses through a checked one',
+    { 'a.yaml': using('c.yaml'), 'b.yaml': using('./c.yaml'), 'c.yaml': '{properties: {a: {$ref: d.yaml}}}', 'd.yaml': typo },
+    ['a.yaml'],
+    ['a.yaml'],
+  ],
+  [
+    'of a shared file, if all documents are checked',
+    { 'a.yaml': using('c.yaml'), 'b.yaml': using('c.yaml'), 'c.yaml': typo },
+    ['a.yaml', 'b.yaml'],
+    ['a.yaml', 'b.yaml', 'c.yaml'],
+  ],
+])('makes the fixes %s', async (_title, texts, entries, expected) => {
+  const { changes } = await planFixesOf(texts, entries)
+  expect(changes.map(({ path }) => path).sort()).toEqual(expected)
+})
+
+test('needs no more checks for many documents than for one', async () => {
+  const fields = Array.from({ length: 12 }, (_, index) => `p${index}: {type: string, descripton: A}`)
+  const text = schema(`{type: object, requird: [p1], properties: {${fields.join(', ')}}}`, post)
+  const texts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.yaml`, text]))
+  expect(await planFixesOf(texts, Object.keys(texts))).toMatchObject({ fixCount: 360, leftCount: 0 })
+})
+
+test('counts the problems that were not tried', async () => {
+  const fields = Array.from({ length: 200 }, (_, index) => `p${index}: {type: object, requird: [a], properties: {a: {}}}`)
+  const { leftCount } = await planFixesOf({ 'a.yaml': schema(`{properties: {${fields.join(', ')}}}`, post) }, ['a.yaml'])
+  expect(leftCount).toBeGreaterThan(0)
 })
 
 /** The documents of the tests, with and without problems. */

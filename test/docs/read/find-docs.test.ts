@@ -9,10 +9,13 @@ test.each<[string, string, boolean]>([
   ['JSON with an error', '{"openapi": "3.0.3", "info": {', true],
   ['YAML', '# Pets\nopenapi: 3.1.0\n', true],
   ['YAML with the field at the end', 'info:\n  title: x\nopenapi: "3.0.3"\n', true],
+  ['YAML with indentation', '# Pets\r\n\r\n  info: {}\r\n  openapi: 3.1.0\r\n', true],
+  ['YAML after directives', '%YAML 1.2\n--- !!map\nopenapi: 3.1.0\n', true],
   ['YAML with quotes', '"openapi": \'3.2.0\'\n', true],
   ['YAML in flow style', '{openapi: 3.1.0, info: {}}', true],
   ...[
     '# Pets\n{openapi: 3.1.0}',
+    '# Pets\r\n%YAML 1.2\r\n---\r\n{openapi: 3.1.0}',
     '--- {"openapi": 3.1.0,}',
     '!!map {a: 1, openapi: 3.1.0}',
     '&a {\n  # A\n  openapi: "3.1.0"}',
@@ -24,6 +27,8 @@ test.each<[string, string, boolean]>([
   ['a docs.json of other tools', '{"openapi": "api/openapi.yaml"}', false],
   ['values of a chart', 'openapi:\n  enabled: true\n', false],
   ['a nested field', 'spec:\n  openapi: 3.1.0\n', false],
+  ['a nested field of another depth', 'spec:\n  a: 1\n  openapi: 3.1.0\n', false],
+  ['a merged field, which only parsing of the whole file would find', '<<: {openapi: 3.1.0}\n', false],
   ['Swagger 2.0', 'swagger: "2.0"\n', false],
   ['an Overlay document', 'overlay: 1.0.0\nextends: openapi.yaml\n', false],
 ])('%s is a document: %j', async (_, text, expected) => {
