@@ -12,7 +12,7 @@ import { createDocumentChecks } from '../check/check-documents.ts'
 import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
-import { parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { parseBinding, parseOpenApiValue, parseSchemaBinding } from '../navigation/read-divisions.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
@@ -101,13 +101,13 @@ async function findRestrictedPages(
   limits: Limits,
 ): Promise<RestrictedPages> {
   const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
-  const inDivisions = new Set(navigation.pages.map(toPageEntry))
+  const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
   let isIncomplete = false
-  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
+  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
   const paths = (await files.list(root)).filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
@@ -122,6 +122,17 @@ async function findRestrictedPages(
     if (binding) bindings.push({ binding, isHidden })
   }
   return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
+}
+
+/** The entries such as `GET /pets` of restricted divisions that no other division has. */
+function listHiddenBindings({ pages }: RestrictedNavigation) {
+  const all = pages.flatMap(({ entry, source, isHidden }) => {
+    const binding = parseBinding(entry)
+    return binding ? [{ binding: { ...binding, file: binding.file ?? source }, isHidden }] : []
+  })
+  const toShape = ({ binding }: (typeof all)[number]) => `${binding.file} ${toTargetShape(formatTarget(binding))}`
+  const shown = new Set(all.filter(({ isHidden }) => !isHidden).map(toShape))
+  return all.filter((one) => !shown.has(toShape(one)))
 }
 
 /** The binding of a restricted page whose frontmatter has errors. */
@@ -280,36 +291,42 @@ function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
 interface RestrictedNavigation {
   /** Pointers of the divisions and entries. None is inside another. */
   readonly parts: readonly string[]
-  /** Pages in restricted divisions, as written. */
-  readonly pages: readonly string[]
+  /** All entries, as written, with the only document of their division or the nearest one around it. */
+  readonly pages: readonly { readonly entry: string; readonly source: string | undefined; readonly isHidden: boolean }[]
   /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
   readonly documents: readonly string[]
 }
 
 /**
- * Finds divisions with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
+ * Finds divisions with groups of readers, with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
  *
  * @param value The content of a `docs.json`, with the files that it includes.
  * @param isHiddenEntry Called with each entry of `pages`, as written.
  */
 function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: string) => boolean): RestrictedNavigation {
   const parts: string[] = []
-  const pages: string[] = []
+  const pages: RestrictedNavigation['pages'][number][] = []
   const hidden = new Set<string>()
   const shown = new Set<string>()
   // `key` is that of the object around a string or a list.
-  const visit = (part: unknown, pointer: string, key: string, isHidden: boolean): void => {
+  const visit = (part: unknown, pointer: string, key: string, isHidden: boolean, source?: string): void => {
     const isEntry = key === 'pages' || key === 'root'
     if (Array.isArray(part)) {
-      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), key, isHidden)
+      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), key, isHidden, source)
     } else if (typeof part === 'string') {
       if (key === 'openapi' || key === 'source') (isHidden ? hidden : shown).add(part)
-      else if (isEntry && isHidden) pages.push(part)
-      else if (isEntry && isHiddenEntry(part)) parts.push(pointer)
+      if (isEntry) pages.push({ entry: part, source, isHidden })
+      if (isEntry && !isHidden && isHiddenEntry(part)) parts.push(pointer)
     } else if (isObject(part)) {
-      const isFirst = !isHidden && isNotPublic(part)
+      // Strings in `groups` are no divisions, but groups of readers.
+      const isForGroups = readAnyCase(part, 'groups')
+        .flat()
+        .some((group) => typeof group === 'string')
+      const isFirst = !isHidden && (isNotPublic(part) || isForGroups)
       if (isFirst) parts.push(pointer)
-      for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst)
+      const { sources } = parseOpenApiValue(part['openapi'], '', '')
+      const only = sources.length === 0 ? source : sources.length === 1 ? sources[0]?.source : undefined
+      for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst, only)
     }
   }
   visit(value['navigation'], '/navigation', '', false)

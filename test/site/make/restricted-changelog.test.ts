@@ -72,6 +72,10 @@ test.each<[string, readonly Version[], Version?]>([
     [{ ...withHush, 'docs.json': docs([{ group: 'HUSH', public: false, pages: ['s'] }]), 's.mdx': bound('icon: x') }],
   ],
   [
+    'an entry of a restricted division',
+    [{ ...withHush, 'docs.json': docs([{ group: 'HUSH', public: false, pages: ['POST /HUSH/{id}'] }]) }],
+  ],
+  [
     'a document of a restricted division',
     [
       {

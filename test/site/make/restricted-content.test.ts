@@ -120,6 +120,21 @@ async function expectHidden(own: Record<string, string>, named: readonly string[
   return built
 }
 
+test.each<[string, object, string]>([
+  ['an operation', { pages: ['index', { group: 'HUSH', public: false, pages: ['POST /HUSH'] }] }, '/paths/~1HUSH/post'],
+  ['a webhook', { pages: [{ group: 'HUSH', groups: ['a'], pages: ['/openapi.json Webhook HUSH'] }] }, '/webhooks/HUSH'],
+])('leaves out %s that only a restricted division lists', async (_name, group, part) => {
+  const document = description(
+    { '/pets': list, '/HUSH': { post: operation('HUSH') } },
+    { webhooks: { HUSH: { post: operation('HUSH') } } },
+  )
+  const own = { 'openapi.json': document }
+  const both = { openapi: 'openapi.json', ...group }
+  expect((await siteOf(site(own, both))).diagnostics.map(({ message }) => message).join()).toContain(part)
+  const shown = site(own, { ...both, pages: [...Object.values(group).flat(), 'POST /HUSH', 'webhook HUSH'] })
+  expect((await siteOf(shown)).files['openapi.json']).toMatch(/post.*webhooks.*HUSH/s)
+})
+
 test.each([
   ['broken YAML', '---\ntitle: "HUSH\ngroups: [admin]\n---\n\nHUSH\n'],
   ['a broken list', '---\ntitle: HUSH\ngroups: [admin\n---\n\nHUSH\n'],
