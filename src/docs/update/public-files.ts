@@ -16,7 +16,7 @@ import { parseBinding, parseOpenApiValue, parseSchemaBinding } from '../navigati
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
 export interface PublicDocs {
@@ -26,8 +26,8 @@ export interface PublicDocs {
   readonly terms: CheckTerms
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
-  /** What the pages and the navigation of another version of the files restrict. `undefined` if that is not known. */
-  readonly restrictedIn: (version: Files) => Promise<RestrictedPages | undefined>
+  /** What another version of the files restricts. `undefined` if that is not known. */
+  readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
 }
 
 /**
@@ -47,7 +47,7 @@ export async function hideRestricted(
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
   const everything = { hides: () => false, hidesSome: false, withRestricted: true }
-  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything, isIncomplete: false }
+  const all = { documents: new Set<string>(), publicOnly: everything, overlaysOf: () => [] }
   const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
@@ -78,18 +78,20 @@ export async function hideRestricted(
       const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
-      const found = await findRestrictedPages(older ? root : '', older, version, config.limits)
-      return isUnreadable || found.isIncomplete ? undefined : found
+      const place = older ? root : ''
+      const found = await findRestrictedPages(place, older, version, config.limits)
+      const toSource = (path: string) => (place === '' ? path : path.slice(place.length + 1))
+      const candidates = (await version.list(place)).map(toSource).filter(isDocument)
+      const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
+      const overlaysOf = (path: string) => overlays.of(toSource(path))
+      return isUnreadable || found.isIncomplete ? undefined : { ...found, overlaysOf }
     },
   }
 }
 
 /** What the pages and the navigation restrict. All paths are relative to the boundary. */
-interface RestrictedPages {
+interface RestrictedPages extends Pick<RestrictedVersion, 'documents' | 'publicOnly'> {
   readonly pages: ReadonlySet<string>
-  /** Documents that only restricted divisions name. */
-  readonly documents: ReadonlySet<string>
-  readonly publicOnly: NonNullable<CheckTerms['publicOnly']>
   /** Whether a page could not be read. */
   readonly isIncomplete: boolean
 }
@@ -168,9 +170,7 @@ async function findHiddenEntries(
 ): Promise<(entry: string) => boolean> {
   const prefix = root === '' ? 0 : root.length + 1
   const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
-  const candidates = (await access.files.list(root))
-    .map((path) => path.slice(prefix))
-    .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
+  const candidates = (await access.files.list(root)).map((path) => path.slice(prefix)).filter(isDocument)
   const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
   const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
   const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
@@ -197,6 +197,10 @@ async function findHiddenEntries(
 
 function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
+}
+
+function isDocument(path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path)
 }
 
 /**

@@ -14,6 +14,12 @@ const page = (frontmatter: string) => `---\ntitle: HUSH\n${frontmatter}\n---\n`
 const admins = 'groups: [admin]'
 const docs = (more: object[] = []) =>
   JSON.stringify({ name: 'P', navigation: { groups: [{ group: 'API', openapi: 'openapi.json', pages: ['index'] }, ...more] } })
+const docsOf = (openapi: object) => JSON.stringify({ name: 'P', navigation: { groups: [{ group: 'API', openapi }] } })
+const restricting = (more = {}) =>
+  JSON.stringify({
+    ...{ overlay: '1.0.0', info: { title: 'O', version: '1' }, ...more },
+    actions: [{ target: '$.paths["/HUSH/{id}"]', update: { 'x-mint': { groups: ['a'] } } }],
+  })
 const now = { 'docs.json': docs(), 'openapi.json': describe(), 'index.mdx': '---\ntitle: Home\n---\n\nWelcome\n' }
 const withHush = { ...now, 'openapi.json': describe({ '/HUSH/{id}': secret }) }
 const bound = (more = admins) => page(`openapi: openapi.json POST /HUSH/{id}\n${more}`)
@@ -70,6 +76,18 @@ test.each<[string, readonly Version[], Version?]>([
   [
     'a page in a restricted division',
     [{ ...withHush, 'docs.json': docs([{ group: 'HUSH', public: false, pages: ['s'] }]), 's.mdx': bound('icon: x') }],
+  ],
+  [
+    'an operation that an overlay of the older version restricts',
+    [{ ...withHush, 'docs.json': docsOf({ source: 'openapi.json', overlays: ['o.json'] }), 'o.json': restricting() }],
+  ],
+  [
+    'an operation of a version without its overlay',
+    [{ ...withHush, 'docs.json': docsOf({ source: 'openapi.json', overlays: ['o.json'] }) }],
+  ],
+  [
+    'an operation that an overlay with `extends` restricts',
+    [{ ...withHush, 'o.json': restricting({ extends: './openapi.json' }) }],
   ],
   [
     'an entry of a restricted division',
