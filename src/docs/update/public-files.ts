@@ -276,12 +276,13 @@ function reportHidden(
  * Frontmatter with errors restricts the page if it has one of the keys.
  */
 function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
-  const block = /^\s*---[ \t]*\r?\n/.test(text) ? text.trimStart().slice(3) : ''
-  const end = /^---[ \t]*$/m.exec(block.replaceAll('\r', ' '))
-  // Without an end, the block ends like a paragraph.
-  const yaml = end ? block.slice(0, end.index) : (/^\r?\n(?:.+\r?\n?)*/.exec(block)?.[0] ?? '')
+  const page = text.trimStart().replace(/\r\n?/g, '\n')
+  const block = /^---[ \t]*\n/.test(page) ? page.slice(3) : ''
+  const end = /^---[ \t]*$/m.exec(block)
+  // Without an end, the block ends before the first heading at the latest.
+  const yaml = block.slice(0, end?.index ?? (/^#{1,6}[ \t]/m.exec(block)?.index || undefined))
   if (!/groups|public|\\/i.test(yaml)) return 'none'
-  const frontmatter = parsePageFrontmatter(text)
+  const frontmatter = parsePageFrontmatter(page)
   const { values = {}, fault } = frontmatter ?? {}
   if (!frontmatter || fault || Object.keys(values).length === 0) {
     const mayRestrict = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/im.test(yaml)

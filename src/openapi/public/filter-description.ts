@@ -1,5 +1,13 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type Place,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
@@ -11,7 +19,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
+import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -160,7 +168,10 @@ export function findRestricted(
 function listUnmatched({ findings, documents }: Checked): Finding[] {
   return findings.flatMap(({ code, file, pointer }) => {
     const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
-    if (code !== 'overlay-unmatched' || !hasMark(action)) return []
+    // Not a mark that the target only asks for, as in `$..[?@["x-mint"]]`.
+    const setsMark = /(?<!@)(?:\.|\[\s*["'])x-mint/i.test(resolveEscapes(String(readOwn(action, 'target'))))
+    const mayRestrict = hasMark(action) || (setsMark && readOwn(action, 'remove') !== true)
+    if (code !== 'overlay-unmatched' || !mayRestrict) return []
     const message = 'Cannot restrict anything here: the target of the action matches nothing'
     return [
       { code: 'content-restricted', severity: 'error', message, file, pointer, hint: 'Correct `target`, or remove the action' },
@@ -229,11 +240,12 @@ function parse(place: string): { file: string; pointer: string } {
 }
 
 /** Most descriptions restrict nothing. */
-function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRules): boolean {
+function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
   const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) =>
     (faults.length > 0 && mayHaveMarks(source.text)) || hasSomeKey(value, marks)
-  return hidden.length > 0 || [...documents.values()].some(mayHaveOne)
+  const isNamed = hidden.length > 0 || (restricted === true && listUnmatched(check).length > 0)
+  return isNamed || [...check.documents.values()].some(mayHaveOne)
 }
 
 function toFiles(

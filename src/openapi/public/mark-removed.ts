@@ -15,7 +15,7 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, hasMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
+import { type FilterRules, hasMark, hasUnclearMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -184,9 +184,13 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
 
 /** Why a mark at an object removes nothing, if one does not. */
 function findFault({ role, key, value, parent }: Node, entry: Node | undefined): string | undefined {
-  const isFixed = role === 'names' || (key === 'info' && parent === entry)
+  // Without one of its alternatives, an operation would need no or other credentials.
+  const isRequirement = parent?.key === 'security' && Array.isArray(parent.value)
+  const isFixed = role === 'names' || isRequirement || (key === 'info' && parent === entry)
   if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
     return 'Cannot restrict this object or a part of it: it cannot be left out alone'
+  if (isObject(value) && hasUnclearMark(value))
+    return 'Unexpected `x-mint`, expected a mapping with `groups` or `public`, in it or in its `metadata`'
   const listed = listOf(readOwn(value, 'enum'))
   const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
   const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)

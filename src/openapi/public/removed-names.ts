@@ -58,6 +58,8 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
       if (isOperation(node)) for (const tag of listOf(tags)) declare('other', tag, node, false)
       for (const one of key === 'propertyNames' ? [] : [constant, ...listOf(listed)])
         if (!node.isRemoved || isVariant) declare('other', one, node, isVariant)
+      if (key === 'scopes' && role === 'object')
+        for (const scope of Object.keys(value)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
       if (key === 'info') declare('other', value['title'], node, false)
     }
     for (const child of node.children.values()) visit(child, isSchema, isVariant)

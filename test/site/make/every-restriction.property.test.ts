@@ -34,11 +34,20 @@ const places: Readonly<Record<string, (mark: Part) => Part>> = {
   info: (mark) => ({ info: { title: 'Hush77', version: '1', description: 'hush77', ...mark } }),
   contact: (mark) => ({ info: { title: 'Pets', version: '1', contact: { name: 'Hush77', ...mark } } }),
   server: (mark) => ({ servers: [{ url: 'https://a.example.com' }, { url: 'https://hush77.example.com', ...mark }] }),
+  scheme: (mark) => toScopes({ ...mark, flows: { implicit: { scopes: { hush77: '' } } } }),
+  flows: (mark) => toScopes({ flows: { ...mark, implicit: { scopes: { hush77: '' } } } }),
+  flow: (mark) => toScopes({ flows: { implicit: { ...mark, scopes: { hush77: '' } } } }),
+  scopes: (mark) => toScopes({ flows: { implicit: { scopes: { ...mark, hush77: '' } } } }),
+  requirement: (mark) => ({ security: [{ Hush77: [], ...mark }] }),
   components: (mark) => ({ components: { ...mark, schemas: { Hush77: { type: 'string' } } } }),
   root: (mark) => ({ 'x-other': 'hush77', ...mark }),
 }
 const ok = { responses: { 200: { description: 'Good' } } }
-const operationKeys = ['parameters', 'responses', 'callbacks', 'x-codeSamples', 'x-own']
+const toScopes = (scheme: Part) => ({
+  security: [{ Login: ['hush77'] }],
+  components: { securitySchemes: { Login: { type: 'oauth2', ...scheme } } },
+})
+const operationKeys = ['security', 'parameters', 'responses', 'callbacks', 'x-codeSamples', 'x-own']
 
 function toDocument({ schema, paths, delete: removed, info, ...rest }: Part): Part {
   const inOperation = Object.fromEntries(Object.entries(rest).filter(([key]) => operationKeys.includes(key)))
@@ -69,6 +78,15 @@ const mint = fc.oneof(
   settings,
   settings.map((one) => [one]),
   fc.tuple(anyCase('metadata'), settings).map(([key, one]) => ({ [key]: one })),
+  // Not clear: an error.
+  fc.constantFrom<unknown>(
+    'groups: [admin]',
+    { metadata: 'public: false' },
+    { $ref: '#/x-own' },
+    { content: '---\ngroups: a\n---' },
+  ),
+  settings.map((one) => [[one]]),
+  settings.map((one) => ({ mcp: one, metadata: [{ metadata: one }] })),
 )
 const partMark = fc.tuple(anyCase('x-mint'), mint).map(([key, value]) => ({ [key]: value }))
 const marked = fc
