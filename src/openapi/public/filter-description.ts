@@ -73,8 +73,8 @@ const maxRounds = 10
 
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
 function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
-  const { enums, unfit, nodes } = marked
-  if (enums.size + unfit.size === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  const { enums, unfit, hiddenValues, nodes } = marked
+  if (enums.size + unfit.size + hiddenValues.length === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
   const callbacks = nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
@@ -117,18 +117,26 @@ const fieldsWithNames: ReadonlySet<string> = new Set([
   'x-tagGroups',
 ])
 
-/** Searches a filtered description for names of removed parts. Knows nothing of what was removed where. */
+/** Fields whose value is one of a few words, or an address. */
+const fieldsWithWords: ReadonlySet<string> = new Set(['type', 'in', 'style', 'format', '$ref', '$schema', 'openapi', 'scheme'])
+
+/** Searches a filtered description for names and values of removed parts. Knows nothing of what was removed where. */
 function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames) {
   const words = listSpecificationWords()
   const found: (FilePlace & { readonly name: string })[] = []
   const isLeft = (text: unknown) => names.isGone(text) && !words.has(String(text))
   const visit = (value: unknown, place: FilePlace, field: string) => {
-    if (typeof value === 'string' && (fieldsWithNames.has(field) || !words.has(field)) && isLeft(value))
-      found.push({ ...place, name: value })
+    if (typeof value === 'string') {
+      const isName = fieldsWithNames.has(field) || !words.has(field)
+      const isWhole = isName && (isLeft(value) || names.isValue(value))
+      const name = isWhole ? value : fieldsWithWords.has(field) ? undefined : names.findValue(value)
+      if (name !== undefined) found.push({ ...place, name })
+    }
     if (typeof value !== 'object' || value === null) return
     for (const [key, child] of Object.entries(value)) {
       const at = { file: place.file, pointer: pointerChild(place.pointer, key) }
-      if (isObject(value) && (isLeft(key) || names.isGoneExpression(key))) found.push({ ...at, name: key })
+      const isValue = !words.has(key) && (names.isValue(key) || names.findValue(key) !== undefined)
+      if (isObject(value) && (isLeft(key) || isValue || names.isGoneExpression(key))) found.push({ ...at, name: key })
       visit(child, at, isObject(value) ? key : field)
     }
   }
@@ -182,7 +190,7 @@ function listUnmatched({ findings, documents }: Checked): Finding[] {
 /** Reports restrictions without effect, and names that are left. */
 function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType<typeof filterDescription>>): Finding[] {
   const left = leftovers.map(({ name, file, pointer }) => ({
-    message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
+    message: `Cannot leave out \`${name}\`, the name or a value of a part that is not published`,
     file,
     pointer: findOriginal(file, pointer),
     hint: 'Use another word here, or publish the part',
@@ -225,9 +233,9 @@ export function createSecretSearch(
 ): (text: string) => string | undefined {
   const unmistakable = new Set(secrets.filter((name) => name.length > 5 && /[^\p{L}]/u.test(name)))
   const search = createSearch(unmistakable)
-  for (const text of publicTexts) for (const name of search(text, false)) unmistakable.delete(name)
+  for (const text of publicTexts) for (const name of search(text, 'name')) unmistakable.delete(name)
   const searchLeft = createSearch(unmistakable)
-  return (text) => searchLeft(text, false).next().value
+  return (text) => searchLeft(text, 'name').next().value
 }
 
 function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {

@@ -108,7 +108,22 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
   const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
-  return { entry, roots, nodes, explicit, enums, unfit, remove, follow, followMapping, targetOf, referersOf, component }
+  const hiddenValues = rules.hiddenValues ?? []
+  return {
+    entry,
+    roots,
+    nodes,
+    explicit,
+    enums,
+    hiddenValues,
+    unfit,
+    remove,
+    follow,
+    followMapping,
+    targetOf,
+    referersOf,
+    component,
+  }
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {

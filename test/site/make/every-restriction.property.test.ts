@@ -116,6 +116,15 @@ const schemasOf: Readonly<Record<string, (value: unknown, mark: Part) => Part>> 
   reference: (_, mark) => ({ $ref: '#/components/schemas/Kind', ...mark }),
   referenceInItems: (_, mark) => ({ type: 'array', items: { allOf: [{ $ref: '#/components/schemas/Kind' }] }, ...mark }),
   withDefault: (value, mark) => ({ enum: ['open', value], default: value, examples: [value, 'open'], ...mark }),
+  inKeys: (value, mark) => ({ enum: ['open', value], 'x-own': { [String(value)]: 1 }, ...mark }),
+  inNames: (value, mark) => ({ enum: ['open', value], required: [value], ...mark }),
+  inLists: (value, mark) => ({ enum: ['open', value], 'x-extensible-enum': ['open', value], ...mark }),
+  inPattern: (value, mark) => ({ enum: ['open', value], pattern: `^(open|${value})$`, ...mark }),
+  inText: (value, mark) => ({ enum: ['open', value], description: `Not \`${value}\`.`, ...mark }),
+  inExtension: (value, mark) => ({ enum: ['open', value], 'x-note': `such as ${value}`, ...mark }),
+  inMapping: (value, mark) => ({ enum: ['open', value], discriminator: { mapping: { [String(value)]: '#/x' } }, ...mark }),
+  inDependent: (value, mark) => ({ enum: ['open', value], dependentRequired: { [String(value)]: ['a'] }, ...mark }),
+  inCondition: (value, mark) => ({ enum: ['open', value], not: { dependentSchemas: { [String(value)]: {} } }, ...mark }),
   properties: (value, mark) => ({ properties: { kind: { enum: ['open', value] } }, ...mark }),
 }
 const valueMark = (name: string) =>
@@ -128,7 +137,14 @@ const valueMark = (name: string) =>
       ),
     )
     .map(([key, value]) => ({ [key]: value }))
-const withValue = fc.tuple(fc.constantFrom(...Object.keys(schemasOf)), secretValues).chain(([place, [value, name]]) =>
+const placesOfValues = fc
+  .tuple(fc.constantFrom(...Object.keys(schemasOf)), secretValues)
+  // A number in other places can mean anything.
+  .map<[string, [string, string]]>(([place, values]) => [
+    place,
+    place.startsWith('in') && place !== 'items' ? ['hush77', 'hush77'] : values,
+  ])
+const withValue = placesOfValues.chain(([place, [value, name]]) =>
   valueMark(name).map((mark) => {
     const written = value === 'hush77' ? value : asWritten(value)
     const kind = schemasOf[place]?.(written, mark) ?? {}

@@ -31,6 +31,9 @@ const marked = (value: object) => ({ 'x-mint': { groups: ['a'] }, ...value })
 const property = (more: object) =>
   describe({}, { components: { schemas: { Shown: { properties: { kind: { enum: ['a', 'b', 'HUSH_7'], ...more } } } } } })
 
+const hushed = { enum: ['open', 'hush'], 'x-mint-enum': { hush: ['a'] } }
+const query = (schema: object) => describe({ '/b': { get: { ...ok, parameters: [{ name: 'k', in: 'query', schema }] } } })
+
 /** The versions before the current one, newest first. */
 test.each<[string, readonly Version[], Version?]>([
   ['an operation of a restricted page', [{ ...withHush, 's.mdx': bound() }]],
@@ -109,6 +112,13 @@ test.each<[string, readonly Version[], Version?]>([
     'a value that was public before',
     [{ ...now, 'openapi.json': property({}) }],
     { ...now, 'openapi.json': property({ 'x-mint-enum': { HUSH_7: ['a'] } }) },
+  ],
+  ['a constant', [{ ...now, 'openapi.json': query({ const: 'hush' }) }], { ...now, 'openapi.json': query(hushed) }],
+  ['a default', [{ ...now, 'openapi.json': query({ default: 'hush' }) }], { ...now, 'openapi.json': query(hushed) }],
+  [
+    'a property that was elsewhere',
+    [{ ...now, 'openapi.json': query({ properties: { hush: {} } }) }],
+    { ...now, 'openapi.json': query({ anyOf: [{ properties: { hush: marked({}) } }] }) },
   ],
   ['a restricted value', [{ ...now, 'openapi.json': property({ 'x-mint-enum': { HUSH_7: ['a'] } }) }]],
 ])('the changelog does not name %s', async (_name, versions, current = now) => {
