@@ -45,12 +45,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     const { file, reference } = toMappedReference(target, node.file, schemas)
     return find(resolve(file, reference))
   }
-  const setRoles = (node: Node) => {
-    const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
-    for (const target of targets) setRole(target, node.role)
-    for (const child of node.children.values()) setRoles(child)
-  }
-  for (const root of roots.values()) setRoles(root)
+  for (const root of roots.values()) setRoles(root, targetOf)
   const referers = new Map<Node, Node[]>()
   const links = new Map<unknown, Node[]>()
   /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
@@ -124,6 +119,12 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     referersOf,
     component,
   }
+}
+
+function setRoles(node: Node, targetOf: (node: Node) => readonly Node[]): void {
+  const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
+  for (const target of targets) setRole(target, node.role)
+  for (const child of node.children.values()) setRoles(child, targetOf)
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
