@@ -307,3 +307,11 @@ export interface CheckReport {
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
+
+/** What the pages and the navigation of a version of the files restrict, and its overlays. All paths are relative to the boundary. */
+export interface RestrictedVersion {
+  /** Documents that only restricted divisions name. */
+  readonly documents: ReadonlySet<string>
+  readonly publicOnly: NonNullable<CheckTerms['publicOnly']>
+  readonly overlaysOf: (path: string) => readonly string[]
+}

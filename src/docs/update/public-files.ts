@@ -12,11 +12,11 @@ import { createDocumentChecks } from '../check/check-documents.ts'
 import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
-import { parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { parseBinding, parseOpenApiValue, parseSchemaBinding } from '../navigation/read-divisions.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
 export interface PublicDocs {
@@ -26,8 +26,8 @@ export interface PublicDocs {
   readonly terms: CheckTerms
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
-  /** What the pages and the navigation of another version of the files restrict. `undefined` if that is not known. */
-  readonly restrictedIn: (version: Files) => Promise<RestrictedPages | undefined>
+  /** What another version of the files restricts. `undefined` if that is not known. */
+  readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
 }
 
 /**
@@ -47,7 +47,7 @@ export async function hideRestricted(
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig } = docsDirectory
   const everything = { hides: () => false, hidesSome: false, withRestricted: true }
-  const all = { pages: new Set<string>(), documents: new Set<string>(), publicOnly: everything, isIncomplete: false }
+  const all = { documents: new Set<string>(), publicOnly: everything, overlaysOf: () => [] }
   const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
@@ -78,18 +78,20 @@ export async function hideRestricted(
       const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
-      const found = await findRestrictedPages(older ? root : '', older, version, config.limits)
-      return isUnreadable || found.isIncomplete ? undefined : found
+      const place = older ? root : ''
+      const found = await findRestrictedPages(place, older, version, config.limits)
+      const toSource = (path: string) => (place === '' ? path : path.slice(place.length + 1))
+      const candidates = (await version.list(place)).map(toSource).filter(isDocument)
+      const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
+      const overlaysOf = (path: string) => overlays.of(toSource(path))
+      return isUnreadable || found.isIncomplete ? undefined : { ...found, overlaysOf }
     },
   }
 }
 
 /** What the pages and the navigation restrict. All paths are relative to the boundary. */
-interface RestrictedPages {
+interface RestrictedPages extends Pick<RestrictedVersion, 'documents' | 'publicOnly'> {
   readonly pages: ReadonlySet<string>
-  /** Documents that only restricted divisions name. */
-  readonly documents: ReadonlySet<string>
-  readonly publicOnly: NonNullable<CheckTerms['publicOnly']>
   /** Whether a page could not be read. */
   readonly isIncomplete: boolean
 }
@@ -101,13 +103,13 @@ async function findRestrictedPages(
   limits: Limits,
 ): Promise<RestrictedPages> {
   const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
-  const inDivisions = new Set(navigation.pages.map(toPageEntry))
+  const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
   let isIncomplete = false
-  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
+  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
   const paths = (await files.list(root)).filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
@@ -122,6 +124,17 @@ async function findRestrictedPages(
     if (binding) bindings.push({ binding, isHidden })
   }
   return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
+}
+
+/** The entries such as `GET /pets` of restricted divisions that no other division has. */
+function listHiddenBindings({ pages }: RestrictedNavigation) {
+  const all = pages.flatMap(({ entry, source, isHidden }) => {
+    const binding = parseBinding(entry)
+    return binding ? [{ binding: { ...binding, file: binding.file ?? source }, isHidden }] : []
+  })
+  const toShape = ({ binding }: (typeof all)[number]) => `${binding.file} ${toTargetShape(formatTarget(binding))}`
+  const shown = new Set(all.filter(({ isHidden }) => !isHidden).map(toShape))
+  return all.filter((one) => !shown.has(toShape(one)))
 }
 
 /** The binding of a restricted page whose frontmatter has errors. */
@@ -157,9 +170,7 @@ async function findHiddenEntries(
 ): Promise<(entry: string) => boolean> {
   const prefix = root === '' ? 0 : root.length + 1
   const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
-  const candidates = (await access.files.list(root))
-    .map((path) => path.slice(prefix))
-    .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
+  const candidates = (await access.files.list(root)).map((path) => path.slice(prefix)).filter(isDocument)
   const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
   const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
   const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
@@ -186,6 +197,10 @@ async function findHiddenEntries(
 
 function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
+}
+
+function isDocument(path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path)
 }
 
 /**
@@ -261,12 +276,13 @@ function reportHidden(
  * Frontmatter with errors restricts the page if it has one of the keys.
  */
 function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
-  const block = /^\s*---[ \t]*\r?\n/.test(text) ? text.trimStart().slice(3) : ''
-  const end = /^---[ \t]*$/m.exec(block.replaceAll('\r', ' '))
-  // Without an end, the block ends like a paragraph.
-  const yaml = end ? block.slice(0, end.index) : (/^\r?\n(?:.+\r?\n?)*/.exec(block)?.[0] ?? '')
+  const page = text.trimStart().replace(/\r\n?/g, '\n')
+  const block = /^---[ \t]*\n/.test(page) ? page.slice(3) : ''
+  const end = /^---[ \t]*$/m.exec(block)
+  // Without an end, the block ends before the first heading at the latest.
+  const yaml = block.slice(0, end?.index ?? (/^#{1,6}[ \t]/m.exec(block)?.index || undefined))
   if (!/groups|public|\\/i.test(yaml)) return 'none'
-  const frontmatter = parsePageFrontmatter(text)
+  const frontmatter = parsePageFrontmatter(page)
   const { values = {}, fault } = frontmatter ?? {}
   if (!frontmatter || fault || Object.keys(values).length === 0) {
     const mayRestrict = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/im.test(yaml)
@@ -280,36 +296,42 @@ function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
 interface RestrictedNavigation {
   /** Pointers of the divisions and entries. None is inside another. */
   readonly parts: readonly string[]
-  /** Pages in restricted divisions, as written. */
-  readonly pages: readonly string[]
+  /** All entries, as written, with the only document of their division or the nearest one around it. */
+  readonly pages: readonly { readonly entry: string; readonly source: string | undefined; readonly isHidden: boolean }[]
   /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
   readonly documents: readonly string[]
 }
 
 /**
- * Finds divisions with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
+ * Finds divisions with groups of readers, with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
  *
  * @param value The content of a `docs.json`, with the files that it includes.
  * @param isHiddenEntry Called with each entry of `pages`, as written.
  */
 function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: string) => boolean): RestrictedNavigation {
   const parts: string[] = []
-  const pages: string[] = []
+  const pages: RestrictedNavigation['pages'][number][] = []
   const hidden = new Set<string>()
   const shown = new Set<string>()
   // `key` is that of the object around a string or a list.
-  const visit = (part: unknown, pointer: string, key: string, isHidden: boolean): void => {
+  const visit = (part: unknown, pointer: string, key: string, isHidden: boolean, source?: string): void => {
     const isEntry = key === 'pages' || key === 'root'
     if (Array.isArray(part)) {
-      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), key, isHidden)
+      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), key, isHidden, source)
     } else if (typeof part === 'string') {
       if (key === 'openapi' || key === 'source') (isHidden ? hidden : shown).add(part)
-      else if (isEntry && isHidden) pages.push(part)
-      else if (isEntry && isHiddenEntry(part)) parts.push(pointer)
+      if (isEntry) pages.push({ entry: part, source, isHidden })
+      if (isEntry && !isHidden && isHiddenEntry(part)) parts.push(pointer)
     } else if (isObject(part)) {
-      const isFirst = !isHidden && isNotPublic(part)
+      // Strings in `groups` are no divisions, but groups of readers.
+      const isForGroups = readAnyCase(part, 'groups')
+        .flat()
+        .some((group) => typeof group === 'string')
+      const isFirst = !isHidden && (isNotPublic(part) || isForGroups)
       if (isFirst) parts.push(pointer)
-      for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst)
+      const { sources } = parseOpenApiValue(part['openapi'], '', '')
+      const only = sources.length === 0 ? source : sources.length === 1 ? sources[0]?.source : undefined
+      for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst, only)
     }
   }
   visit(value['navigation'], '/navigation', '', false)

@@ -23,7 +23,7 @@ import { bytesOf, type SourceFile } from '../../text/plain/source-file.ts'
 import type { ComparisonSettings, Config } from '../config/project-config.ts'
 import { toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
 import { type AcceptedFile, readAcceptedFile } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms } from '../types.ts'
+import type { CheckedDocument, RestrictedVersion } from '../types.ts'
 import { selectVersionTags, type TaggedCommit, type VersionCommit } from './version-tags.ts'
 
 /**
@@ -61,12 +61,8 @@ interface ChangelogSettings {
   readonly config: Pick<Config, 'changes' | 'limits' | 'site'>
   readonly accepted: AcceptedFile
   readonly root: string
-  /** What the pages of a version restrict; `undefined` if that is not known. */
-  readonly restrictedIn: (
-    version: Files,
-  ) => Promise<
-    { readonly documents: ReadonlySet<string>; readonly publicOnly: NonNullable<CheckTerms['publicOnly']> } | undefined
-  >
+  /** What a version restricts; `undefined` if that is not known. */
+  readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
 }
 
 /** The most versions of a changelog: tags, or commits. */
@@ -396,16 +392,22 @@ async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<b
   return true
 }
 
-/** Reads an older version of a document, with the overlays of the current one as they were. Returns `undefined` if it is not known what of it is public. */
+/** Reads an older version of a document, with its overlays and those of the current one as they were. Returns `undefined` if it is not known what of it is public. */
 async function loadOlder(
   version: FileVersion,
   path: string,
-  { path: newerPath, overlays: paths, fetched, hidden }: Pick<Newer, 'path' | 'overlays' | 'fetched' | 'hidden'>,
+  { path: newerPath, overlays, fetched, hidden }: Pick<Newer, 'path' | 'overlays' | 'fetched' | 'hidden'>,
   { limits, restrictedIn }: Pick<ChangelogOptions, 'limits' | 'restrictedIn'>,
 ) {
   const files = await version.open()
   const restricted = await restrictedIn(files)
   if (!restricted || restricted.documents.has(path)) return undefined
+  const own = restricted.overlaysOf(path)
+  for (const one of own) {
+    const isRead = isUrl(one) ? fetched.has(one) : (await files.read(one)).kind === 'file'
+    if (!isRead) return undefined
+  }
+  const paths = [...new Set([...own, ...overlays])]
   const { hides, hidesSome, withRestricted } = restricted.publicOnly
   // The file can have been renamed.
   const places = hidden.map((place) => (place.startsWith(`${newerPath}#`) ? path + place.slice(newerPath.length) : place))
@@ -420,11 +422,10 @@ async function loadOlder(
     if (source) return { kind: 'loaded', bytes: bytesOf(source) }
     return { kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }
   }
-  const overlays = await toOverlayOptions(paths, { skipsMissing: true })
   const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits, paths), {
     limits,
     errorsOnly: true,
-    overlays,
+    overlays: await toOverlayOptions(paths, { skipsMissing: true }),
     publicOnly,
   })
   return toLoaded(check, places)

@@ -1,4 +1,4 @@
-import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
+import { isObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { includesType, listTypes } from '../references/follow-reference.ts'
 import { equalJson, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, composition, listReached, type Node } from './description-tree.ts'
@@ -15,7 +15,7 @@ const maxSteps = 500_000
  * Creates a function that removes names and values of removed parts from an example, a default or another value: members of removed properties, values that
  * only removed variants allow, and texts that contain such a name.
  */
-export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, originals: Originals) {
+export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNames, originals: Originals) {
   let steps = 0
 
   const expand = (schemas: readonly Node[]) =>
@@ -57,10 +57,18 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
       }),
     )
 
+  /** A number can mean anything elsewhere. A text is a name. */
+  const isHidden = (schemas: readonly Node[], value: unknown) => {
+    const isTelling = typeof value === 'number' && schemas.length === 0 && String(value).length > 3
+    if (names.values.has(value) && (typeof value === 'string' || isTelling)) return true
+    const listed = (schema: Node) => (enums.get(schema) ?? []).map((index) => listOf(readOwn(schema.value, 'enum'))[index])
+    return schemas.some((schema) => listed(schema).some((one) => equalJson(one, value)))
+  }
+
   /** @returns `undefined` if nothing is left. */
   const clean = (value: unknown, schemas: readonly Node[]): unknown => {
     const all = expand(schemas)
-    if (names.values.has(value) || isOnlyOfRemoved(all, value)) return undefined
+    if (isHidden(all, value) || isOnlyOfRemoved(all, value)) return undefined
     if (typeof value === 'string') {
       return names.isGone(value) || names.isGoneExpression(value) || names.isMentioned(value) ? undefined : value
     }

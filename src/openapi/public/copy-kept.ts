@@ -35,6 +35,8 @@ export function createCopy(
       const inside = children.get(key)
       if (inside) return copyNode(inside, isInside)
       const role = Array.isArray(value) ? node.role : roleOf(node, key, child)
+      // A server variable needs its default.
+      if (role === 'data' && key === 'default' && node.parent?.key === 'variables') return child
       if (role === 'data') return cleanData(child, listSchemas(node, referersOf))
       if (role === 'samples') return isHiddenSample(node, child) ? undefined : child
       return typeof child === 'string' && isTextGone(names, node, key, child) ? undefined : child

@@ -1,5 +1,13 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type Place, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type Place,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentSet, WalkedDocument } from '../document-set.ts'
@@ -11,7 +19,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly } from './restriction-marks.ts'
+import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -65,8 +73,8 @@ const maxRounds = 10
 
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
 function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
-  const { enums, unfit, nodes } = marked
-  if (enums.size + unfit.size === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  const { enums, unfit, hiddenValues, nodes } = marked
+  if (enums.size + unfit.size + hiddenValues.length === 0 && !nodes.some(({ isRemoved }) => isRemoved)) return undefined
   const callbacks = nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
@@ -109,18 +117,26 @@ const fieldsWithNames: ReadonlySet<string> = new Set([
   'x-tagGroups',
 ])
 
-/** Searches a filtered description for names of removed parts. Knows nothing of what was removed where. */
+/** Fields whose value is one of a few words, or an address. */
+const fieldsWithWords: ReadonlySet<string> = new Set(['type', 'in', 'style', 'format', '$ref', '$schema', 'openapi', 'scheme'])
+
+/** Searches a filtered description for names and values of removed parts. Knows nothing of what was removed where. */
 function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames) {
   const words = listSpecificationWords()
   const found: (FilePlace & { readonly name: string })[] = []
   const isLeft = (text: unknown) => names.isGone(text) && !words.has(String(text))
   const visit = (value: unknown, place: FilePlace, field: string) => {
-    if (typeof value === 'string' && (fieldsWithNames.has(field) || !words.has(field)) && isLeft(value))
-      found.push({ ...place, name: value })
+    if (typeof value === 'string') {
+      const isName = fieldsWithNames.has(field) || !words.has(field)
+      const isWhole = isName && (isLeft(value) || names.isValue(value))
+      const name = isWhole ? value : fieldsWithWords.has(field) ? undefined : names.findValue(value)
+      if (name !== undefined) found.push({ ...place, name })
+    }
     if (typeof value !== 'object' || value === null) return
     for (const [key, child] of Object.entries(value)) {
       const at = { file: place.file, pointer: pointerChild(place.pointer, key) }
-      if (isObject(value) && (isLeft(key) || names.isGoneExpression(key))) found.push({ ...at, name: key })
+      const isValue = !words.has(key) && (names.isValue(key) || names.findValue(key) !== undefined)
+      if (isObject(value) && (isLeft(key) || isValue || names.isGoneExpression(key))) found.push({ ...at, name: key })
       visit(child, at, isObject(value) ? key : field)
     }
   }
@@ -160,7 +176,10 @@ export function findRestricted(
 function listUnmatched({ findings, documents }: Checked): Finding[] {
   return findings.flatMap(({ code, file, pointer }) => {
     const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
-    if (code !== 'overlay-unmatched' || !hasMark(action)) return []
+    // Not a mark that the target only asks for, as in `$..[?@["x-mint"]]`.
+    const setsMark = /(?<!@)(?:\.|\[\s*["'])x-mint/i.test(resolveEscapes(String(readOwn(action, 'target'))))
+    const mayRestrict = hasMark(action) || (setsMark && readOwn(action, 'remove') !== true)
+    if (code !== 'overlay-unmatched' || !mayRestrict) return []
     const message = 'Cannot restrict anything here: the target of the action matches nothing'
     return [
       { code: 'content-restricted', severity: 'error', message, file, pointer, hint: 'Correct `target`, or remove the action' },
@@ -171,7 +190,7 @@ function listUnmatched({ findings, documents }: Checked): Finding[] {
 /** Reports restrictions without effect, and names that are left. */
 function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType<typeof filterDescription>>): Finding[] {
   const left = leftovers.map(({ name, file, pointer }) => ({
-    message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
+    message: `Cannot leave out \`${name}\`, the name or a value of a part that is not published`,
     file,
     pointer: findOriginal(file, pointer),
     hint: 'Use another word here, or publish the part',
@@ -214,9 +233,9 @@ export function createSecretSearch(
 ): (text: string) => string | undefined {
   const unmistakable = new Set(secrets.filter((name) => name.length > 5 && /[^\p{L}]/u.test(name)))
   const search = createSearch(unmistakable)
-  for (const text of publicTexts) for (const name of search(text, false)) unmistakable.delete(name)
+  for (const text of publicTexts) for (const name of search(text, 'name')) unmistakable.delete(name)
   const searchLeft = createSearch(unmistakable)
-  return (text) => searchLeft(text, false).next().value
+  return (text) => searchLeft(text, 'name').next().value
 }
 
 function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
@@ -229,11 +248,12 @@ function parse(place: string): { file: string; pointer: string } {
 }
 
 /** Most descriptions restrict nothing. */
-function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRules): boolean {
+function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
   const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) =>
     (faults.length > 0 && mayHaveMarks(source.text)) || hasSomeKey(value, marks)
-  return hidden.length > 0 || [...documents.values()].some(mayHaveOne)
+  const isNamed = hidden.length > 0 || (restricted === true && listUnmatched(check).length > 0)
+  return isNamed || [...check.documents.values()].some(mayHaveOne)
 }
 
 function toFiles(

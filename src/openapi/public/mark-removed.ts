@@ -15,7 +15,7 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, hasMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
+import { type FilterRules, hasMark, hasUnclearMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -45,12 +45,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     const { file, reference } = toMappedReference(target, node.file, schemas)
     return find(resolve(file, reference))
   }
-  const setRoles = (node: Node) => {
-    const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
-    for (const target of targets) setRole(target, node.role)
-    for (const child of node.children.values()) setRoles(child)
-  }
-  for (const root of roots.values()) setRoles(root)
+  for (const root of roots.values()) setRoles(root, targetOf)
   const referers = new Map<Node, Node[]>()
   const links = new Map<unknown, Node[]>()
   /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
@@ -108,7 +103,28 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
   const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
-  return { entry, roots, nodes, explicit, enums, unfit, remove, follow, followMapping, targetOf, referersOf, component }
+  const hiddenValues = rules.hiddenValues ?? []
+  return {
+    entry,
+    roots,
+    nodes,
+    explicit,
+    enums,
+    hiddenValues,
+    unfit,
+    remove,
+    follow,
+    followMapping,
+    targetOf,
+    referersOf,
+    component,
+  }
+}
+
+function setRoles(node: Node, targetOf: (node: Node) => readonly Node[]): void {
+  const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
+  for (const target of targets) setRole(target, node.role)
+  for (const child of node.children.values()) setRoles(child, targetOf)
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
@@ -184,9 +200,13 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
 
 /** Why a mark at an object removes nothing, if one does not. */
 function findFault({ role, key, value, parent }: Node, entry: Node | undefined): string | undefined {
-  const isFixed = role === 'names' || (key === 'info' && parent === entry)
+  // Without one of its alternatives, an operation would need no or other credentials.
+  const isRequirement = parent?.key === 'security' && Array.isArray(parent.value)
+  const isFixed = role === 'names' || isRequirement || (key === 'info' && parent === entry)
   if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
     return 'Cannot restrict this object or a part of it: it cannot be left out alone'
+  if (isObject(value) && hasUnclearMark(value))
+    return 'Unexpected `x-mint`, expected a mapping with `groups` or `public`, in it or in its `metadata`'
   const listed = listOf(readOwn(value, 'enum'))
   const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
   const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)

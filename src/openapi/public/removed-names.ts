@@ -58,6 +58,8 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
       if (isOperation(node)) for (const tag of listOf(tags)) declare('other', tag, node, false)
       for (const one of key === 'propertyNames' ? [] : [constant, ...listOf(listed)])
         if (!node.isRemoved || isVariant) declare('other', one, node, isVariant)
+      if (key === 'scopes' && role === 'object')
+        for (const scope of Object.keys(value)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
       if (key === 'info') declare('other', value['title'], node, false)
     }
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
@@ -97,6 +99,9 @@ export function collectNames(marked: Marked) {
   )
   for (const value of values) if (typeof value === 'string' && isTelling(value)) gone.push(value)
   const search = createSearch(gone)
+  const texts = new Set([...values].filter((value) => typeof value === 'string' && isTelling(value)))
+  const searchValues = createSearch([...texts].map(String).filter((value) => value.length > 3))
+  const newer = new Set(marked.hiddenValues.filter(isTelling))
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
     /** Restricted values, and names of restricted parts that can be searched for anywhere. */
@@ -119,21 +124,25 @@ export function collectNames(marked: Marked) {
       )
     },
     /** Whether a text, such as an example as XML, contains such a name. */
-    isMentioned: (text: string) => hasSome(search(text, false)),
+    isMentioned: (text: string) => hasSome(search(text, 'name')),
     /** Whether a regular expression for names contains such a name. */
     isInPattern: (pattern: string) =>
-      hasSome(search(pattern, true)) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
+      hasSome(search(pattern, 'part')) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
     /** Whether a code sample has such a name, or one of these. */
     isInSample(text: string, others: ReadonlySet<string>) {
       const otherWords = new Set(Array.from(others, toLastWord))
       const setsHidden = (word: string) => words.has(word) || otherWords.has(word)
       return (
-        hasSome(search(text, false)) ||
+        hasSome(search(text, 'name')) ||
         Array.from(text.matchAll(/(?<![\w$-])([\w$-]+)(?=["'`\]]|\s*[:=])/g), ([, word = '']) => word.toLowerCase()).some(
           setsHidden,
         )
       )
     },
+    /** Whether a whole text is a restricted value, or was restricted in a newer version. */
+    isValue: (text: string) => texts.has(text) || newer.has(text),
+    /** The restricted value that a text for people has. Short ones can be part of anything. */
+    findValue: (text: string) => searchValues(text, 'word').next().value,
     values,
   }
 }
@@ -157,12 +166,13 @@ function hasSome(found: Iterator<string>): boolean {
   return found.next().done !== true
 }
 
-/** Returns a function that finds names in a text: plain words as a key, an element or an attribute, all others everywhere. */
-export function createSearch(names: Iterable<string>): (text: string, isPattern: boolean) => Generator<string> {
+/** Returns a function that finds names in a text: plain words as a key, an element or an attribute, all others everywhere. With `word`, whole words. */
+export function createSearch(names: Iterable<string>): (text: string, as: 'name' | 'word' | 'part') => Generator<string> {
   const firstWord = /[\p{L}\p{N}$]+/u
   const byWord = groupBy(names, (name) => firstWord.exec(name)?.[0] ?? name)
   const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$-]/u.test(character)
-  return function* (text, isPattern) {
+  return function* (text, as) {
+    const isPattern = as === 'part'
     if (byWord.size === 0) return
     for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}$]+/gu)) {
       for (const name of byWord.get(word) ?? []) {
@@ -172,7 +182,7 @@ export function createSearch(names: Iterable<string>): (text: string, isPattern:
         if (!isPattern && (isInWord(before) || isInWord(after))) continue
         // A path is no part of a longer one.
         if (!isPattern && after === '/' && name.startsWith('/')) continue
-        if (isPattern || !isPlainWord(name) || isKeyBetween(before, text.slice(start + name.length, start + name.length + 2)))
+        if (as !== 'name' || !isPlainWord(name) || isKeyBetween(before, text.slice(start + name.length, start + name.length + 2)))
           yield name
       }
     }

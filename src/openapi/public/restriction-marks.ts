@@ -20,11 +20,15 @@ export function hasSomeKey(value: unknown, keys: readonly string[]): boolean {
 
 /** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */
 export function mayHaveMarks(text: string): boolean {
-  const plain = text.replace(/\\(?:(?:u|x|U)([0-9a-f]{8}|[0-9a-f]{4}|[0-9a-f]{2})|\r?\n[ \t]*)/gi, (_, digits?: string) => {
+  return new RegExp(marks.join('|'), 'i').test(resolveEscapes(text))
+}
+
+/** Replaces the escapes of JSON and YAML. */
+export function resolveEscapes(text: string): string {
+  return text.replace(/\\(?:(?:u|x|U)([0-9a-f]{8}|[0-9a-f]{4}|[0-9a-f]{2})|\r?\n[ \t]*)/gi, (_, digits?: string) => {
     const code = Number.parseInt(digits ?? '', 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
-  return new RegExp(marks.join('|'), 'i').test(plain)
 }
 
 /** Which parts of a description are left out. A missing rule leaves out nothing. */
@@ -71,10 +75,27 @@ export function isRestrictedPart(object: JsonObject): boolean {
   )
 }
 
+/** Whether `x-mint` mentions a restriction where none can be: in a text, a reference, or inside of something else. */
+export function hasUnclearMark(object: JsonObject): boolean {
+  return !isRestrictedPart(object) && readAnyCase(object, 'x-mint').some((mint) => mentionsReaders(mint, 'x-mint'))
+}
+
+function mentionsReaders(value: unknown, key: string): boolean {
+  // The content of a page is a text, too, and can start with frontmatter.
+  if (typeof value === 'string')
+    return /groups|public/i.test(/^(?:x-mint|metadata)$/i.test(key) ? value : (/^\s*---.*/s.exec(value)?.[0] ?? ''))
+  if (Array.isArray(value)) return value.some((one) => mentionsReaders(one, key))
+  if (!isObject(value)) return false
+  const isReference = /^(?:x-mint|metadata)$/i.test(key) && Object.hasOwn(value, '$ref')
+  const names = Object.entries(value)
+  return isReference || isRestricted(value) || names.some(([name, child]) => mentionsReaders(child, name))
+}
+
 /** Whether an object or list has a mark, or something in it up to a depth. */
 export function hasMark(value: unknown, depth = Number.POSITIVE_INFINITY): boolean {
   if (!isContainer(value)) return false
-  if (isObject(value) && (isRestrictedPart(value) || readAnyCase(value, 'x-mint-enum').length > 0)) return true
+  if (isObject(value) && (isRestrictedPart(value) || hasUnclearMark(value) || readAnyCase(value, 'x-mint-enum').length > 0))
+    return true
   return depth > 0 && Object.values(value).some((child) => hasMark(child, depth - 1))
 }
 

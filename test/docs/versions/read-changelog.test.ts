@@ -71,7 +71,11 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     {
       settings: { levels: {}, stability: 'beta', deprecationDays: { beta: 0, stable: 0 } },
       restrictedBy: 'hide',
-      restrictedIn: async () => ({ documents: new Set(), publicOnly: { hides: () => false, hidesSome: false } }),
+      restrictedIn: async () => ({
+        overlaysOf: () => [],
+        documents: new Set(),
+        publicOnly: { hides: () => false, hidesSome: false },
+      }),
       limits: defaultLimits,
       accepted: await readAcceptedFile('openapi-pages.accepted.yaml', access.files),
       cache: rest.cache ?? new Map(),

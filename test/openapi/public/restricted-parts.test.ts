@@ -151,6 +151,25 @@ describe('a public document', () => {
     })
   })
 
+  test('keeps numbers that equal a restricted value where another schema applies', () => {
+    const level = { enum: [1, 2], 'x-mint-enum': { 1: ['a'] } }
+    const document = {
+      servers: [{ url: '{v}', variables: { v: { default: 'asc' } } }],
+      components: {
+        schemas: {
+          A: { properties: { level }, example: { level: 1, page: 1, all: [1] } },
+          B: { enum: ['asc'], 'x-mint-enum': { asc: ['a'] } },
+        },
+      },
+    }
+    const { value, leftovers } = toPublicDocument(document)
+    expect(value).toMatchObject({
+      components: { schemas: { A: { properties: { level: { enum: [2] } }, example: { page: 1, all: [1] } } } },
+    })
+    expect(JSON.stringify(value)).not.toContain('"level":1')
+    expect(leftovers).toEqual([{ file: '', pointer: '/servers/0/variables/v/default', name: 'asc' }])
+  })
+
   test('has no component or tag that only restricted parts use, and no reference to a restricted component', () => {
     const document = {
       tags: [{ name: 'Pets' }, { name: 'Admin', description: 'Internal' }, { name: 'Unused' }],

@@ -34,11 +34,20 @@ const places: Readonly<Record<string, (mark: Part) => Part>> = {
   info: (mark) => ({ info: { title: 'Hush77', version: '1', description: 'hush77', ...mark } }),
   contact: (mark) => ({ info: { title: 'Pets', version: '1', contact: { name: 'Hush77', ...mark } } }),
   server: (mark) => ({ servers: [{ url: 'https://a.example.com' }, { url: 'https://hush77.example.com', ...mark }] }),
+  scheme: (mark) => toScopes({ ...mark, flows: { implicit: { scopes: { hush77: '' } } } }),
+  flows: (mark) => toScopes({ flows: { ...mark, implicit: { scopes: { hush77: '' } } } }),
+  flow: (mark) => toScopes({ flows: { implicit: { ...mark, scopes: { hush77: '' } } } }),
+  scopes: (mark) => toScopes({ flows: { implicit: { scopes: { ...mark, hush77: '' } } } }),
+  requirement: (mark) => ({ security: [{ Hush77: [], ...mark }] }),
   components: (mark) => ({ components: { ...mark, schemas: { Hush77: { type: 'string' } } } }),
   root: (mark) => ({ 'x-other': 'hush77', ...mark }),
 }
 const ok = { responses: { 200: { description: 'Good' } } }
-const operationKeys = ['parameters', 'responses', 'callbacks', 'x-codeSamples', 'x-own']
+const toScopes = (scheme: Part) => ({
+  security: [{ Login: ['hush77'] }],
+  components: { securitySchemes: { Login: { type: 'oauth2', ...scheme } } },
+})
+const operationKeys = ['security', 'parameters', 'responses', 'callbacks', 'x-codeSamples', 'x-own']
 
 function toDocument({ schema, paths, delete: removed, info, ...rest }: Part): Part {
   const inOperation = Object.fromEntries(Object.entries(rest).filter(([key]) => operationKeys.includes(key)))
@@ -69,6 +78,15 @@ const mint = fc.oneof(
   settings,
   settings.map((one) => [one]),
   fc.tuple(anyCase('metadata'), settings).map(([key, one]) => ({ [key]: one })),
+  // Not clear: an error.
+  fc.constantFrom<unknown>(
+    'groups: [admin]',
+    { metadata: 'public: false' },
+    { $ref: '#/x-own' },
+    { content: '---\ngroups: a\n---' },
+  ),
+  settings.map((one) => [[one]]),
+  settings.map((one) => ({ mcp: one, metadata: [{ metadata: one }] })),
 )
 const partMark = fc.tuple(anyCase('x-mint'), mint).map(([key, value]) => ({ [key]: value }))
 const marked = fc
@@ -98,6 +116,15 @@ const schemasOf: Readonly<Record<string, (value: unknown, mark: Part) => Part>> 
   reference: (_, mark) => ({ $ref: '#/components/schemas/Kind', ...mark }),
   referenceInItems: (_, mark) => ({ type: 'array', items: { allOf: [{ $ref: '#/components/schemas/Kind' }] }, ...mark }),
   withDefault: (value, mark) => ({ enum: ['open', value], default: value, examples: [value, 'open'], ...mark }),
+  inKeys: (value, mark) => ({ enum: ['open', value], 'x-own': { [String(value)]: 1 }, ...mark }),
+  inNames: (value, mark) => ({ enum: ['open', value], required: [value], ...mark }),
+  inLists: (value, mark) => ({ enum: ['open', value], 'x-extensible-enum': ['open', value], ...mark }),
+  inPattern: (value, mark) => ({ enum: ['open', value], pattern: `^(open|${value})$`, ...mark }),
+  inText: (value, mark) => ({ enum: ['open', value], description: `Not \`${value}\`.`, ...mark }),
+  inExtension: (value, mark) => ({ enum: ['open', value], 'x-note': `such as ${value}`, ...mark }),
+  inMapping: (value, mark) => ({ enum: ['open', value], discriminator: { mapping: { [String(value)]: '#/x' } }, ...mark }),
+  inDependent: (value, mark) => ({ enum: ['open', value], dependentRequired: { [String(value)]: ['a'] }, ...mark }),
+  inCondition: (value, mark) => ({ enum: ['open', value], not: { dependentSchemas: { [String(value)]: {} } }, ...mark }),
   properties: (value, mark) => ({ properties: { kind: { enum: ['open', value] } }, ...mark }),
 }
 const valueMark = (name: string) =>
@@ -110,7 +137,14 @@ const valueMark = (name: string) =>
       ),
     )
     .map(([key, value]) => ({ [key]: value }))
-const withValue = fc.tuple(fc.constantFrom(...Object.keys(schemasOf)), secretValues).chain(([place, [value, name]]) =>
+const placesOfValues = fc
+  .tuple(fc.constantFrom(...Object.keys(schemasOf)), secretValues)
+  // A number in other places can mean anything.
+  .map<[string, [string, string]]>(([place, values]) => [
+    place,
+    place.startsWith('in') && place !== 'items' ? ['hush77', 'hush77'] : values,
+  ])
+const withValue = placesOfValues.chain(([place, [value, name]]) =>
   valueMark(name).map((mark) => {
     const written = value === 'hush77' ? value : asWritten(value)
     const kind = schemasOf[place]?.(written, mark) ?? {}

@@ -14,6 +14,12 @@ const page = (frontmatter: string) => `---\ntitle: HUSH\n${frontmatter}\n---\n`
 const admins = 'groups: [admin]'
 const docs = (more: object[] = []) =>
   JSON.stringify({ name: 'P', navigation: { groups: [{ group: 'API', openapi: 'openapi.json', pages: ['index'] }, ...more] } })
+const docsOf = (openapi: object) => JSON.stringify({ name: 'P', navigation: { groups: [{ group: 'API', openapi }] } })
+const restricting = (more = {}) =>
+  JSON.stringify({
+    ...{ overlay: '1.0.0', info: { title: 'O', version: '1' }, ...more },
+    actions: [{ target: '$.paths["/HUSH/{id}"]', update: { 'x-mint': { groups: ['a'] } } }],
+  })
 const now = { 'docs.json': docs(), 'openapi.json': describe(), 'index.mdx': '---\ntitle: Home\n---\n\nWelcome\n' }
 const withHush = { ...now, 'openapi.json': describe({ '/HUSH/{id}': secret }) }
 const bound = (more = admins) => page(`openapi: openapi.json POST /HUSH/{id}\n${more}`)
@@ -24,6 +30,9 @@ const toHush = {
 const marked = (value: object) => ({ 'x-mint': { groups: ['a'] }, ...value })
 const property = (more: object) =>
   describe({}, { components: { schemas: { Shown: { properties: { kind: { enum: ['a', 'b', 'HUSH_7'], ...more } } } } } })
+
+const hushed = { enum: ['open', 'hush'], 'x-mint-enum': { hush: ['a'] } }
+const query = (schema: object) => describe({ '/b': { get: { ...ok, parameters: [{ name: 'k', in: 'query', schema }] } } })
 
 /** The versions before the current one, newest first. */
 test.each<[string, readonly Version[], Version?]>([
@@ -72,6 +81,22 @@ test.each<[string, readonly Version[], Version?]>([
     [{ ...withHush, 'docs.json': docs([{ group: 'HUSH', public: false, pages: ['s'] }]), 's.mdx': bound('icon: x') }],
   ],
   [
+    'an operation that an overlay of the older version restricts',
+    [{ ...withHush, 'docs.json': docsOf({ source: 'openapi.json', overlays: ['o.json'] }), 'o.json': restricting() }],
+  ],
+  [
+    'an operation of a version without its overlay',
+    [{ ...withHush, 'docs.json': docsOf({ source: 'openapi.json', overlays: ['o.json'] }) }],
+  ],
+  [
+    'an operation that an overlay with `extends` restricts',
+    [{ ...withHush, 'o.json': restricting({ extends: './openapi.json' }) }],
+  ],
+  [
+    'an entry of a restricted division',
+    [{ ...withHush, 'docs.json': docs([{ group: 'HUSH', public: false, pages: ['POST /HUSH/{id}'] }]) }],
+  ],
+  [
     'a document of a restricted division',
     [
       {
@@ -87,6 +112,13 @@ test.each<[string, readonly Version[], Version?]>([
     'a value that was public before',
     [{ ...now, 'openapi.json': property({}) }],
     { ...now, 'openapi.json': property({ 'x-mint-enum': { HUSH_7: ['a'] } }) },
+  ],
+  ['a constant', [{ ...now, 'openapi.json': query({ const: 'hush' }) }], { ...now, 'openapi.json': query(hushed) }],
+  ['a default', [{ ...now, 'openapi.json': query({ default: 'hush' }) }], { ...now, 'openapi.json': query(hushed) }],
+  [
+    'a property that was elsewhere',
+    [{ ...now, 'openapi.json': query({ properties: { hush: {} } }) }],
+    { ...now, 'openapi.json': query({ anyOf: [{ properties: { hush: marked({}) } }] }) },
   ],
   ['a restricted value', [{ ...now, 'openapi.json': property({ 'x-mint-enum': { HUSH_7: ['a'] } }) }]],
 ])('the changelog does not name %s', async (_name, versions, current = now) => {

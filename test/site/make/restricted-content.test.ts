@@ -120,10 +120,28 @@ async function expectHidden(own: Record<string, string>, named: readonly string[
   return built
 }
 
+test.each<[string, object, string]>([
+  ['an operation', { pages: ['index', { group: 'HUSH', public: false, pages: ['POST /HUSH'] }] }, '/paths/~1HUSH/post'],
+  ['a webhook', { pages: [{ group: 'HUSH', groups: ['a'], pages: ['/openapi.json Webhook HUSH'] }] }, '/webhooks/HUSH'],
+])('leaves out %s that only a restricted division lists', async (_name, group, part) => {
+  const document = description(
+    { '/pets': list, '/HUSH': { post: operation('HUSH') } },
+    { webhooks: { HUSH: { post: operation('HUSH') } } },
+  )
+  const own = { 'openapi.json': document }
+  const both = { openapi: 'openapi.json', ...group }
+  expect((await siteOf(site(own, both))).diagnostics.map(({ message }) => message).join()).toContain(part)
+  const shown = site(own, { ...both, pages: [...Object.values(group).flat(), 'POST /HUSH', 'webhook HUSH'] })
+  expect((await siteOf(shown)).files['openapi.json']).toMatch(/post.*webhooks.*HUSH/s)
+})
+
 test.each([
   ['broken YAML', '---\ntitle: "HUSH\ngroups: [admin]\n---\n\nHUSH\n'],
   ['a broken list', '---\ntitle: HUSH\ngroups: [admin\n---\n\nHUSH\n'],
   ['no end of the frontmatter', '---\ntitle: HUSH\ngroups: [admin]\n\nHUSH\n'],
+  ['no end of the frontmatter and an empty line', '---\ntitle: HUSH\n\ngroups: [admin]\n\n# HUSH\n'],
+  ['three dots at the end of the frontmatter', '---\ntitle: HUSH\n\npublic: false\n...\n\nHUSH\n'],
+  ['line ends of old systems', '---\rtitle: HUSH\rgroups: [admin]\r---\rHUSH\r'],
   ['an empty line before the frontmatter', '\n---\ntitle: HUSH\ngroups: [admin]\n---\n\nHUSH\n'],
   ['one mapping in braces', '---\n{title: HUSH, groups: [admin]}\n---\n\nHUSH\n'],
   ['an escaped key', '---\ntitle: HUSH\n"gro\\u0075ps": [admin]\n---\n\nHUSH\n'],
@@ -196,13 +214,14 @@ test('an overlay can publish a restricted part, and one that cannot be applied p
   const paths = { '/pets': list, '/open': { ...admins, get: operation('Opened') } }
   const open = { target: "$.paths['/open']['x-mint']", remove: true }
   await expectHidden(site({ 'openapi.json': description(paths), 'o.json': overlay([open]) }), [], 'Opened')
-  const unmatched = { target: "$.paths['/hsh']", update: admins }
-  const unrestricted = site({
-    'openapi.json': description({ '/hush': { get: operation('HUSH') } }),
-    'o.json': overlay([unmatched]),
-  })
-  const { diagnostics } = await expectHidden(unrestricted, [])
-  expect(diagnostics.map(({ severity, file }) => `${severity} ${file}`)).toContain('error o.json')
+  for (const unmatched of [
+    { target: "$.paths['/hsh']", update: admins },
+    { target: '$.paths["/hush"].get["X-\\u004dint"].metadata', update: { groups: ['a'] } },
+  ]) {
+    const document = description({ '/hush': { get: operation('HUSH') } })
+    const { diagnostics } = await expectHidden(site({ 'openapi.json': document, 'o.json': overlay([unmatched]) }), [])
+    expect(diagnostics.map(({ severity, file }) => `${severity} ${file}`)).toContain('error o.json')
+  }
   const broken = { target: "$.paths['/hush'", update: admins }
   await expectHidden(
     site({ 'openapi.json': description({ '/hush': { get: operation('HUSH') } }), 'o.json': overlay([broken]) }),
