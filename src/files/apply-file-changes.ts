@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
@@ -22,7 +12,7 @@ import {
   resolveThroughLinks,
 } from './boundary.ts'
 import { lookAt } from './disk-files.ts'
-import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
+import { clearStaging, deferSignals, makeStagingFolder, removeTemporary, toFilesError } from './disk-writes.ts'
 import { beforeChanges, startMoves } from './move-files.ts'
 
 /**
@@ -98,7 +88,7 @@ function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: 
   } catch (error) {
     moves.undo(toFilesError(error, 'write', path.replaceAll(sep, '/')))
   }
-  rmSync(staging, { recursive: true, force: true })
+  removeTemporary(staging)
 }
 
 /**

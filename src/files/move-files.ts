@@ -1,7 +1,8 @@
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { OwnedPath, OwnPath } from './boundary.ts'
+import { removeTemporary } from './disk-writes.ts'
 
 /** Moves staged files into place, and moves all of them back if one move fails. */
 interface Moves {
@@ -50,7 +51,7 @@ export function startMoves(root: OwnedPath, staging: OwnPath): Moves {
         const message = `${failure.message}. Files that were already written could not be restored`
         throw new FilesError(message, { path, code, hint, cause: error })
       }
-      rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+      removeTemporary(staging)
       throw withoutChanges(failure)
     },
   }
