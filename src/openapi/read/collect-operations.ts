@@ -73,9 +73,7 @@ export function countRepeated(value: unknown, operations = countOf(value)): numb
   return 30 * operations + countNodes(value)
 }
 
-function countOf(value: unknown): number {
-  return Object.keys(Object(value)).length
-}
+const countOf = (value: unknown) => Object.keys(Object(value)).length
 
 const counts = new WeakMap<object, number>()
 

@@ -29,3 +29,10 @@ test('path items with many parameters of operations, and callbacks, are left out
     [0, true],
   ])
 })
+
+test('schemas in a chain list the conditions of a few others, and say how many more there are', async () => {
+  const schemas = numbered(100, (index) => ({ allOf: [{ $ref: `#/components/schemas/S${index + 1}` }], items: {}, not: {} }), 'S')
+  const reference = await referenceOf({ 'a.json': documentOf({ ...schemas, S100: {} }) })
+  const conditions = reference.schemaView('S0')?.schema.conditions ?? []
+  expect([conditions.length, conditions.at(-1)?.left]).toEqual([41, 158])
+})
