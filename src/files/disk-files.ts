@@ -195,8 +195,12 @@ export function isRealFile(path: string): boolean {
 
 /** What is at a path, without following links to it. */
 export function lookAt(path: string): Stats | undefined {
+  return look(() => lstatSync(path, { throwIfNoEntry: false }))
+}
+
+function look<Found>(find: () => Found): Found | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return find()
   } catch (error) {
     // Nothing exists below a file.
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
@@ -218,7 +222,7 @@ const settledMs = 20
  * was just written.
  */
 export function readStamp(path: string): string | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const stats = look(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
   if (!stats?.isFile()) return undefined
   const { size, mtimeNs, ctimeNs, ctimeMs, ino, dev } = stats
   if (ctimeNs % 1_000_000_000n === 0n || Date.now() - Number(ctimeMs) < settledMs) return undefined

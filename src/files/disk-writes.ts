@@ -68,7 +68,7 @@ export function replaceFile(path: OwnedPath, content: string | Uint8Array, { par
     writeFileSync(temporary, content, { ...options, flag: 'wx' })
     renameSync(temporary, path)
   } finally {
-    rmSync(temporary, { force: true })
+    removeTemporary(toOwnPath(temporary))
   }
 }
 
@@ -80,6 +80,18 @@ export function makeStagingFolder(folder: OwnedPath, prefix: string): OwnPath {
 /** Creates an empty folder for temporary files. @param parent Default: that of the system. */
 export function makeTemporaryFolder(prefix: string, parent = ''): OwnPath {
   return makeStagingFolder(toOwnPath(parent || process.getBuiltinModule('node:os').tmpdir()), prefix)
+}
+
+/**
+ * Removes a file or folder for temporary files. One that cannot be removed stays for the next run: neither does the work fail for it, nor
+ * does it hide the error that the work failed with.
+ */
+export function removeTemporary(path: OwnedPath): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    // What was to be written is complete, or its error says more.
+  }
 }
 
 /** Without a new file for so long, a staging folder is of a killed run, although another process has its number now. */

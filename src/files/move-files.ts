@@ -1,8 +1,9 @@
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { FilesError } from '../text/errors.ts'
 import type { OwnedPath, OwnPath } from './boundary.ts'
 import { lookAt } from './disk-files.ts'
+import { removeTemporary } from './disk-writes.ts'
 
 /** Moves files, and keeps what they replace. */
 interface Moves {
@@ -60,10 +61,10 @@ export function moveFiles(
         cause,
       })
     }
-    rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    removeTemporary(staging)
     throw withoutChanges(failure)
   }
-  rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+  removeTemporary(staging)
 }
 
 function copyFile(path: string, copy: string): void {

@@ -1,12 +1,20 @@
 import { hash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
 import { isObject } from '../text/json/json-values.ts'
 import { createFileClaims } from '../text/plain/paths.ts'
 import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, type UserPath } from './boundary.ts'
 import { lookAt, readStamp } from './disk-files.ts'
-import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
+import {
+  clearStaging,
+  createFile,
+  deferSignals,
+  makeRealFolder,
+  makeStagingFolder,
+  removeTemporary,
+  toFilesError,
+} from './disk-writes.ts'
 import { manifestName } from './files.ts'
 import { moveFiles, withoutChanges } from './move-files.ts'
 
@@ -93,7 +101,7 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
   const toBytes = createEncoder()
   const rejectLinks = createLinkCheck(root)
   const discard = () => {
-    if (staging !== undefined) rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    if (staging !== undefined) removeTemporary(staging)
     staging = undefined
     if (isNew) removeIfEmpty(root)
   }

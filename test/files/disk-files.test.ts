@@ -3,7 +3,7 @@ import { chmodSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toOwnPath } from '../../src/files/boundary.ts'
-import { isWindowsPath, openDiskFiles } from '../../src/files/disk-files.ts'
+import { isWindowsPath, lookAt, openDiskFiles, readStamp } from '../../src/files/disk-files.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test.each([
@@ -21,6 +21,11 @@ test.each([
 ])('the path %j names a file only on Windows: %j', (path, expected) => {
   expect(isWindowsPath(path, '\\')).toBe(expected)
   expect(isWindowsPath(path, '/')).toBe(false)
+})
+
+test('nothing is below a file', () => {
+  const path = `${makeTemporaryFolder({ file: 'mine' })}/file/index.html`
+  expect([lookAt(path), readStamp(path)]).toEqual([undefined, undefined])
 })
 
 describe('read', () => {

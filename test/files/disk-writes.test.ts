@@ -2,7 +2,7 @@ import { readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toOwnPath } from '../../src/files/boundary.ts'
-import { createFile, makeRealFolder, replaceFile, resolveOutput } from '../../src/files/disk-writes.ts'
+import { createFile, makeRealFolder, removeTemporary, replaceFile, resolveOutput } from '../../src/files/disk-writes.ts'
 import { readTree } from '../support/read-tree.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -23,6 +23,13 @@ test('replacing a file replaces a link, sets the mode, and leaves no other file'
   }
   expect(() => replaceFile(folder, 'x')).toThrow()
   expect(readTree(folder)).toEqual({ mine: 'mine', link: 'x', file: 'x', new: 'x' })
+})
+
+test('what cannot be removed does not fail the work', () => {
+  const folder = makeTemporaryFolder({ mine: 'mine' })
+  // No system has a file with such a name.
+  removeTemporary(toOwnPath(`${folder}/\0`))
+  expect(readTree(folder)).toEqual({ mine: 'mine' })
 })
 
 test('creating a folder fails at a link', () => {

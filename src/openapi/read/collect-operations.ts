@@ -49,24 +49,41 @@ export function collectPathItems(
 ): PathItemEntry[] {
   const entries = follow.end(childPlace(root, field))
   if (!isObject(entries.value)) return []
-  const budget = startBudget('pathItems')
+  const budget = startBudget('repeated')
   const seen = new Set<unknown>()
   return Object.keys(entries.value)
     .filter((name) => field !== 'paths' || name.startsWith('/'))
     .map((name) => {
       const places = follow.chain(childPlace(entries, name))
       const target = places.length > 1 ? places.at(-1)?.value : undefined
-      const isShortened = seen.has(target) && !spendNodes(budget, countNodes(target))
+      const isShortened = seen.has(target) && !spendNodes(budget, countPathItem(target))
       if (target !== undefined) seen.add(target)
       return { name, places: isShortened ? places.slice(0, 1) : places, isShortened }
     })
 }
 
-/** The operations of a path item, each with the parameters of all. */
-function countNodes(pathItem: unknown): number {
-  const count = (value: unknown) => Object.keys(Object(value)).length
-  const operations = count(pathItem) + count(readOwn(pathItem, 'additionalOperations'))
-  return operations * (1 + count(readOwn(pathItem, 'parameters')))
+/** Each operation has the parameters of all. */
+function countPathItem(pathItem: unknown): number {
+  const operations = countOf(pathItem) + countOf(readOwn(pathItem, 'additionalOperations'))
+  return countRepeated(pathItem, operations) + operations * countNodes(readOwn(pathItem, 'parameters'))
+}
+
+/** What a path item or callback with a number of operations costs each time that it is shown: an operation as much as 30 objects. */
+export function countRepeated(value: unknown, operations = countOf(value)): number {
+  return 30 * operations + countNodes(value)
+}
+
+const countOf = (value: unknown) => Object.keys(Object(value)).length
+
+const counts = new WeakMap<object, number>()
+
+/** The objects and lists in a value, at all levels. */
+function countNodes(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  // Aliases of YAML can repeat a value any number of times.
+  const count = counts.get(value) ?? Object.values(value).reduce<number>((sum, one) => sum + countNodes(one), 1)
+  counts.set(value, count)
+  return count
 }
 
 /**

@@ -9,11 +9,21 @@ export function listIds(html: string): string[] {
 
 /** Returns a unique ID, with a number if `wanted` is taken, and adds it to `taken`. */
 export function claimId(wanted: string, taken: Set<string>): string {
-  let claimed = wanted
-  for (let number = 2; taken.has(claimed); number++) claimed = `${wanted}-${number}`
-  taken.add(claimed)
-  return claimed
+  if (!taken.has(wanted)) {
+    taken.add(wanted)
+    return wanted
+  }
+  const numbers = numbersIn.get(taken) ?? new Map<string, number>()
+  numbersIn.set(taken, numbers)
+  let number = numbers.get(wanted) ?? 2
+  while (taken.has(`${wanted}-${number}`)) number++
+  numbers.set(wanted, number + 1)
+  taken.add(`${wanted}-${number}`)
+  return `${wanted}-${number}`
 }
+
+/** The first number that may be free for an ID. Without it, many elements of one name would take quadratic time. */
+const numbersIn = new WeakMap<ReadonlySet<string>, Map<string, number>>()
 
 /**
  * Delimiters of placeholders in the HTML of a page: control characters that no text has. They are in Latin-1, because one character above it makes

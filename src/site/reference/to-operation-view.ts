@@ -1,11 +1,23 @@
 import { isBinaryType } from '../../model/written-values.ts'
-import { type CollectedOperation, collectOperations } from '../../openapi/read/collect-operations.ts'
+import {
+  type CollectedOperation,
+  collectOperations,
+  collectPathItems,
+  countRepeated,
+} from '../../openapi/read/collect-operations.ts'
 import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
-import { childPlace, listPlaces, mapPlaces, mergeSchema, splitReference } from '../../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  listPlaces,
+  mapPlaces,
+  mergeSchema,
+  splitReference,
+  toPlaceKey,
+} from '../../openapi/references/follow-reference.ts'
 import { locations, readParameter, toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { memoizeByReference, type ReferenceContext, rootOf } from './context.ts'
+import { memoizeByReference, perDescription, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
@@ -124,8 +136,26 @@ function toTargetOfPointer(operationRef: string): string {
   return `${method.toUpperCase()} ${path}`
 }
 
+/** The callbacks, by `toPlaceKey`, that are left out, because too many operations refer to the same ones. */
+const repeatedCallbacks = perDescription((context): ReadonlySet<string> => {
+  const { follow } = context
+  const budget = startBudget('repeated')
+  const seen = new Set<unknown>()
+  const found = new Set<string>()
+  for (const field of ['paths', 'webhooks', 'x-webhooks'] as const) {
+    const operations = collectPathItems(rootOf(context), field, follow).flatMap((entry) => collectOperations(entry, follow))
+    for (const { place } of operations.flatMap(({ operation }) => mapPlaces(operation, 'callbacks'))) {
+      const { value } = follow.end(place)
+      if (seen.has(value) && !spendNodes(budget, countRepeated(value))) found.add(toPlaceKey(place))
+      seen.add(value)
+    }
+  }
+  return found
+})
+
 function toCallbacks(operation: Place, context: ReferenceContext, level: CallbackLevel): CallbackView[] {
   return mapPlaces(operation, 'callbacks').map(({ name, place }) => {
+    if (repeatedCallbacks(context).has(toPlaceKey(place))) return { name, operations: [], isShortened: true }
     const callback = context.follow.end(place)
     const expressions = isObject(callback.value) ? Object.keys(callback.value).filter((key) => !key.startsWith('x-')) : []
     const operations = expressions.flatMap((expression) => {

@@ -301,25 +301,31 @@ const conditionLabels = [
   ['else', 'else'],
 ] as const
 
-function toConditions(merged: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
-  const [, ...moreItems] = findKeywords(merged, 'items').filter(({ value }) => isObject(value))
-  return [
-    ...merged.parts.flatMap((part) =>
+/** The most conditions of other schemas that one lists: each of a chain can have those of all before it. */
+const maxInherited = 40
+
+function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
+  const toRow = (part: Place, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
+  const withItems = parts.filter(({ value }) => isObject(readOwn(value, 'items')))
+  const all = [
+    ...parts.flatMap((part) =>
       conditionLabels.flatMap(([key, label]) =>
-        isObject(part.value) && Object.hasOwn(part.value, key)
-          ? [{ label, schema: toSchemaView(childPlace(part, key), inside(setting, key)) }]
-          : [],
+        isObject(part.value) && Object.hasOwn(part.value, key) ? [toRow(part, key, label)] : [],
       ),
     ),
-    ...merged.parts.flatMap((part) =>
-      mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({
-        label: 'With',
-        key: name,
-        schema: toSchemaView(place, inside(setting, name)),
-      })),
+    ...parts.flatMap((part) =>
+      mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({ part, name, label: 'With', key: name, place })),
     ),
-    ...moreItems.map((place) => ({ label: 'Every item', schema: toSchemaView(place, inside(setting, 'items')) })),
+    ...withItems.slice(1).map((part) => toRow(part, 'items', 'Every item')),
   ]
+  const owners = new Set(own)
+  let inherited = 0
+  const shown = all.filter(({ part }) => owners.has(part) || ++inherited <= maxInherited)
+  const left = all.length - shown.length
+  return shown.map(({ part: _, name, place, ...row }, index) => {
+    const schema = toSchemaView(place, inside(setting, name))
+    return { ...row, schema, ...(left > 0 && index === shown.length - 1 && { left }) }
+  })
 }
 
 /** The places of a keyword, nearest first. */

@@ -209,8 +209,13 @@ export interface SchemaView {
   readonly prefixItems: readonly SchemaView[]
   readonly items: SchemaView | undefined
   readonly choices: readonly ChoiceView[]
-  /** `not`, `if`/`then`/`else`, `dependentSchemas`, `contains` and others: shown under a label. */
-  readonly conditions: readonly { readonly label: string; readonly key?: string; readonly schema: SchemaView }[]
+  /** `not`, `if`/`then`/`else`, `dependentSchemas`, `contains` and others: shown under a label. The last says how many are left out. */
+  readonly conditions: readonly {
+    readonly label: string
+    readonly key?: string
+    readonly schema: SchemaView
+    readonly left?: number
+  }[]
   /** The named schema, if it is one; the view is then that of its page. */
   readonly target: SchemaTarget | undefined
   /** Whether all words of the view are those of `target`. */

@@ -138,8 +138,8 @@ const nodeLimits = {
   values: 2_000_000,
   /** Schemas with another page whose content one schema shows in place. */
   content: 1_000,
-  /** Operations, and their parameters, of path items that other paths have too. */
-  pathItems: 20_000,
+  /** What path items have that other paths have too, and callbacks that other operations have too. */
+  repeated: 60_000,
   /** Operations of callbacks inside the callbacks of an operation. */
   callbacks: 50,
   /** Operations in the lists of all changes of a comparison. */

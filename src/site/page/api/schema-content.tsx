@@ -162,7 +162,7 @@ function rowsOf(schema: SchemaView, messages: Messages): Row[] {
     const name = translateLabel(key === undefined ? { label } : { label, key }, messages)
     return { name, word: key === undefined ? label : `${label} \`${key}\``, required: false, schema: one, note }
   }
-  const { keysMatch } = messages.reference
+  const { keysMatch, more } = messages.reference
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
     ...schema.otherKeys
@@ -173,7 +173,9 @@ function rowsOf(schema: SchemaView, messages: Messages): Row[] {
     ...schema.prefixItems.map((one, index) => toRow(`[${index}]`, one)),
     // Next to other rows, the items are one more.
     ...(schema.items && !isListRow(schema) ? [toRow('items', schema.items)] : []),
-    ...schema.conditions.map(({ label, key, schema: one }) => toRow(label, one, undefined, key)),
+    ...schema.conditions.map(({ label, key, schema: one, left }) =>
+      toRow(label, one, left === undefined ? undefined : formatMessage(more, { count: left }, messages.language), key),
+    ),
   ]
 }
 
