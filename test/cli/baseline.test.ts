@@ -133,8 +133,8 @@ test('accepts problems in the content of documents, and nothing else', async () 
     'bad.mdx': '---\ntitle: [\n---\n',
     'n.mdx': '# N\n',
     'n.md.mdx': '# N\n',
-    'openapi.yaml': `${head}${operation('/d')}${warned}`,
-    'archive/openapi.yaml': `${head}${operation('/d')}${warned}`,
+    'v2/openapi.yaml': `${head}${operation('/d')}${warned}`,
+    'v1/openapi.yaml': `${head}${operation('/d')}${warned}`,
     'openapi-pages.config.yaml': 'baseline: known.json\n',
   })
   const problemsOf = async (...more: readonly string[]) => {
