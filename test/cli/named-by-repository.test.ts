@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHistory } from '../support/git-history.ts'
+import { isSoak, seed } from '../support/properties.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -140,7 +141,7 @@ function makeClone() {
 
 test.skipIf(isWindows).each(Object.entries(places))(
   '%s: no command reads, writes or deletes outside of the clone or in .git',
-  async (_name, [toFiles, ...commands]) => {
+  async (name, [toFiles, ...commands]) => {
     const { home, folder, history } = makeClone()
     const git = join(folder, '.git')
     const lookOutside = () => [
@@ -148,7 +149,10 @@ test.skipIf(isWindows).each(Object.entries(places))(
       readTree(git),
       readTimes(git),
     ]
-    for (const spelling of listSpellings(home)) {
+    // In `npm test`, a part of them, which depends on the seed. The first one always.
+    const offset = seed + Object.keys(places).indexOf(name)
+    const isChosen = (_: string, index: number) => isSoak || index === 0 || (index + offset) % 5 === 0
+    for (const spelling of listSpellings(home).filter(isChosen)) {
       const before = lookOutside()
       for (const [path, content] of Object.entries(toFiles(spelling))) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -323,10 +323,9 @@ function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: stri
       if (isEntry) pages.push({ entry: part, source, isHidden })
       if (isEntry && !isHidden && isHiddenEntry(part)) parts.push(pointer)
     } else if (isObject(part)) {
-      // Strings in `groups` are no divisions, but groups of readers.
-      const isForGroups = readAnyCase(part, 'groups')
-        .flat()
-        .some((group) => typeof group === 'string')
+      // Without a division, strings in `groups` are groups of readers. Beside one, they are pages.
+      const listed = readAnyCase(part, 'groups').flat()
+      const isForGroups = listed.length > 0 && listed.every((group) => typeof group === 'string')
       const isFirst = !isHidden && (isNotPublic(part) || isForGroups)
       if (isFirst) parts.push(pointer)
       const { sources } = parseOpenApiValue(part['openapi'], '', '')
