@@ -384,7 +384,7 @@ const failures: readonly Failure[] = [
     hint: 'Mount or clone the repository with its Git directory',
   },
   {
-    pattern: /not a git repository/,
+    pattern: /not a git repository/i,
     reason: 'this is not a Git work tree',
     hint: 'Check out the repository first, with `actions/checkout`',
   },

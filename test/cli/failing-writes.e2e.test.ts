@@ -223,7 +223,9 @@ describe.skipIf(isWindows)('a command changes nothing and exits with 2, or write
       const found = Object.fromEntries(Object.entries(textsOf(folder)).filter((file) => !isLeftover(file)))
       // A killed `init` can leave a configuration file that names a baseline without writing it: the next run finds the file and asks for the baseline.
       const expected =
-        row.words[0] === 'init' ? expect.objectContaining({ 'docs.json': states.after['docs.json'] }) : states.after
+        row.words[0] === 'init' && !row.earlier
+          ? expect.objectContaining({ 'docs.json': states.after['docs.json'] })
+          : states.after
       expect([again.status, found], `change ${at}: ${again.stderr}`).toEqual([states.status, expected])
     }
   })

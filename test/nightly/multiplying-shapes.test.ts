@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isSoak, seed } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { makeLargest, multiplyingShapes } from './multiplying-shapes.ts'
 
@@ -21,7 +22,10 @@ const commands = {
   build: ['build', 'openapi.json', '-o', 'site'],
 }
 
-describe.each(multiplyingShapes)('$name', (shape) => {
+/** Every night others, and all of them in `npm run soak`. */
+const shapes = multiplyingShapes.filter((_, index) => isSoak || (index + seed) % 12 === 0)
+
+describe.each(shapes)('$name', (shape) => {
   const [document, revision] = makeLargest(shape, 100_000)
   const run = Object.entries(commands).filter(([command]) => command !== 'build' || !largeSites.has(shape.name))
 
