@@ -53,7 +53,7 @@ export function compareResponses(state: ComparisonState, scope: Scope, { base, r
     const other = after.get(otherCode ?? '')
     const isSuccess = code.startsWith('2')
     if (otherCode !== undefined && other) {
-      compareResponse(state, inResponse, { base: place, revision: other }, code)
+      compareResponse(state, inResponse, { base: place, revision: other }, code, code === otherCode)
       if (before.has(otherCode)) continue
       widened.add(otherCode)
       report(inResponse, {
@@ -92,7 +92,7 @@ function readStatusCodes(responses: Place): Map<string, Place> {
   return new Map(codes.map(({ name, place }) => [/^default$/i.test(name) ? 'default' : name.toUpperCase(), place]))
 }
 
-function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, code: string): void {
+function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, code: string, isSameCode = false): void {
   const base = state.base.follow.end(pair.base)
   const revision = state.revision.follow.end(pair.revision)
   if (isReference(base.value) || isReference(revision.value)) return
@@ -103,7 +103,13 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, 
   state.names.set(pair.revision, name)
   const compareParts = (inside: Scope) => {
     compareHeaders(state, inside, { base, revision }, name)
-    compareContent(state, inside, { base, revision }, name, true)
+    const [had, has] = [base, revision].map((place) => childPlace(place, 'content').value !== undefined)
+    if (isSameCode || had === has) compareContent(state, inside, { base, revision }, name, true)
+    else {
+      // Authors often leave out the body of a status code that a range or the default described before.
+      const message = () => `The body of ${name} is ${has ? 'now' : 'no longer'} described`
+      report(inside, { code: `media-type-schema-${has ? 'added' : 'removed'}`, base, revision, detail: 'content', message })
+    }
     compareLinks(state, inside, { base, revision }, name)
   }
   state.share(scope, [base], [revision], compareParts, pair)
