@@ -26,6 +26,8 @@ export function moveFiles(
   move: (moves: Moves) => void,
 ): void {
   const undo: (() => void)[] = []
+  /** Folders that are there, so that each is made once. */
+  const made = new Set<string>()
   const toBackup = () => join(staging, `${undo.length}.old`)
   try {
     move({
@@ -33,7 +35,8 @@ export function moveFiles(
         const isReplaced = lookAt(target)?.isFile() === true
         const backup = toBackup()
         if (isReplaced) copyFile(target, backup)
-        else makeFolder(dirname(target), undo)
+        else if (!made.has(dirname(target))) makeFolder(dirname(target), undo)
+        made.add(dirname(target))
         renameSync(staged, target)
         undo.push(() => (isReplaced ? renameSync(backup, target) : renameSync(target, staged)))
       },
@@ -45,6 +48,7 @@ export function moveFiles(
           renameSync(backup, target)
         })
         removeEmptyFolders(root, dirname(target))
+        made.clear()
       },
     })
   } catch (error) {

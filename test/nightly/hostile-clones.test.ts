@@ -9,7 +9,7 @@ import { fc, runsOr, seed } from '../support/properties.ts'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-// Commands in clones of strangers change nothing outside of the work tree and in `.git`, connect to nothing, and end with a result. A clone
+// Commands in untrusted clones change nothing outside of the work tree and in `.git`, connect to nothing, and end with a result. A clone
 // that found a fault is a file of the corpus, which runs first.
 
 const corpus = join(import.meta.dirname, '../fixtures/hostile-clones')

@@ -7,7 +7,7 @@ import { nameArbitrary } from './hostile-names.ts'
 import { fc } from './properties.ts'
 import { tinyDocument } from './tiny-docs.ts'
 
-/** A clone that a stranger made, as data. `HOME` in a string is a folder of the user, and `URL` is a server on this machine. */
+/** An untrusted clone, as data. `HOME` in a string is a folder of the user, and `URL` is a server on this machine. */
 export interface HostileClone {
   /** Also `.git/…`, which an archive can contain. Not written where another file is in the way. */
   readonly files: { readonly [path: string]: string }
