@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
   ['openapi/bundle ◦', 'bundles of several files', 'text . ./references ./tables'],
   ['openapi/instances ◦', 'the one interpreter of JSON Schema: values, matched with schemas', 'text ./references ./schema'],
   ['openapi/checks ◦', '`checkDescription`, checks of whole descriptions', 'diagnostics text . ./hints ./read ./references ./tables ./instances ./overlays ./public ./schema'],
-  ['model ◦', 'what a description means: how values are written, and which response and media type apply', 'text'],
+  ['model ◦', 'what a description means: typed objects with all defaults, how values are written, which response and media type apply', 'openapi text'],
   ['changes ◦', 'API changes: codes, levels, places, accepted changes', 'openapi diagnostics text'],
   ['changes/differences ◦', 'differences: collected, named and identified', '. openapi text'],
   ['changes/match ◦', 'operations of both versions, matched and selected', '. openapi diagnostics text'],

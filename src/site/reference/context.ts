@@ -9,8 +9,15 @@ import {
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Description } from '../../openapi/types.ts'
-import { isObject, type Place, parsePointer, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
-import { readText } from './read-fields.ts'
+import {
+  isObject,
+  type Place,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  readText,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */

@@ -1,20 +1,9 @@
 import { childPlace, keepOrder } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, pointerChild, readText } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { ExternalDocsView } from './types.ts'
-
-/** A string field; other types count as absent. */
-export function readText(value: unknown, key: string): string | undefined {
-  const found = readOwn(value, key)
-  return typeof found === 'string' ? found : undefined
-}
-
-/** Whether a field is `true`. */
-export function readFlag(value: unknown, key: string): boolean {
-  return readOwn(value, key) === true
-}
 
 /** Makes the properties of schemas keep the order of their file. What an overlay added comes last. */
 export async function keepWrittenOrder(schemas: readonly Place[], source: SourceFile): Promise<void> {

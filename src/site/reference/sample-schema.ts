@@ -9,12 +9,12 @@ import {
   numberOf,
   type Place,
   readOwn,
+  readText,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
-import { readText } from './read-fields.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'

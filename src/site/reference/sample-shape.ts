@@ -1,10 +1,9 @@
 import { followOnly, listPlaces, mapPlaces, mergeSchema, schemasIn, typesOf } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, findTag, perDescription, type ReferenceContext, readMapping } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
-import { readText } from './read-fields.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
 export interface Shape {

@@ -8,12 +8,12 @@ import {
   type Place,
   parseJson,
   readOwn,
+  readText,
   readWritten,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
-import { readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
 import type { ExampleView, SchemaSide } from './types.ts'
 

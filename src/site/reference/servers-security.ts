@@ -1,8 +1,7 @@
 import { childPlace, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { readServer } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type Place, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
-import { readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
 
 /**

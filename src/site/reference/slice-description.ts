@@ -9,12 +9,12 @@ import {
   parseWrittenJson,
   pointerChild,
   readOwn,
+  readText,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { findMappedSchema, perDescription, type ReferenceContext, readMapping, rootOf } from './context.ts'
-import { readText } from './read-fields.ts'
 import { resolveServerUrl, startOf } from './servers-security.ts'
 
 type ObjectTable = ReturnType<typeof objectTable>

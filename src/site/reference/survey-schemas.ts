@@ -1,9 +1,9 @@
 import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
 import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
-import { hasInnerSchemas, readText } from './read-fields.ts'
+import { hasInnerSchemas } from './read-fields.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */

@@ -1,7 +1,7 @@
 import { childPlace, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { readOwn, readText } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
-import { readText, toExternalDocs } from './read-fields.ts'
+import { toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'
 import type { ExternalDocsView, SecurityAlternative, ServerView } from './types.ts'
 

@@ -15,11 +15,11 @@ import {
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { locations, readParameter, toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, parsePointer, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, perDescription, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
-import { readFlag, readText, toExternalDocs } from './read-fields.ts'
+import { toExternalDocs } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
 import { toExamples } from './schema-examples.ts'
 import { maxShared, startOf, toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'

@@ -1,6 +1,6 @@
 import { childPlace, listChoices, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   findTag,
@@ -11,7 +11,7 @@ import {
   readMapping,
 } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
-import { hasInnerSchemas, readText } from './read-fields.ts'
+import { hasInnerSchemas } from './read-fields.ts'
 import {
   emptySchemaView,
   hasOnlyWords,

@@ -38,6 +38,16 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** A string field; other types count as absent. */
+export function readText(value: unknown, key: string): string | undefined {
+  return stringOf(readOwn(value, key))
+}
+
+/** Whether a field is `true`. */
+export function readFlag(value: unknown, key: string): boolean {
+  return readOwn(value, key) === true
+}
+
 /** The entries of an object; empty for any other value. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []

@@ -1,0 +1,85 @@
+import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { isObject, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { type Api, type Node, toNode } from './api.ts'
+import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
+import { readServers, type Server } from './servers.ts'
+
+/** A Request Body Object. */
+export interface Body extends Node {
+  readonly description: string | undefined
+  readonly required: boolean
+  readonly content: readonly MediaType[]
+}
+
+/** A Response Object. */
+export interface Response extends Node {
+  /** `200`, `4XX`, `default`. */
+  readonly statusCode: string
+  /** 3.2. */
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly headers: readonly Header[]
+  readonly content: readonly MediaType[]
+  readonly links: readonly Link[]
+}
+
+/** A Link Object. */
+export interface Link extends Node {
+  readonly name: string
+  readonly description: string | undefined
+  readonly operationId: string | undefined
+  readonly operationRef: string | undefined
+  /** Values and runtime expressions by name. */
+  readonly parameters: readonly { readonly name: string; readonly value: unknown }[]
+  readonly requestBody: unknown
+  readonly server: Server | undefined
+}
+
+/** The body of the requests of an operation; absent if they have none. */
+export function readBody(operation: Place, api: Api): Body | undefined {
+  const entry = childPlace(operation, 'requestBody')
+  if (entry.value === undefined) return undefined
+  const node = toNode(entry, api)
+  const { place } = node
+  return {
+    ...node,
+    description: readText(place.value, 'description'),
+    required: readFlag(place.value, 'required'),
+    content: readContent(place, api),
+  }
+}
+
+/** The responses of an operation by status code, in document order. */
+export function readResponses(operation: Place, api: Api): Response[] {
+  return mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) => readResponse(name, place, api))
+}
+
+function readResponse(statusCode: string, entry: Place, api: Api): Response {
+  const node = toNode(entry, api)
+  const { place } = node
+  return {
+    ...node,
+    statusCode,
+    summary: readText(place.value, 'summary'),
+    description: readText(place.value, 'description'),
+    headers: readHeaders(place, api),
+    content: readContent(place, api),
+    links: mapPlaces(place, 'links').map(({ name, place: link }) => readLink(name, link, api)),
+  }
+}
+
+function readLink(name: string, entry: Place, api: Api): Link {
+  const node = toNode(entry, api)
+  const { value } = node.place
+  const parameters = readOwn(value, 'parameters')
+  return {
+    ...node,
+    name,
+    description: readText(value, 'description'),
+    operationId: readText(value, 'operationId'),
+    operationRef: readText(value, 'operationRef'),
+    parameters: isObject(parameters) ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: one })) : [],
+    requestBody: readOwn(value, 'requestBody'),
+    server: readServers([childPlace(node.place, 'server')])[0],
+  }
+}

@@ -1,0 +1,136 @@
+import { childPlace, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { isObject, type Place, readFlag, readText } from '../text/json/json-values.ts'
+import { type Api, type Node, toNode } from './api.ts'
+import { type Example, readExamples } from './examples.ts'
+import { hasStyle, readSerialization, type Serialization } from './written-values.ts'
+
+/** How the parts of a form or of a multipart body are written. Read on demand, because encodings can have encodings. */
+export interface Encodings {
+  /** `encoding`: by property. */
+  readonly named: readonly Encoding[]
+  /** `prefixEncoding` of 3.2: those of the first items. */
+  readonly prefix: readonly Encoding[]
+  /** `itemEncoding` of 3.2: that of the other items. */
+  readonly items: Encoding | undefined
+}
+
+/** A Media Type Object. */
+export interface MediaType extends Node {
+  /** The media type or range, as written. */
+  readonly name: string
+  readonly schema: Place | undefined
+  /** 3.2: the schema of each item of a sequence. */
+  readonly itemSchema: Place | undefined
+  readonly examples: readonly Example[]
+  readonly encodings: Encodings
+}
+
+/** An Encoding Object. */
+export interface Encoding extends Node {
+  /** Its key; `''` in a list. */
+  readonly property: string
+  /** A media type, or several with commas between them. */
+  readonly contentType: string | undefined
+  /** Absent unless one of its fields is set. Only without it, `contentType` applies. */
+  readonly serialization: Serialization | undefined
+  readonly headers: readonly Header[]
+  readonly encodings: Encodings
+}
+
+/** What parameters and headers have in common: a value, which a schema describes or which is in a media type. */
+export interface DescribedValue extends Node, Serialization {
+  readonly description: string | undefined
+  readonly required: boolean
+  readonly deprecated: boolean
+  /** Its own, or that of the media type. */
+  readonly schema: Place | undefined
+  /** The media type in which the value is written, in place of `style`. */
+  readonly content: MediaType | undefined
+  /** Those of the media type, then its own. */
+  readonly examples: readonly Example[]
+}
+
+/** A Header Object. */
+export interface Header extends DescribedValue {
+  /** As written. */
+  readonly name: string
+}
+
+/** The media types of a body, response, parameter or header, in document order. */
+export function readContent(owner: Place, api: Api): MediaType[] {
+  return mapPlaces(owner, 'content').map(({ name, place: entry }) => {
+    const node = toNode(entry, api)
+    return {
+      ...node,
+      name,
+      schema: readField(node.place, 'schema'),
+      itemSchema: readField(node.place, 'itemSchema'),
+      get examples() {
+        return readExamples(node.place, api)
+      },
+      encodings: toEncodings(node.place, api),
+    }
+  })
+}
+
+/** The headers of a response or of a part of a body. `Content-Type` is ignored there. Source: OpenAPI 3.2.0, "Response Object". */
+export function readHeaders(owner: Place, api: Api): Header[] {
+  return mapPlaces(owner, 'headers')
+    .filter(({ name }) => name.toLowerCase() !== 'content-type')
+    .map(({ name, place }) => readValue(toNode(place, api), 'header', api, { name }))
+}
+
+/** Reads a parameter or header. Its location decides the defaults of its fields; `own` are fields that only one of them has. */
+export function readValue<Own>(node: Node, location: string, api: Api, own: Own): DescribedValue & Own {
+  const { place } = node
+  const [content] = readContent(place, api)
+  return {
+    ...node,
+    ...readSerialization(isObject(place.value) ? place.value : {}, location),
+    description: readText(place.value, 'description'),
+    required: readFlag(place.value, 'required') || location === 'path',
+    deprecated: readFlag(place.value, 'deprecated'),
+    schema: content ? content.schema : readField(place, 'schema'),
+    content,
+    get examples() {
+      return [...(content?.examples ?? []), ...readExamples(place, api)]
+    },
+    ...own,
+  }
+}
+
+function toEncodings(owner: Place, api: Api): Encodings {
+  return {
+    get named() {
+      return mapPlaces(owner, 'encoding').map(({ name, place }) => readEncoding(name, place, api))
+    },
+    get prefix() {
+      return listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api))
+    },
+    get items() {
+      const place = readField(owner, 'itemEncoding')
+      return place && readEncoding('', place, api)
+    },
+  }
+}
+
+function readEncoding(property: string, entry: Place, api: Api): Encoding {
+  const node = toNode(entry, api)
+  const { value } = node.place
+  const fields = isObject(value) ? value : {}
+  return {
+    ...node,
+    property,
+    contentType: readText(value, 'contentType'),
+    serialization: hasStyle(fields) ? readSerialization(fields, 'query') : undefined,
+    get headers() {
+      return readHeaders(node.place, api)
+    },
+    encodings: toEncodings(node.place, api),
+  }
+}
+
+function readField(owner: Place, key: string): Place | undefined {
+  const place = childPlace(owner, key)
+  return place.value === undefined ? undefined : place
+}
