@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
   ['playground/controls', 'buttons, the editor, texts (browser)', 'site/messages ./request text', '@codemirror/commands @codemirror/lang-json @codemirror/language @codemirror/state @codemirror/view @lezer/highlight preact'],
   ['playground/form', 'fields of the form (browser)', './controls ./request model openapi text', 'preact'],
   ['playground/send', 'sending the request (browser)', 'text ./controls ./form ./request', 'eventsource-parser'],
-  ['playground/authentication', 'credentials (browser)', 'text ./controls ./request ./send ./form', 'preact'],
+  ['playground/authentication', 'credentials (browser)', 'model text ./controls ./request ./send ./form', 'preact'],
   ['playground/answer', 'response and code samples (browser)', './request ./controls ./send ./form text ./samples', 'preact'],
   ['playground', 'API playground (browser)', './answer ./authentication ./send ./form ./controls site/messages ./request text', 'preact'],
   ['files', 'file access below one root, atomic writes', 'text'],

@@ -4,8 +4,10 @@ import {
   type DescribedOperation,
   type DescribedParameter,
   keyOf,
+  unnamedServer,
 } from '../../src/playground/request/read-operation.ts'
 import { followSlice } from '../../src/playground/request/read-schema.ts'
+import { encodingsOf } from './described-parts.ts'
 
 /**
  * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query. `cookie` is from
@@ -81,7 +83,7 @@ function operationOf(address: string, more: Partial<DescribedOperation>): Descri
     method: 'GET',
     path: '/x',
     title: '',
-    servers: [{ url: address, description: undefined, variables: [] }],
+    servers: [unnamedServer(address)],
     security: [],
     parameters: [],
     bodies: [],
@@ -228,13 +230,16 @@ const part = (head: string, text: string) => `--boundary\r\nContent-Disposition:
 export function listBodyCases(address: string): MatrixCase[] {
   const one = (
     name: string,
-    body: Pick<DescribedBody, 'mediaType'> & Partial<DescribedBody>,
+    { encoding, ...body }: Pick<DescribedBody, 'mediaType'> & { readonly encoding?: unknown },
     value: unknown,
     expected: string,
     more: Partial<PlaygroundValues['body']> = {},
   ): MatrixCase => ({
     name,
-    operation: operationOf(address, { method: 'POST', bodies: [{ schema: {}, examples: [], encoding: {}, ...body }] }),
+    operation: operationOf(address, {
+      method: 'POST',
+      bodies: [{ schema: {}, examples: [], encodings: encodingsOf(encoding), ...body }],
+    }),
     // Placeholders of files are replaced before sending.
     values: valuesOf({ body: { index: 0, mode: 'form', value: value as FieldValue, text: '', ...more } }),
     part: 'body',

@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readOwn, stringOf } from '../../text/json/json-values.ts'
+import type { RequiredScheme, SecurityRequirement } from '../../model/security.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Section, TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { Credential } from '../controls/types.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 import type { SendAttempt } from '../send/sent.ts'
 import { hasCredentials, type KeptCredentials } from './kept-credentials.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
-  readonly security: readonly (readonly DescribedScheme[])[]
+  readonly security: readonly SecurityRequirement[]
   readonly keptCredentials: KeptCredentials
   /** The origin of the selected server, the only one that receives the credentials. */
   readonly origin: string
@@ -114,27 +115,24 @@ function hostOf(origin: string): string {
 function SchemeFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { name, scheme } = use
-  const text = (key: string) => stringOf(readOwn(scheme, key)) ?? ''
-  const description = text('description')
+  const { description } = scheme
   const value = credential?.kind === 'text' ? credential.value : ''
   const setText = (typed: string) => onChange({ kind: 'text', value: typed })
-  switch (text('type')) {
-    case 'apiKey': {
-      const isCookie = text('in') === 'cookie'
+  switch (scheme.type) {
+    case 'apiKey':
       return (
         <SecretField
-          label={text('name') || name}
+          label={scheme.parameterName || name}
           type={describeScheme(use)}
           description={description}
           value={value}
           onInput={setText}
         >
-          {isCookie && <SchemeNote use={use} />}
+          {scheme.in === 'cookie' && <SchemeNote use={use} />}
         </SecretField>
       )
-    }
     case 'http': {
-      const kind = text('scheme').toLowerCase()
+      const { scheme: kind } = scheme
       if (kind === 'basic') {
         const { username, password } = credential?.kind === 'basic' ? credential : { username: '', password: '' }
         return (
@@ -209,15 +207,12 @@ function SchemeNote({ use }: Pick<SchemeFieldsProps, 'use'>) {
 }
 
 /** A short name for a scheme. */
-function describeScheme({ name, scheme }: DescribedScheme): string {
-  switch (scheme['type']) {
+function describeScheme({ name, scheme }: RequiredScheme): string {
+  switch (scheme.type) {
     case 'apiKey':
-      // A value that OpenAPI does not define has no translation.
-      return say(`API key in the ${String(scheme['in'])}` as 'API key in the header')
-    case 'http': {
-      const kind = String(scheme['scheme'])
-      return /^bearer$/i.test(kind) ? say('Bearer token') : kind.charAt(0).toUpperCase() + kind.slice(1)
-    }
+      return say(`API key in the ${scheme.in}`)
+    case 'http':
+      return scheme.scheme === 'bearer' ? say('Bearer token') : capitalize(scheme.scheme)
     case 'oauth2':
       return 'OAuth 2.0'
     case 'openIdConnect':

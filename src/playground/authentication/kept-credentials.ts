@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { SecurityRequirement } from '../../model/security.ts'
 import { entriesOf, isObject, readOwn } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { Credential, CredentialValues } from '../controls/types.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 
 type ByScheme = CredentialValues['byScheme']
 
@@ -26,7 +26,7 @@ export interface KeptCredentials {
 }
 
 /** The credentials for the selected server. Each server has its own. */
-export function useCredentials(security: readonly (readonly DescribedScheme[])[], origin: string): KeptCredentials {
+export function useCredentials(security: readonly SecurityRequirement[], origin: string): KeptCredentials {
   const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
   const [, setCount] = useState(0)
   const [round, setRound] = useState(0)
@@ -63,10 +63,7 @@ export function useCredentials(security: readonly (readonly DescribedScheme[])[]
 }
 
 /** Whether a request would include any credential. */
-export function hasCredentials(
-  security: readonly (readonly DescribedScheme[])[],
-  { alternative, byScheme }: CredentialValues,
-): boolean {
+export function hasCredentials(security: readonly SecurityRequirement[], { alternative, byScheme }: CredentialValues): boolean {
   return (security[alternative] ?? []).some(({ name }) => {
     const credential = Object.hasOwn(byScheme, name) ? byScheme[name] : undefined
     return Object.entries(credential ?? {}).some(([key, value]) => key !== 'kind' && typeof value === 'string' && value !== '')
@@ -74,15 +71,15 @@ export function hasCredentials(
 }
 
 /** Default credentials from the document (`x-default`). */
-function presets(security: readonly (readonly DescribedScheme[])[]): ByScheme {
+function presets(security: readonly SecurityRequirement[]): ByScheme {
   const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
-    const preset = scheme['x-default']
-    if (typeof preset !== 'string' || preset === '') return []
-    if (scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'basic') {
+    const { prefill: preset = '' } = scheme
+    if (preset === '') return []
+    if (scheme.type === 'http' && scheme.scheme === 'basic') {
       const [username = '', ...password] = preset.split(':')
       return [[name, { kind: 'basic', username, password: password.join(':') }]]
     }
-    const isToken = scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect'
+    const isToken = scheme.type === 'oauth2' || scheme.type === 'openIdConnect'
     return [[name, isToken ? { kind: 'token', accessToken: preset, expiresAt: undefined } : { kind: 'text', value: preset }]]
   })
   return Object.fromEntries(found)

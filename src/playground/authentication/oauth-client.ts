@@ -1,7 +1,7 @@
+import type { OAuthFlow, RequiredScheme, SecurityScheme } from '../../model/security.ts'
 import { isObject, readOwn, stringEntries, stringOf } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { predictFailure } from '../form/reachable-servers.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 import { oauthChannel } from '../request/relay-format.ts'
 
 /** The endpoints of an authorization server, as absolute URLs. */
@@ -283,35 +283,32 @@ export function noteOf(flow: string): (typeof flowNotes)[keyof typeof flowNotes]
   return Object.hasOwn(flowNotes, flow) ? flowNotes[flow as keyof typeof flowNotes] : undefined
 }
 
-/** The flows of a scheme, and the names of the known flows in menu order. OpenID Connect declares no flows, so it gets two default ones. */
-export function readFlows(scheme: DescribedScheme['scheme']): {
-  readonly flows: Readonly<Record<string, unknown>>
-  readonly names: readonly (keyof typeof flowNames)[]
-} {
-  const flows = scheme['type'] === 'openIdConnect' ? { authorizationCode: {}, clientCredentials: {} } : fieldsOf(scheme['flows'])
-  return { flows, names: flowKeys.filter((one) => isObject(flows[one])) }
+/** The flows of a scheme in menu order. OpenID Connect declares no flows, so it gets two default ones. */
+export function listFlows(scheme: SecurityScheme): OAuthFlow[] {
+  const none = { authorizationUrl: undefined, tokenUrl: undefined, refreshUrl: undefined, deviceAuthorizationUrl: undefined }
+  const offered = (['authorizationCode', 'clientCredentials'] as const).map((flow) => ({ ...none, flow, scopes: [] }))
+  const flows = scheme.type === 'openIdConnect' ? offered : scheme.type === 'oauth2' ? scheme.flows : []
+  return flowKeys.flatMap((name) => flows.filter(({ flow }) => flow === name))
 }
 
 /** The scopes of a flow and of the operation, with their descriptions. */
-export function listScopes({ scheme, scopes }: DescribedScheme, flow: unknown): readonly (readonly [string, string])[] {
-  const described = fieldsOf(fieldsOf(flow)['scopes'])
-  const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
-  return [...names].map((name) => [name, stringOf(described[name]) ?? ''])
+export function listScopes(
+  { scheme, scopes }: RequiredScheme,
+  flow: OAuthFlow | undefined,
+): readonly (readonly [string, string])[] {
+  const described = new Map(flow?.scopes.map(({ name, description }) => [name, description]))
+  const names = new Set([...described.keys(), ...scopes, ...(scheme.type === 'openIdConnect' ? ['openid'] : [])])
+  return [...names].map((name) => [name, described.get(name) ?? ''])
 }
 
 /** The endpoints of a flow: from the OpenAPI document, else from the server's metadata. */
-export async function findServer(scheme: DescribedScheme['scheme'], flow: unknown): Promise<OAuthServer> {
-  const metadata = stringOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
+export async function findServer(scheme: SecurityScheme, flow: OAuthFlow | undefined): Promise<OAuthServer> {
+  const metadata = scheme.type === 'openIdConnect' ? scheme.url : scheme.type === 'oauth2' ? scheme.metadataUrl : undefined
   const found = metadata ? await discover(metadata) : undefined
-  const text = (field: string) => stringOf(readOwn(fieldsOf(flow), field))
   return {
     ...found,
-    authorizationUrl: text('authorizationUrl') ?? found?.authorizationUrl,
-    tokenUrl: text('tokenUrl') ?? found?.tokenUrl,
-    refreshUrl: text('refreshUrl'),
+    authorizationUrl: flow?.authorizationUrl ?? found?.authorizationUrl,
+    tokenUrl: flow?.tokenUrl ?? found?.tokenUrl,
+    refreshUrl: flow?.refreshUrl,
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {}
 }

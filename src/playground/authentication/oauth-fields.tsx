@@ -1,20 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readOwn } from '../../text/json/json-values.ts'
+import type { OAuthFlow, RequiredScheme } from '../../model/security.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say, sayWith, textLanguage } from '../controls/playground-messages.ts'
 import { CopyButton } from '../controls/response-pieces.tsx'
 import type { Credential } from '../controls/types.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 import { clearListeners } from './kept-credentials.ts'
 import {
   findServer,
   flowNames,
+  listFlows,
   listScopes,
   noteOf,
   type OAuthClient,
   OAuthError,
   type OAuthToken,
-  readFlows,
   renewToken,
   requestClientToken,
   signIn,
@@ -45,7 +44,7 @@ interface OAuthTokenState {
 export function OAuthFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { type, description } = use.scheme
-  const { flows, names } = readFlows(use.scheme)
+  const flows = listFlows(use.scheme)
   const state = useOAuthToken(props)
   const { flow } = state.form
   const note = noteOf(flow)
@@ -53,7 +52,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
   const canSignIn = /^(?:authorizationCode|clientCredentials)$/.test(flow)
   return (
     <>
-      {names.length > 1 && (
+      {flows.length > 1 && (
         <div class="row">
           <div class="p-head">
             <span class="p-name">{say('flow')}</span>
@@ -64,8 +63,8 @@ export function OAuthFields(props: SchemeFieldsProps) {
             value={flow}
             onChange={(event) => state.change({ flow: event.currentTarget.value })}
           >
-            {names.map((one) => (
-              <option value={one}>{say(flowNames[one])}</option>
+            {flows.map((one) => (
+              <option value={one.flow}>{say(flowNames[one.flow])}</option>
             ))}
           </select>
         </div>
@@ -77,14 +76,14 @@ export function OAuthFields(props: SchemeFieldsProps) {
       )}
       {canSignIn && (
         <>
-          <OAuthClientFields use={use} flow={readOwn(flows, flow)} state={state} />
+          <OAuthClientFields use={use} flow={flows.find((one) => one.flow === flow)} state={state} />
           <OAuthSignIn state={state} token={token} />
         </>
       )}
       <SecretField
         label={say('access token')}
         type={canSignIn ? say('or paste a token') : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2.0'}
-        description={typeof description === 'string' ? description : ''}
+        description={description}
         value={token?.accessToken ?? ''}
         onInput={(accessToken) => onChange({ kind: 'token', accessToken, expiresAt: undefined })}
       />
@@ -93,9 +92,8 @@ export function OAuthFields(props: SchemeFieldsProps) {
 }
 
 interface OAuthClientFieldsProps {
-  readonly use: DescribedScheme
-  /** The selected OAuth Flow Object. */
-  readonly flow: unknown
+  readonly use: RequiredScheme
+  readonly flow: OAuthFlow | undefined
   readonly state: OAuthTokenState
 }
 
@@ -218,12 +216,12 @@ clearListeners.add(() => forms.clear())
 /** Gets a token for a scheme and renews it when it expires. */
 function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps): OAuthTokenState {
   const { name, scheme, scopes: needed } = use
-  const { flows, names } = readFlows(scheme)
+  const flows = listFlows(scheme)
   const key = `${origin} ${name}`
   const [form, setForm] = useState<OAuthForm>(
     () =>
       forms.get(key) ?? {
-        flow: names[0] ?? '',
+        flow: flows[0]?.flow ?? '',
         client: { id: '', secret: '', isSecretInBody: false },
         scopes: needed,
         refreshToken: undefined,
@@ -239,7 +237,11 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
       return next
     })
   const { client, scopes, refreshToken } = form
-  const find = () => findServer(scheme, readOwn(flows, form.flow))
+  const find = () =>
+    findServer(
+      scheme,
+      flows.find(({ flow }) => flow === form.flow),
+    )
   const run = async (get: (signal: AbortSignal) => Promise<OAuthToken>) => {
     const controller = new AbortController()
     abort.current = controller

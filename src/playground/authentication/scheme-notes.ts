@@ -1,19 +1,18 @@
-import { stringOf } from '../../text/json/json-values.ts'
+import type { RequiredScheme } from '../../model/security.ts'
 import { say } from '../controls/playground-messages.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 
 /** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
 const challengeSchemes = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/i
 
 /** How browsers limit a scheme, with names in backticks: a cookie, an HTTP scheme without its own field, or one that has no field. */
-export function noteOn({ name, scheme }: DescribedScheme): string {
-  switch (scheme['type']) {
+export function noteOn({ name, scheme }: RequiredScheme): string {
+  switch (scheme.type) {
     case 'apiKey':
       return say(
         'Browsers do not let a page set cookies for another server. The code samples include this cookie. Requests from this page include only cookies that the server has already set, and only if this site enables cookies.',
       )
     case 'http': {
-      const kind = stringOf(scheme['scheme']) ?? ''
+      const { scheme: kind } = scheme
       const sent = say('Your input is sent after `Authorization: {scheme}`.', kind)
       return challengeSchemes.test(kind)
         ? `${sent} ${say('This page cannot compute the credentials. Copy a code sample and run it in a terminal.')}`

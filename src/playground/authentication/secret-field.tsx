@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import type { RequiredScheme } from '../../model/security.ts'
 import { FieldText, Icon } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { Credential } from '../controls/types.ts'
-import type { DescribedScheme } from '../request/read-operation.ts'
 
 /** The props of the fields for a security scheme. */
 export interface SchemeFieldsProps {
-  readonly use: DescribedScheme
+  readonly use: RequiredScheme
   readonly credential: Credential | undefined
   readonly origin: string
   readonly onChange: (credential: Credential) => void

@@ -1,5 +1,5 @@
 import type { PlaygroundValues } from '../controls/types.ts'
-import type { DescribedServer } from '../request/read-operation.ts'
+import { type DescribedServer, unnamedServer } from '../request/read-operation.ts'
 import { matchesSource } from '../request/relay-format.ts'
 
 /**
@@ -27,8 +27,8 @@ export function chooseServer(
   servers: readonly DescribedServer[],
   { index, variables }: PlaygroundValues['server'],
 ): DescribedServer {
-  if (index === servers.length) return { url: variables[customServer] ?? '', description: undefined, variables: [] }
-  return servers[index] ?? servers[0] ?? { url: '/', description: undefined, variables: [] }
+  if (index === servers.length) return unnamedServer(variables[customServer] ?? '')
+  return servers[index] ?? servers[0] ?? unnamedServer('/')
 }
 
 /** The key of the custom URL among the server variables. No variable has this name. */

@@ -50,7 +50,7 @@ function PathPart({ name, values }: Pick<UrlBarProps, 'values'> & { readonly nam
 
 /** A menu of servers. If the page's Content Security Policy allows any server, the reader can enter a custom one. */
 function ServerPicker({ servers, value, onChange }: ServerProps) {
-  const label = ({ url, description }: DescribedServer) => (description ? `${url} · ${description}` : url)
+  const label = ({ url, name, description }: DescribedServer) => [url, name || description].filter(Boolean).join(' · ')
   const isOpen = isAllowedHere(new URL('https://any.invalid'))
   const [only] = servers
   if (servers.length === 1 && only && !isOpen) return <span class="only">{toDisplayUrl(only, value)}</span>

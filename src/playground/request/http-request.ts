@@ -1,6 +1,8 @@
 import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
+import type { SecurityScheme } from '../../model/security.ts'
 import { isFormType, isJsonType, type Serialization } from '../../model/written-values.ts'
-import { isContainer, isObject, type JsonObject, parseWrittenJson, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isContainer, isObject, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { toJsonText } from './read-operation.ts'
 /**
@@ -397,21 +399,27 @@ export interface RequestCredential extends NamedText {
 }
 
 /**
- * The place of a secret for an unchecked Security Scheme Object: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as
- * `<token>` is used. Absent for schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
+ * The place of a secret for a scheme: a key, a token, or `name:password` for `basic`. Without a secret a placeholder such as `<token>` is used. Absent for
+ * schemes that add nothing to a request (`mutualTLS`) and for undeclared ones.
  */
-export function placeSecret(fields: JsonObject, secret: string | undefined): RequestCredential | undefined {
-  const [type, location, name, scheme = ''] = ['type', 'in', 'name', 'scheme'].map((key) => stringOf(readOwn(fields, key)))
+export function placeSecret(scheme: SecurityScheme, secret: string | undefined): RequestCredential | undefined {
   const authorize = (value: string) => ({ in: 'header', name: 'Authorization', value }) as const
-  if (type === 'oauth2' || type === 'openIdConnect') return authorize(`Bearer ${secret ?? '<token>'}`)
-  if (type === 'http' && /^basic$/i.test(scheme)) {
-    return authorize(`Basic ${secret === undefined ? '<credentials>' : toBase64(secret)}`)
+  switch (scheme.type) {
+    case 'oauth2':
+    case 'openIdConnect':
+      return authorize(`Bearer ${secret ?? '<token>'}`)
+    case 'apiKey':
+      return { in: scheme.in, name: scheme.parameterName, value: secret ?? '<api-key>' }
+    case 'http': {
+      const { scheme: name } = scheme
+      if (name === 'basic') return authorize(`Basic ${secret === undefined ? '<credentials>' : toBase64(secret)}`)
+      if (name === 'digest' && secret === undefined) return { ...authorize(''), in: 'challenge' }
+      const shown = name.replace(/^(?:bearer|digest)$/, capitalize)
+      return name === '' ? undefined : authorize(`${shown} ${secret ?? '<token>'}`)
+    }
+    default:
+      return undefined
   }
-  if (type === 'http' && /^digest$/i.test(scheme) && secret === undefined) return { ...authorize(''), in: 'challenge' }
-  if (type === 'http' && scheme !== '') return authorize(`${/^bearer$/i.test(scheme) ? 'Bearer' : scheme} ${secret ?? '<token>'}`)
-  if (type !== 'apiKey' || name === undefined) return undefined
-  const value = secret ?? '<api-key>'
-  return location === 'header' || location === 'query' || location === 'cookie' ? { in: location, name, value } : undefined
 }
 
 /** Encodes the UTF-8 bytes. Source: RFC 7617. */

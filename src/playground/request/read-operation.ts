@@ -1,3 +1,10 @@
+import type { Api } from '../../model/api.ts'
+import { type Response, readBody, readResponses } from '../../model/bodies.ts'
+import type { Encodings, MediaType } from '../../model/content.ts'
+import { type Example, readSchemaExamples } from '../../model/examples.ts'
+import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
+import { readSecurity, type SecurityRequirement } from '../../model/security.ts'
+import { findServers, type Server } from '../../model/servers.ts'
 import {
   isBinaryType,
   isFormData,
@@ -7,16 +14,23 @@ import {
   readSerialization,
   type Serialization,
 } from '../../model/written-values.ts'
-import { allowsText, type FollowReference, withoutMarked } from '../../openapi/references/follow-reference.ts'
+import {
+  allowsText,
+  childPlace,
+  type FollowReference,
+  mapPlaces,
+  withoutMarked,
+} from '../../openapi/references/follow-reference.ts'
 import {
   entriesOf,
   isContainer,
   isObject,
-  type JsonObject,
   listOf,
+  type Place,
   parseJson,
   parseWrittenJson,
   readOwn,
+  readText,
   setOwn,
   stringOf,
   toWritten,
@@ -35,10 +49,10 @@ export interface DescribedOperation {
   readonly path: string
   /** The summary, else the method and path. */
   readonly title: string
-  /** The servers of the operation, else of the path item, else of the document. Never empty. */
+  /** Never empty. A relative URL is resolved against the URL of the document, else of the page. */
   readonly servers: readonly DescribedServer[]
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
-  readonly security: readonly (readonly DescribedScheme[])[]
+  readonly security: readonly SecurityRequirement[]
   /** In document order within each location, in the order path, query, querystring, header, cookie. */
   readonly parameters: readonly DescribedParameter[]
   /** In document order; empty if there is no body. */
@@ -51,42 +65,16 @@ export interface DescribedOperation {
   readonly follow: FollowReference
 }
 
-/** Follows the references of a value. Anything but a mapping becomes `{}`. */
-type Resolve = (value: unknown) => JsonObject
+export type DescribedServer = Omit<Server, 'place'>
 
-export interface DescribedServer {
-  /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
-  readonly url: string
-  readonly description: string | undefined
-  readonly variables: readonly {
-    readonly name: string
-    readonly default: string
-    /** Empty if any string is allowed. */
-    readonly enum: readonly string[]
-    readonly description: string | undefined
-  }[]
-}
-
-export interface DescribedScheme {
-  /** Its key under `components.securitySchemes`. */
-  readonly name: string
-  /** The resolved Security Scheme Object; `{}` if the document does not define it. */
-  readonly scheme: Readonly<Record<string, unknown>>
-  readonly scopes: readonly string[]
-}
-
-export interface DescribedParameter extends Serialization {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
-  readonly required: boolean
-  readonly deprecated: boolean
-  /** Markdown. */
-  readonly description: string | undefined
+export interface DescribedParameter
+  extends Serialization,
+    Pick<Parameter, 'name' | 'in' | 'required' | 'deprecated' | 'description'> {
   readonly schema: unknown
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
-  /** Encoding Objects by property, if `content` is a form. */
-  readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Of the properties, if `content` is a form. */
+  readonly encodings?: Encodings | undefined
   /** The first example of the parameter itself, not of its schema; absent if there is none. */
   readonly example: unknown
   /** The value that the page generated for its code samples, if the document has no example. */
@@ -100,53 +88,57 @@ export interface DescribedBody {
   readonly isFile?: boolean
   /** The value that the page generated for its code samples, if the document has no example. */
   readonly generated?: unknown
-  /** The examples from the document. The name of a single `example` is `''`. */
-  readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
-  /** Encoding Objects by property. */
-  readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The examples from the document, else that of the schema. */
+  readonly examples: readonly Example[]
+  readonly encodings: Encodings
 }
 
 /** What a page generated for the samples of an operation: parameters by `keyOf`, bodies by `toBodyKey`. */
 export type GeneratedValues = Readonly<Record<string, unknown>>
 
 /**
- * Reads an operation from its slice, the part of an OpenAPI document that describes one operation. `generated` are `GeneratedValues`. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
- * OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ * Reads an operation from its slice, the part of an OpenAPI document that describes one operation. `generated` are `GeneratedValues`. The document is
+ * untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation.
  */
 export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
+  const root = toPlace(slice)
   const follow = followSlice(slice)
-  const resolve: Resolve = (value) => {
-    const { value: end } = follow.end(toPlace(value))
-    return isObject(end) ? end : {}
-  }
-  const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
-  if (path === undefined) return undefined
-  const pathItem = resolve(item)
-  const [method, operation] = findOperation(pathItem, resolve) ?? []
-  if (method === undefined || operation === undefined) return undefined
-  const requestBody = resolve(readOwn(operation, 'requestBody'))
-  const isBodyRequired = readOwn(requestBody, 'required') === true
+  const dialect = readText(slice, 'openapi')?.startsWith('3.0') ? '3.0' : '3.1'
+  const api = { root, release: dialect, follow } as const
+  const [path] = mapPlaces(root, 'paths', 'left-out')
+  const pathItem = path && follow.end(path.place)
+  const found = pathItem && findOperation(pathItem)
+  if (!found) return undefined
+  const operation = follow.end(found.place)
+  const body = readBody(operation, api)
+  const isBodyRequired = body?.required === true
+  const servers = findServers([operation, pathItem, root])
+  const declared = readParameters({ operation, pathItem }, api).known.map(toDescribed)
+  const parameters = [...declared, ...listUndeclared(path.name, declared)]
   return {
-    method,
-    path,
-    title: stringOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
-    servers: readServers([operation, pathItem, slice]),
-    security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
-    parameters: readParameters([operation, pathItem], path, resolve).map((parameter) => ({
-      ...parameter,
-      generated: readOwn(generated, keyOf(parameter)),
-    })),
-    bodies: entriesOf(readOwn(requestBody, 'content'))
-      .map(([mediaType, one]) => ({
-        ...readBody(mediaType, resolve(one), resolve, follow),
-        generated: readOwn(generated, toBodyKey(mediaType)),
-      }))
-      .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
+    method: found.name,
+    path: path.name,
+    title: readText(operation.value, 'summary') ?? `${found.name} ${path.name}`,
+    servers: servers.length > 0 ? servers : [unnamedServer('/')],
+    security: readSecurity(operation, api),
+    parameters: locations.flatMap((location) =>
+      parameters
+        .filter((one) => one.in === location)
+        .map((parameter) => ({ ...parameter, generated: readOwn(generated, keyOf(parameter)) })),
+    ),
+    bodies: (body?.content ?? [])
+      .filter(({ schema }) => isBodyRequired || !schema || !allowsNothing(follow.end(schema).value))
+      .map((mediaType) => ({ ...describeBody(mediaType, api), generated: readOwn(generated, toBodyKey(mediaType.name)) })),
     isBodyRequired,
-    accepts: readAccepts(operation, resolve),
-    dialect: stringOf(readOwn(slice, 'openapi'))?.startsWith('3.0') ? '3.0' : '3.1',
+    accepts: listAccepts(readResponses(operation, api)),
+    dialect,
     follow,
   }
+}
+
+/** A server with only a URL. */
+export function unnamedServer(url: string): DescribedServer {
+  return { url, name: undefined, description: undefined, variables: [] }
 }
 
 /** Whether requests of an operation may need `other-bodies.ts`. */
@@ -158,93 +150,48 @@ export function needsOtherBodies({ bodies, parameters }: DescribedOperation): bo
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
 
-function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObject] | undefined {
-  const method = methods.find((name) => isObject(readOwn(pathItem, name)))
-  if (method !== undefined) return [method.toUpperCase(), resolve(readOwn(pathItem, method))]
-  const [first] = entriesOf(readOwn(pathItem, 'additionalOperations'))
-  return first && [first[0], resolve(first[1])]
+function findOperation(pathItem: Place): { name: string; place: Place } | undefined {
+  const method = methods.find((name) => isObject(readOwn(pathItem.value, name)))
+  if (method !== undefined) return { name: method.toUpperCase(), place: childPlace(pathItem, method) }
+  return mapPlaces(pathItem, 'additionalOperations')[0]
 }
 
-function readServers(owners: readonly unknown[]): DescribedServer[] {
-  const all = owners.map((owner) => listOf(readOwn(owner, 'servers')).flatMap(readServer))
-  return all.find((servers) => servers.length > 0) ?? [{ url: '/', description: undefined, variables: [] }]
+function toDescribed(parameter: Parameter): DescribedParameter {
+  const { schema, content, examples } = parameter
+  return {
+    ...parameter,
+    schema: schema?.value,
+    contentType: content?.name,
+    encodings: content?.encodings,
+    example: examples[0]?.value,
+  }
 }
 
-/** A Server Object; none if it has no URL. Numbers in variables are common, although invalid. */
-export function readServer(server: unknown): DescribedServer[] {
-  const url = stringOf(readOwn(server, 'url'))
-  if (url === undefined) return []
-  const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
+/** Path parameters that are not declared are strings. */
+function listUndeclared(path: string, declared: readonly DescribedParameter[]): DescribedParameter[] {
+  const known = new Set(declared.flatMap((one) => (one.in === 'path' ? [one.name] : [])))
+  const names = new Set(Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name))
+  return [...names].filter((name) => !known.has(name)).map((name) => ({
     name,
-    default: asText(readOwn(variable, 'default')),
-    enum: listOf(readOwn(variable, 'enum')).map(asText),
-    description: stringOf(readOwn(variable, 'description')),
+    in: 'path',
+    required: true,
+    deprecated: false,
+    description: undefined,
+    schema: { type: 'string' },
+    ...readSerialization({}, 'path'),
+    contentType: undefined,
+    example: undefined,
   }))
-  return [{ url, description: stringOf(readOwn(server, 'name')) ?? stringOf(readOwn(server, 'description')), variables }]
 }
 
-function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): DescribedScheme[][] {
-  const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
-  return listOf(requirements)
-    .filter(isObject)
-    .map((requirement) =>
-      Object.entries(requirement).map(([name, scopes]) => ({
-        name,
-        scheme: resolve(readOwn(declared, name)),
-        scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
-      })),
-    )
-}
-
-/** Where a parameter can be, in the order in which they are listed. */
-export const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
-
-/** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
-function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): DescribedParameter[] {
-  const found = new Map<string, DescribedParameter>()
-  const undeclared = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => ({ name, in: 'path', schema: { type: 'string' } }))
-  for (const one of [...owners.flatMap((owner) => listOf(readOwn(owner, 'parameters'))), ...undeclared]) {
-    const parameter = readParameter(resolve(one), resolve)
-    if (!parameter) continue
-    // Header names are case-insensitive.
-    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
-    if (!found.has(key)) found.set(key, parameter)
-  }
-  return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
-}
-
-/** A Parameter Object; absent without a name or a known location. */
-export function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParameter | undefined {
-  const name = stringOf(readOwn(parameter, 'name'))
-  const location = locations.find((one) => one === readOwn(parameter, 'in'))
-  if (name === undefined || location === undefined) return undefined
-  const [content] = entriesOf(readOwn(parameter, 'content'))
-  const mediaType = content && resolve(content[1])
-  const holder = mediaType ?? parameter
-  const schema = readOwn(holder, 'schema')
+function describeBody({ name, schema, examples, encodings }: MediaType, { follow }: Api): DescribedBody {
+  const value = schema?.value
   return {
-    name,
-    in: location,
-    required: readOwn(parameter, 'required') === true || location === 'path',
-    deprecated: readOwn(parameter, 'deprecated') === true,
-    description: stringOf(readOwn(parameter, 'description')),
-    ...readSerialization(parameter, location),
-    schema,
-    contentType: content?.[0],
-    encoding: readEncoding(mediaType, resolve),
-    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value,
-  }
-}
-
-function readBody(mediaType: string, holder: JsonObject, resolve: Resolve, follow: FollowReference): DescribedBody {
-  const schema = readOwn(holder, 'schema')
-  const encoding = readEncoding(holder, resolve)
-  return {
-    mediaType,
-    schema: isFormData(mediaType) ? markFiles(schema, mediaType, encoding, follow) : schema,
-    isFile: isBinaryType(mediaType) || (!isFormData(mediaType) && !isJsonType(mediaType) && isFileSchema(schema, follow)),
-    examples: readExamples(holder, resolve, schemaExample(schema, resolve)),
-    encoding,
+    mediaType: name,
+    schema: isFormData(name) ? markFiles(value, name, encodings, follow) : value,
+    isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(value, follow)),
+    examples: examples.length > 0 || !schema ? examples : readSchemaExamples(schema, { follow }).slice(0, 1),
+    encodings,
   }
 }
 
@@ -253,40 +200,15 @@ export function toBodyKey(mediaType: string): string {
 }
 
 /** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
-function allowsNothing(schema: JsonObject): boolean {
-  const { type: _, properties, additionalProperties, ...others } = schema
+function allowsNothing(schema: unknown): boolean {
+  const { type: _, properties, additionalProperties, ...others } = isObject(schema) ? schema : {}
   return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
 }
 
-function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): DescribedBody['encoding'] {
-  return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
-}
-
-/** Reads `examples`, else `example`, else an example of the schema, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
-function readExamples(holder: JsonObject, resolve: Resolve, ofSchema?: unknown): DescribedBody['examples'][number][] {
-  const { example = ofSchema } = holder
-  const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
-    const fields = resolve(one)
-    const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
-    return value === undefined ? [] : [{ name, summary: stringOf(readOwn(fields, 'summary')), value }]
-  })
-  return named.length > 0 || example === undefined ? named : [{ name: '', summary: undefined, value: example }]
-}
-
-function schemaExample(schema: unknown, resolve: Resolve): unknown {
-  const fields = resolve(schema)
-  return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
-}
-
 /** Media types of the responses, starting with those of 2xx responses. */
-function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
-  const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
-  const sorted = [true, false].flatMap((isFirst) => responses.filter(([code]) => code.startsWith('2') === isFirst))
-  return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+function listAccepts(responses: readonly Response[]): string[] {
+  const sorted = [true, false].flatMap((isFirst) => responses.filter(({ statusCode }) => statusCode.startsWith('2') === isFirst))
+  return [...new Set(sorted.flatMap(({ content }) => content.map(({ name }) => name)))]
 }
 
 /** The key of a parameter's value. Parameter names are unique only within their location. */
@@ -298,11 +220,12 @@ export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'n
  * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
-function markFiles(schema: unknown, mediaType: string, encoding: DescribedBody['encoding'], follow: FollowReference): unknown {
+function markFiles(schema: unknown, mediaType: string, encodings: Encodings, follow: FollowReference): unknown {
   const file = { type: 'string', format: 'binary' }
   let hasFiles = false
+  const contentTypes = new Map(encodings.named.map((encoding) => [encoding.property, encoding.contentType]))
   const marked = [...readSchema(schema, follow).properties].map(([name, property]) => {
-    const contentType = stringOf(readOwn(readOwn(encoding, name), 'contentType'))
+    const contentType = contentTypes.get(name)
     const isMarked = (read: ReadSchema) =>
       contentType === undefined ? !isFormType(mediaType) && isAnything(read) : isFile(read, contentType)
     if (!isFileSchema(property, follow, isMarked)) return [name, property]

@@ -1,12 +1,5 @@
-import {
-  hasStyle,
-  isFormData,
-  isFormType,
-  isJsonType,
-  isXmlType,
-  readSerialization,
-  type Serialization,
-} from '../../model/written-values.ts'
+import type { Encodings } from '../../model/content.ts'
+import { isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
 import { childPlace, type FollowReference, mergeSchema, onlyOption } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
 import {
@@ -224,11 +217,11 @@ export interface OtherBodies {
 /** The request body for a value. A `File` in it is sent as a file; with `show`, other values of a file are one with a name only. */
 export function writeBody(
   value: unknown,
-  { mediaType, encoding, schema, isFile }: DescribedBody,
+  { mediaType, encodings, schema, isFile }: DescribedBody,
   follow: FollowReference,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
-  const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
+  const encodingOf = toEncodingOf(encodings)
   const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, follow)
   const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, follow)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
@@ -257,24 +250,23 @@ export function writeBody(
 const sampleFile: RequestFile = { name: 'file.bin', type: '' }
 
 /** A form as a query string. */
-export function writeForm(value: Readonly<Record<string, unknown>>, encoding: DescribedBody['encoding']): string {
-  const encodingOf = (property: string) => toPropertyEncoding(readOwn(encoding, property))
-  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
+export function writeForm(value: Readonly<Record<string, unknown>>, encodings: Encodings | undefined): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings), () => undefined)
   return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
-/** Reads an Encoding Object. The form has no fields for its headers, so a header is sent only if it has an example or a default. */
-function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
-  if (!isObject(encoding)) return undefined
-  const { contentType, headers } = encoding
-  return {
-    serialization: hasStyle(encoding) ? readSerialization(encoding, 'query') : undefined,
-    contentType: typeof contentType === 'string' ? contentType : undefined,
-    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
-      const value = isObject(header) ? (header['example'] ?? readDefault(header['schema'])) : undefined
-      return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+/** The form has no fields for the headers of parts, so a header is sent only if it has an example or a default. */
+function toEncodingOf(encodings: Encodings | undefined): EncodingOf {
+  const byProperty = new Map(
+    encodings?.named.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
+      const sent = headers.flatMap(({ name, examples: [example], schema }) => {
+        const value = example?.value ?? readDefault(schema?.value)
+        return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+      })
+      return [property, { serialization, contentType, headers: sent }]
     }),
-  }
+  )
+  return (property) => byProperty.get(property)
 }
 
 function readDefault(schema: unknown): unknown {

@@ -1,5 +1,5 @@
+import { readServers } from '../../model/servers.ts'
 import { childPlace, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { readServer } from '../../playground/request/read-operation.ts'
 import { isObject, type Place, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { type ReferenceContext, rootOf } from './context.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
@@ -66,13 +66,8 @@ export function resolveServerUrl(url: string, file: string): string {
 }
 
 /** A Server Object; none if it has no URL. */
-export function toServer({ file, value }: Place): ServerView[] {
-  return readServer(value).map(({ url, variables }) => ({
-    url: resolveServerUrl(url, file),
-    name: readText(value, 'name'),
-    description: readText(value, 'description'),
-    variables,
-  }))
+export function toServer(place: Place): ServerView[] {
+  return readServers([place]).map((server) => ({ ...server, url: resolveServerUrl(server.url, place.file) }))
 }
 
 /** The security requirements of an operation: its own, else those of the document. */

@@ -1,3 +1,4 @@
+import { locations, readParameters } from '../../model/parameters.ts'
 import { isBinaryType } from '../../model/written-values.ts'
 import {
   type CollectedOperation,
@@ -14,8 +15,8 @@ import {
   splitReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
-import { locations, readParameter, toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place, parsePointer, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
+import { toJsonText } from '../../playground/request/read-operation.ts'
+import { isObject, type Place, parsePointer, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, perDescription, type ReferenceContext, rootOf } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
@@ -184,8 +185,10 @@ const memoizeParameter = memoizeByReference<ParameterView | undefined>()
 
 function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
   const { value } = place
-  const toEnd = (one: unknown): JsonObject => Object(context.follow.end({ ...place, value: one }).value)
-  const read = isObject(value) ? readParameter(value, toEnd) : undefined
+  const api = { root: rootOf(context), release: context.description.release, follow: context.follow }
+  const owners = { operation: { ...place, value: { parameters: [value] } }, pathItem: { ...place, value: {} } }
+  const [one] = isObject(value) ? readParameters(owners, api).known : []
+  const read = one && { ...one, contentType: one.content?.name, encodings: one.content?.encodings }
   if (!isObject(value) || !read) return undefined
   const [content] = mapPlaces(place, 'content')
   const schema = findValueSchema(place)

@@ -8,7 +8,12 @@ const variable = (name: string, preset: string, choices: string[] = []) => ({
   enum: choices,
   description: undefined,
 })
-const server = (url: string, ...variables: ReturnType<typeof variable>[]) => ({ url, description: undefined, variables })
+const server = (url: string, ...variables: ReturnType<typeof variable>[]) => ({
+  url,
+  name: undefined,
+  description: undefined,
+  variables,
+})
 
 test.each([
   [server('https://api.example.com/v1/'), {}, 'https://api.example.com/v1'],

@@ -48,7 +48,7 @@ test('reads an operation with its path item and document', () => {
     path: '/pets/{id}',
     title: 'Get a pet',
     servers: [{ url: 'https://{host}', variables: [{ name: 'host', default: 'a', enum: ['a', 'b'] }] }],
-    security: [[{ name: 'key', scheme: { type: 'apiKey', in: 'query', name: 'k' }, scopes: [] }], []],
+    security: [[{ name: 'key', scheme: { type: 'apiKey', in: 'query', parameterName: 'k' }, scopes: [] }], []],
     isBodyRequired: true,
     accepts: ['application/json', 'application/problem+json'],
     bodies: [
@@ -139,5 +139,7 @@ test('ignores a body that cannot contain anything unless it is required', () => 
 test('reads the encodings of a form that is the whole query', () => {
   const content = { 'application/x-www-form-urlencoded': { schema: {}, encoding: { ids: { style: 'pipeDelimited' } } } }
   const operation = readOperation(slice({ parameters: [{ name: 'form', in: 'querystring', content }] }))
-  expect(operation?.parameters.find(({ name }) => name === 'form')?.encoding).toEqual({ ids: { style: 'pipeDelimited' } })
+  expect(operation?.parameters.find(({ name }) => name === 'form')?.encodings?.named).toMatchObject([
+    { property: 'ids', serialization: { style: 'pipeDelimited' } },
+  ])
 })

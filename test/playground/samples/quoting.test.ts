@@ -4,6 +4,7 @@ import { toMultipartBody } from '../../../src/playground/request/request-body.ts
 import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/playground/samples/sample-languages.ts'
 import { readOwn } from '../../../src/text/json/json-values.ts'
+import { requirementOf } from '../../support/described-parts.ts'
 
 const samples = allSamples
 
@@ -130,7 +131,9 @@ const digestCode: Partial<Record<SampleLanguage, string>> = {
 test.each(Object.entries(samples))(
   '%s lets the client answer the challenge of HTTP digest, or says that it cannot',
   (language, write) => {
-    const credentials = [placeSecret({ type: 'http', scheme: 'digest' }, undefined)].flatMap((one) => one ?? [])
+    const credentials = requirementOf({ digest: { type: 'http', scheme: 'digest' } }).flatMap(
+      ({ scheme }) => placeSecret(scheme, undefined) ?? [],
+    )
     const request = { method: 'GET', server: 'https://a.example', path: '/', parameters: [], accept: undefined, body: undefined }
     const source = write(buildRequest({ ...request, credentials }))
     expect(source).toContain(readOwn(digestCode, language) ?? 'This client cannot compute HTTP digest credentials')

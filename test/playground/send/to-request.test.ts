@@ -5,17 +5,19 @@ import {
   type DescribedOperation,
   type DescribedParameter,
   keyOf,
+  unnamedServer,
 } from '../../../src/playground/request/read-operation.ts'
 import { followSlice } from '../../../src/playground/request/read-schema.ts'
 import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
+import { encodingsOf, requirementOf } from '../../support/described-parts.ts'
 
 const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => ({
   method: 'POST',
   path: '/a',
   title: '',
-  servers: [{ url: 'https://api.example.com/v1/', description: undefined, variables: [] }],
+  servers: [unnamedServer('https://api.example.com/v1/')],
   security: [],
   parameters: [],
   bodies: [],
@@ -130,7 +132,7 @@ describe('parameters', () => {
   test('applies encodings to a form that is the whole query', () => {
     const parameter = parameterOf('querystring', 'x', {
       contentType: 'application/x-www-form-urlencoded',
-      encoding: { ids: { style: 'pipeDelimited' }, at: { allowReserved: true } },
+      encodings: encodingsOf({ ids: { style: 'pipeDelimited' }, at: { allowReserved: true } }),
     })
     expect(fill([[parameter, { ids: [1, 2], at: 'a/b', rest: 'c/d' }]]).url).toBe(
       'https://api.example.com/v1/a?ids=1%7C2&at=a/b&rest=c%2Fd',
@@ -160,7 +162,9 @@ describe('parameters', () => {
   })
 
   test('sends an empty form only if the operation requires a body', () => {
-    const bodies = [{ mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encoding: {} }]
+    const bodies = [
+      { mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encodings: encodingsOf() },
+    ]
     const body = { index: 0, mode: 'form', value: {}, text: '' } as const
     const bodyOf = (isBodyRequired: boolean) =>
       toRequest(operationOf({ method: 'GET', bodies, isBodyRequired }), valuesOf({ body }), options)
@@ -208,7 +212,7 @@ describe('parameters', () => {
 
 describe('servers', () => {
   const variable = { name: 'region', default: 'eu', enum: [], description: undefined }
-  const serverOf = (url: string) => ({ servers: [{ url, description: undefined, variables: [variable] }] })
+  const serverOf = (url: string) => ({ servers: [{ url, name: undefined, description: undefined, variables: [variable] }] })
   test.each([
     ['https://{region}.example.com', {}, 'https://eu.example.com/a', []],
     ['https://{region}.example.com', { region: 'us' }, 'https://us.example.com/a', []],
@@ -227,15 +231,15 @@ describe('servers', () => {
 })
 
 describe('credentials', () => {
-  const schemes = [
-    { name: 'key', scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, scopes: [] },
-    { name: 'query', scheme: { type: 'apiKey', in: 'query', name: 'key' }, scopes: [] },
-    { name: 'cookie', scheme: { type: 'apiKey', in: 'cookie', name: 'sid' }, scopes: [] },
-    { name: 'basic', scheme: { type: 'http', scheme: 'Basic' }, scopes: [] },
-    { name: 'digest', scheme: { type: 'http', scheme: 'Digest' }, scopes: [] },
-    { name: 'oauth', scheme: { type: 'oauth2' }, scopes: [] },
-    { name: 'unknown', scheme: {}, scopes: [] },
-  ]
+  const schemes = requirementOf({
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    query: { type: 'apiKey', in: 'query', name: 'key' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+    basic: { type: 'http', scheme: 'Basic' },
+    digest: { type: 'http', scheme: 'Digest' },
+    oauth: { type: 'oauth2' },
+    unknown: {},
+  })
   const byScheme: PlaygroundValues['credentials']['byScheme'] = {
     key: { kind: 'text', value: 'k&1' },
     query: { kind: 'text', value: 'k&2' },
@@ -266,7 +270,7 @@ describe('credentials', () => {
     expect(requestOf({ alternative: 0, byScheme: {} }, 'show').request.headers[1]?.value).toBe('Basic <credentials>')
     expect(requestOf({ alternative: -1, byScheme }, 'show').request.headers).toEqual([])
     // A scheme with the name of a prototype member.
-    const operation = operationOf({ security: [[{ name: 'constructor', scheme: { type: 'oauth2' }, scopes: [] }]] })
+    const operation = operationOf({ security: [requirementOf({ constructor: { type: 'oauth2' } })] })
     expect(toRequest(operation, valuesOf({}), options).request.headers).toEqual([])
   })
 })
@@ -277,7 +281,7 @@ describe('bodies', () => {
     mediaType,
     schema: {},
     examples: [],
-    encoding: {},
+    encodings: encodingsOf(),
     ...more,
   })
   const send = async (body: DescribedBody, values: Partial<PlaygroundValues['body']>, method = 'POST') => {
@@ -337,24 +341,24 @@ describe('bodies', () => {
     expect((await send(body, { value: { id: 'f81d4fae', address } })).text).toBe(
       'id=f81d4fae&address=%7B%22streetAddress%22%3A%22123+Example+Dr.%22%2C%22city%22%3A%22Somewhere%22%2C%22state%22%3A%22CA%22%2C%22zip%22%3A%2299999%2B1234%22%7D',
     )
-    const json = { ...body, encoding: { id: { contentType: 'application/json' } } }
+    const json = { ...body, encodings: encodingsOf({ id: { contentType: 'application/json' } }) }
     expect((await send(json, { value: { id: 'f81d4fae' } })).text).toBe('id=%22f81d4fae%22')
   })
 
   test('encodes a form with styles', async () => {
-    const encoding = {
+    const encodings = encodingsOf({
       comma: { explode: false },
       pipe: { style: 'pipeDelimited' },
       deep: { style: 'deepObject' },
       map: { style: 'form' },
       open: { allowReserved: true },
       empty: { style: 'form' },
-    }
+    })
     const value = { comma: ['a', 'b,'], pipe: ['c', 'd'], deep: { e: 1 }, map: { f: 'g h' }, open: 'i/j', empty: [], rest: 'k l' }
-    const result = await send(bodyOf('application/x-www-form-urlencoded', { encoding }), { value })
+    const result = await send(bodyOf('application/x-www-form-urlencoded', { encodings }), { value })
     expect(result.text).toBe('comma=a,b%2C&pipe=c%7Cd&deep%5Be%5D=1&f=g%20h&open=i/j&rest=k+l')
     expect(result.request.body?.kind).toBe('text')
-    const plain = await send(bodyOf('application/x-www-form-urlencoded', { encoding }), {
+    const plain = await send(bodyOf('application/x-www-form-urlencoded', { encodings }), {
       value: { deep: { e: 1 }, map: { f: 'g h' } },
     })
     expect(plain.request.body).toMatchObject({
@@ -367,7 +371,7 @@ describe('bodies', () => {
   })
 
   test('writes a multipart form byte for byte', async () => {
-    const encoding = {
+    const encodings = encodingsOf({
       meta: {
         contentType: 'application/vnd.meta+json',
         headers: { 'X-Id': { schema: { default: 7 } }, 'Content-Type': { example: 'no' } },
@@ -375,7 +379,7 @@ describe('bodies', () => {
       tags: { style: 'spaceDelimited' },
       photo: { contentType: 'image/jpeg, image/png' },
       doc: { contentType: 'application/xml' },
-    }
+    })
     const value = {
       name: 'a\nb',
       meta: { a: 1 },
@@ -385,7 +389,7 @@ describe('bodies', () => {
       doc: { c: '<' },
       none: null,
     }
-    const { text, type } = await send(bodyOf('multipart/form-data', { encoding }), { value })
+    const { text, type } = await send(bodyOf('multipart/form-data', { encodings }), { value })
     const boundary = /^multipart\/form-data; boundary=(form-[0-9a-f]{32})$/.exec(type ?? '')?.[1] ?? 'none'
     const part = (head: string, body: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
     expect(text).toBe(

@@ -1,4 +1,4 @@
-import { locations } from '../../../playground/request/read-operation.ts'
+import { locations } from '../../../model/parameters.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { isListType } from '../../reference/type-words.ts'
