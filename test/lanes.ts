@@ -34,9 +34,11 @@ export const slowFiles = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test
 
 const core = [
   'src/changes',
+  'src/checks',
   'src/diagnostics',
   'src/docs',
   'src/files',
+  'src/model',
   'src/openapi',
   'src/rules',
   'src/script',

@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..')
 const trusted: Readonly<Record<string, string>> = {
   'src/text/json/json-values.ts': 'the functions for all others',
   'src/store/sqlite/node-sqlite.ts': 'the columns of our own queries',
-  'src/openapi/checks/check-description.ts': 'the codes of our own checks',
+  'src/checks/check-description.ts': 'the codes of our own checks',
   'src/app/base/config/app-config.ts': 'the variables of our own settings',
   'src/app/screens/setup/setup-page.tsx': 'the permissions of our own app',
   'src/script/values/read-member.ts': 'compares names with the methods of JavaScript, and calls none',

@@ -187,3 +187,16 @@ export function isDiagnosticCode(text: string): text is DiagnosticCode {
 export function diagnosticUrl(code: DiagnosticCode): string {
   return `https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#${code}`
 }
+
+/** A 64 MiB file can have millions of problems, which would not fit into memory. */
+const maxFindings = 100_000
+
+/** Adds a diagnostic. Once there are too many, a single diagnostic reports that. */
+export function addFinding(findings: Finding[], finding: Finding): void {
+  if (findings.length < maxFindings) {
+    findings.push(finding)
+  } else if (findings.length === maxFindings) {
+    const message = `More than ${formatNumber(maxFindings)} problems found. The rest are not reported`
+    findings.push({ code: 'too-complex', message, file: finding.file, pointer: '' })
+  }
+}

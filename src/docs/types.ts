@@ -1,7 +1,7 @@
+import type { DescriptionCheck } from '../checks/check-description.ts'
 import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../files/files.ts'
-import type { DescriptionCheck } from '../openapi/checks/check-description.ts'
 import type { PublicOnly } from '../openapi/public/restriction-marks.ts'
 import type { Description, FetchDocument } from '../openapi/types.ts'
 import type { Answer } from '../text/errors.ts'

@@ -1,62 +1,9 @@
-import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
-import type { Place } from '../text/json/json-values.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
-import { type SourceFile, type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
-import type { Document, LoadDocument, LoadFailureCode } from './types.ts'
-import type { ObjectTable } from './walk.ts'
-
-/** A document with the results of the walk. */
-export interface WalkedDocument extends Document {
-  /** Every distinct reference, by its text (and the enclosing schema with an `$id`). */
-  readonly references: Map<string, Reference>
-  /** The locations at which walks of the document started, each with its kind of object. */
-  readonly walkedFrom: Map<string, ObjectTable>
-  /** The first `$ref` to each location of the document, by pointer. Empty for the entry document. */
-  readonly uses: Map<string, ReferenceUse>
-}
-
-/** The location of a `$ref`. */
-export interface ReferenceUse {
-  readonly file: string
-  readonly pointer: string
-}
-
-/** One distinct reference of one document. */
-export interface Reference {
-  /** As written. */
-  readonly text: string
-  state: 'found' | 'failed' | 'waiting'
-  target: Place | undefined
-  /** The kind of object it was last followed as. Kinds rarely differ, and following twice does no harm. */
-  followedAs: ObjectTable | undefined
-  /** The problem to report at each use of a failed reference. */
-  failure: Omit<Finding, 'file' | 'pointer'> | undefined
-  /** Uses that wait for a file. The steps are the path to the object that has the `$ref`. */
-  waiting: { readonly steps: readonly (string | number)[]; readonly table: ObjectTable }[] | undefined
-}
-
-/** Why a file of a description could not be loaded. */
-interface DocumentFailure {
-  readonly code: LoadFailureCode | 'too-complex'
-  readonly reason: string
-  readonly hint: string | undefined
-  /** Overrides the severity of the code. */
-  readonly severity?: Severity | undefined
-}
-
-/** The files of one description, each loaded and parsed once. */
-export interface DocumentSet {
-  readonly sources: Map<string, SourceFile>
-  readonly documents: Map<string, WalkedDocument>
-  readonly failures: Map<string, DocumentFailure>
-  /** One diagnostic for each syntax problem. */
-  readonly findings: Finding[]
-  /** The document at a path, even if it was first loaded through another path. */
-  find(path: string): WalkedDocument | undefined
-  /** Loads a file once. */
-  load(path: string): Promise<void>
-}
+import { type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
+import type { LoadDocument } from './types.ts'
+import type { DocumentSet } from './walk.ts'
 
 /** Creates an empty set with a loader. */
 export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): DocumentSet {
@@ -75,21 +22,13 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): Docum
       if (set.documents.has(requestedPath) || aliases.has(requestedPath) || set.failures.has(requestedPath)) return
       if (set.documents.size >= maxFiles) {
         const reason = `an API description can have at most ${maxFiles} files`
-        set.failures.set(requestedPath, {
-          code: 'too-complex',
-          reason,
-          hint: limitHint('description-files', limits, 'Merge some of the files'),
-        })
+        const hint = limitHint('description-files', limits, 'Merge some of the files')
+        set.failures.set(requestedPath, { code: 'too-complex', reason, hint })
         return
       }
       const loaded = await loadDocument(requestedPath)
       if (loaded.kind === 'failed') {
-        set.failures.set(requestedPath, {
-          code: loaded.code,
-          reason: loaded.reason,
-          hint: loaded.hint,
-          severity: loaded.severity,
-        })
+        set.failures.set(requestedPath, loaded)
         return
       }
       const { identity = requestedPath } = loaded

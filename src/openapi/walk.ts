@@ -1,9 +1,10 @@
-import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
-import { type JsonObject, toPointer } from '../text/json/json-values.ts'
+import type { DiagnosticCode, Finding, Severity } from '../diagnostics/diagnostic.ts'
+import { type JsonObject, type Place, toPointer } from '../text/json/json-values.ts'
 import type { Syntax } from '../text/parse-source.ts'
 import type { Limits } from '../text/plain/limits.ts'
+import type { SourceFile } from '../text/plain/source-file.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
-import type { OpenApiRelease } from './types.ts'
+import type { Document, LoadFailureCode, OpenApiRelease } from './types.ts'
 
 /** The state of a walk through one document. One mutable object for the whole check, so that nothing is allocated per node. */
 export interface Walk {
@@ -169,7 +170,7 @@ export interface ObjectTable {
   open: boolean
   /** Fields with `x-` are allowed. */
   extensible: boolean
-  reference: ReferenceUse
+  reference: ReferenceMeaning
   /** `true` and `false` are allowed in place of an object. */
   allowsBoolean: boolean
   /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
@@ -190,10 +191,68 @@ export interface ObjectTable {
  * - `replaces`: a Reference Object, other fields are ignored
  * - `beside`: a field next to others, as in a Path Item or a Schema Object of 3.1
  */
-export type ReferenceUse = 'none' | 'replaces' | 'beside'
+export type ReferenceMeaning = 'none' | 'replaces' | 'beside'
 
 /** Checks a combination of fields, such as two that exclude each other. Called at most once per object that is not a reference. */
 export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void
+
+/** A document with the results of the walk. */
+export interface WalkedDocument extends Document {
+  /** Every distinct reference, by its text (and the enclosing schema with an `$id`). */
+  readonly references: Map<string, Reference>
+  /** The locations at which walks of the document started, each with its kind of object. */
+  readonly walkedFrom: Map<string, ObjectTable>
+  /** The first `$ref` to each location of the document, by pointer. Empty for the entry document. */
+  readonly uses: Map<string, ReferenceUse>
+}
+
+/** The location of a `$ref`. */
+export interface ReferenceUse {
+  readonly file: string
+  readonly pointer: string
+}
+
+/** One distinct reference of one document. */
+export interface Reference {
+  /** As written. */
+  readonly text: string
+  state: 'found' | 'failed' | 'waiting'
+  target: Place | undefined
+  /** The kind of object it was last followed as. Kinds rarely differ, and following twice does no harm. */
+  followedAs: ObjectTable | undefined
+  /** The problem to report at each use of a failed reference. */
+  failure: Omit<Finding, 'file' | 'pointer'> | undefined
+  /** Uses that wait for a file. The steps are the path to the object that has the `$ref`. */
+  waiting: { readonly steps: readonly (string | number)[]; readonly table: ObjectTable }[] | undefined
+}
+
+/** The target of a reference, or the failure to report at each use. */
+export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
+
+/** Finds the target of a URI reference in a file that is not the value of a `$ref`. `undefined` for remote URLs, and for files that no reference loads. */
+export type FindUri = (file: string, uri: string) => FoundTarget | undefined
+
+/** Why a file of a description could not be loaded. */
+interface DocumentFailure {
+  readonly code: LoadFailureCode | 'too-complex'
+  readonly reason: string
+  readonly hint?: string | undefined
+  /** Overrides the severity of the code. */
+  readonly severity?: Severity | undefined
+}
+
+/** The files of one description, each loaded and parsed once. */
+export interface DocumentSet {
+  readonly sources: Map<string, SourceFile>
+  readonly documents: Map<string, WalkedDocument>
+  readonly failures: Map<string, DocumentFailure>
+  /** One diagnostic for each syntax problem. */
+  readonly findings: Finding[]
+  /** The document at a path, even if it was first loaded through another path. */
+  find(path: string): WalkedDocument | undefined
+  /** Loads a file once. */
+  load(path: string): Promise<void>
+}
 
 /** The shape of any string, and the base of other shapes. */
 export const plainShape: Shape = {

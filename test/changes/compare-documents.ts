@@ -1,6 +1,6 @@
 import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../src/changes/change.ts'
 import { compareDescriptions, toComparable } from '../../src/changes/compare/compare.ts'
-import { checkDescription } from '../../src/openapi/checks/check-description.ts'
+import { checkDescription } from '../../src/checks/check-description.ts'
 import type { LoadDocument } from '../../src/openapi/types.ts'
 
 /** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */

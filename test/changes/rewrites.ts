@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
+import { checkDescription } from '../../src/checks/check-description.ts'
 import { joinParts } from '../../src/docs/update/stored-documents.ts'
 import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
-import { checkDescription } from '../../src/openapi/checks/check-description.ts'
 import { isObject } from '../../src/text/json/json-values.ts'
 import type { Random } from '../support/random.ts'
 import { loadFrom, type TestDocument } from './compare-documents.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDescription } from '../../src/openapi/checks/check-description.ts'
+import { checkDescription } from '../../src/checks/check-description.ts'
 import { isDeeperThan } from '../../src/text/json/json-values.ts'
 import { limitBounds } from '../../src/text/plain/limits.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'

@@ -1,5 +1,5 @@
+import { checkDescription, type DescriptionCheck } from '../../src/checks/check-description.ts'
 import { createTimeLimit } from '../../src/docs/read/time-limit.ts'
-import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
 import type { Rule, RuleFunction, Ruleset } from '../../src/rules/ruleset.ts'
 import type { DescriptionFiles } from '../../src/rules/run/resolve-document.ts'
 import { type RunLimits, runRuleset } from '../../src/rules/run/run-ruleset.ts'

@@ -1,6 +1,6 @@
+import { checkDescription, type DescriptionCheck } from '../../src/checks/check-description.ts'
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
-import { checkDescription, type DescriptionCheck } from '../../src/openapi/checks/check-description.ts'
 import { joinPath } from '../../src/text/plain/paths.ts'
 
 /** A check with the positions of its diagnostics. */

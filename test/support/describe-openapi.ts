@@ -1,4 +1,4 @@
-import { checkDescription } from '../../src/openapi/checks/check-description.ts'
+import { checkDescription } from '../../src/checks/check-description.ts'
 import type { Description } from '../../src/openapi/types.ts'
 
 /** The description of a text with the path `openapi.yaml`. */

@@ -1,5 +1,5 @@
+import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { collectPathItems, toListParameters } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { ConfigError } from '../../text/errors.ts'

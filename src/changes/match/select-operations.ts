@@ -1,5 +1,5 @@
+import { type DescriptionCheck, findAffected } from '../../checks/check-description.ts'
 import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
-import { type DescriptionCheck, findAffected } from '../../openapi/checks/check-description.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
 import { type ChangedOperation, type ComparableDescription, toChangedKey } from '../change.ts'
 import { type MatchedOperation, matchAllOperations } from './match-operations.ts'

@@ -1,11 +1,6 @@
+import { type AffectedParts, checkDescription, type DescriptionCheck, findAffected } from '../../checks/check-description.ts'
 import { type DiagnosticCode, type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { applyRules, lowerableCodes } from '../../diagnostics/finish-diagnostics.ts'
-import {
-  type AffectedParts,
-  checkDescription,
-  type DescriptionCheck,
-  findAffected,
-} from '../../openapi/checks/check-description.ts'
 import { collectExtensionWebhooks } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { syntaxOf } from '../../text/parse-source.ts'

@@ -1,7 +1,7 @@
+import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
-import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { Document, LoadDocument } from '../../openapi/types.ts'
 import { valueAtPointer } from '../../text/json/json-values.ts'
 import { limitBounds } from '../../text/plain/limits.ts'

@@ -1,6 +1,6 @@
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { type Expectation, expectationInside } from '../../openapi/tables/object-tables.ts'
 import { isObject, type JsonObject, parentPointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { syntaxOf } from '../../text/parse-source.ts'

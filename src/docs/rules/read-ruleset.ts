@@ -1,6 +1,6 @@
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, hasFormat, type Ruleset } from '../../rules/ruleset.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'

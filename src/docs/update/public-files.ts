@@ -1,6 +1,6 @@
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists, type Files, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { findRestricted } from '../../openapi/public/filter-description.ts'
 import { isNotPublic, isRestricted, readAnyCase } from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'

@@ -10,8 +10,8 @@ import {
   unreleased,
 } from '../../changes/compare/changelog.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
+import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import type { Files } from '../../files/files.ts'
-import { checkDescription, type DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type Place, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
-import type { WalkedDocument } from '../document-set.ts'
 import { toFragment, toPlaceKey } from '../references/follow-reference.ts'
 import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
+import type { WalkedDocument } from '../walk.ts'
 import type { Budget, Embed } from './embed-values.ts'
 
 /** The state while a bundle is planned. */

@@ -1,6 +1,5 @@
-import type { DiagnosticCode, Finding } from '../../diagnostics/diagnostic.ts'
+import { addFinding, type DiagnosticCode, type Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
-import { formatNumber } from '../../text/plain/lists.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
@@ -234,17 +233,4 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
     on: 'value',
     hint: markdownTooComplexHint,
   })
-}
-
-/** A 64 MiB file can have millions of problems, which would not fit into memory. */
-const maxFindings = 100_000
-
-/** Adds a diagnostic. Once there are too many, a single diagnostic reports that. */
-export function addFinding(findings: Finding[], finding: Finding): void {
-  if (findings.length < maxFindings) {
-    findings.push(finding)
-  } else if (findings.length === maxFindings) {
-    const message = `More than ${formatNumber(maxFindings)} problems found. The rest are not reported`
-    findings.push({ code: 'too-complex', message, file: finding.file, pointer: '' })
-  }
 }

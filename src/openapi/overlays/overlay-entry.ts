@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { settleNumbers } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { recordOrigins } from '../../text/plain/source-file.ts'
-import type { DocumentSet } from '../document-set.ts'
+import type { DocumentSet } from '../walk.ts'
 import { applyOverlays } from './apply-overlay.ts'
 import { type Overlay, type OverlayOptions, parseOverlay } from './parse-overlay.ts'
 

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
-import type { WalkedDocument } from '../document-set.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
 import type {
   Description,
@@ -15,7 +14,7 @@ import type {
   TagGroup,
   Webhook,
 } from '../types.ts'
-import { isMistypedReference } from '../walk.ts'
+import { isMistypedReference, type WalkedDocument } from '../walk.ts'
 import { readLabels } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */

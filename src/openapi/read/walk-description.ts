@@ -1,9 +1,8 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, type Place, parsePointer } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
-import { createSuggest, shorten, suggest } from '../../text/plain/suggest.ts'
-import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from '../document-set.ts'
-import { addFinding } from '../hints/report-problem.ts'
+import { sizeOf } from '../../text/plain/source-file.ts'
+import { createSuggest, type Suggest, shorten, suggest } from '../../text/plain/suggest.ts'
 import {
   collectReference,
   type ReferenceWalk,
@@ -17,15 +16,25 @@ import { type FollowReference, listReferences, splitReference } from '../referen
 import { isKnownDialect } from '../schema/json-schema.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { type CollectedObjects, citedEdition, type Walk } from '../walk.ts'
+import {
+  type CollectedObjects,
+  citedEdition,
+  type DocumentSet,
+  type FindUri,
+  type FoundTarget,
+  type Reference,
+  type ReferenceUse,
+  type Walk,
+  type WalkedDocument,
+} from '../walk.ts'
 import { walkObject } from './walk-document.ts'
 
-interface WalkOptions {
+export interface WalkOptions {
   readonly release: OpenApiRelease
   /** As written in the entry document. */
   readonly version: string
-  /** Collect the objects with values that a schema describes. */
-  readonly wantsDescribed: boolean
+  /** The largest entry document, in bytes, whose objects with values that a schema describes are collected. */
+  readonly exampleLimit: number
   /** Leave out checks of texts, which find no errors. */
   readonly errorsOnly: boolean
   readonly limits: Limits
@@ -41,6 +50,7 @@ interface DescriptionWalk {
   readonly isTooDeep: boolean
   /** The target of a reference. Those in extensions such as `x-webhooks` are not walked, but their files are loaded. */
   readonly find: FollowReference['find']
+  readonly findUri: FindUri
 }
 
 /**
@@ -72,6 +82,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     walkQueue(state)
   }
   await loadExtensions(walk.collected.extensions, set)
+  const suggestTarget = createSuggest()
   return {
     findings: walk.findings,
     unquoted: walk.unquoted,
@@ -84,6 +95,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
       const met = document?.references.get(text)
       return met || !document ? met?.target : findUnwalked(text, document, set)
     },
+    findUri: (file, uri) => findLoaded(uri, file, set, suggestTarget),
   }
 }
 
@@ -103,16 +115,21 @@ async function loadExtensions(extensions: CollectedObjects['extensions'], set: D
 
 /** The target of a reference that the walk did not meet, if it exists: in its own file, or in a file that extensions refer to. */
 function findUnwalked(text: string, document: WalkedDocument, set: DocumentSet): Place | undefined {
-  const target = splitReference(text, document.path)
-  const other = target.kind === 'file' ? set.find(target.path) : undefined
-  if (target.kind !== 'file' || !other || (other === document && !text.startsWith('#'))) return undefined
-  const found = findTarget(text, other, target.fragment, undefined, () => undefined)
-  return 'place' in found ? found.place : undefined
+  const found = findLoaded(text, document.path, set, () => undefined)
+  const isMeant = found && 'place' in found && (found.place.file !== document.path || text.startsWith('#'))
+  return isMeant ? found.place : undefined
+}
+
+function findLoaded(text: string, file: string, set: DocumentSet, suggest: Suggest): FoundTarget | undefined {
+  const target = splitReference(text, file)
+  const document = target.kind === 'file' ? set.find(target.path) : undefined
+  if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
+  return findTarget(text, document, target.fragment, undefined, suggest)
 }
 
 function toWalk(
   entry: WalkedDocument,
-  { release, version, wantsDescribed, errorsOnly, limits }: WalkOptions,
+  { release, version, exampleLimit, errorsOnly, limits }: WalkOptions,
   onReference: Walk['onReference'],
 ): Walk {
   const top = entry.parsed.value
@@ -137,7 +154,7 @@ function toWalk(
       responses: [],
       extensions: [],
       described: [],
-      wantsDescribed,
+      wantsDescribed: !errorsOnly && sizeOf(entry.parsed.source) <= exampleLimit,
     },
     checksMarkdown: !errorsOnly,
     suggest: createSuggest(),

@@ -1,10 +1,10 @@
+import { addFinding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { limitHint } from '../../text/plain/limits.ts'
 import { smallMarkdown } from '../../text/plain/scan-markdown.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import {
-  addFinding,
   reportComplexMarkdown,
   reportMisplacedReference,
   reportMissingFields,
@@ -16,8 +16,7 @@ import {
   reportWrongValue,
 } from '../hints/report-problem.ts'
 import { resolveId } from '../references/follow-reference.ts'
-import { isKnownDialect } from '../schema/json-schema.ts'
-import { isEmail, isRegularExpression, isUri, isUriReference } from '../schema/value-formats.ts'
+import { isEmail, isKnownDialect, isRegularExpression, isUri, isUriReference } from '../schema/json-schema.ts'
 import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
 
 /**

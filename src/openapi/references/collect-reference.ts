@@ -1,14 +1,20 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, type Place, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import type { DocumentSet, Reference, WalkedDocument } from '../document-set.ts'
-import { addFinding } from '../hints/report-problem.ts'
-import { nameType } from '../schema/json-schema.ts'
-import { isUriReference } from '../schema/value-formats.ts'
+import { isUriReference, nameType } from '../schema/json-schema.ts'
 import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
-import { citedEdition, type ObjectTable, sectionOf, type Walk } from '../walk.ts'
-import { type FoundTarget, findIdentified, findTarget } from './find-target.ts'
+import {
+  citedEdition,
+  type DocumentSet,
+  type FoundTarget,
+  type ObjectTable,
+  type Reference,
+  sectionOf,
+  type Walk,
+  type WalkedDocument,
+} from '../walk.ts'
+import { findIdentified, findTarget } from './find-target.ts'
 import { resolveId, splitReference } from './follow-reference.ts'
 
 /** The state of a walk over all documents of a description. */

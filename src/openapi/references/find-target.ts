@@ -1,21 +1,9 @@
-import type { Finding, RelatedFinding } from '../../diagnostics/diagnostic.ts'
-import {
-  escapePointerSegment,
-  isObject,
-  type Place,
-  parentPointer,
-  parsePointer,
-  pointerChild,
-  readOwn,
-} from '../../text/json/json-values.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { escapePointerSegment, isObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
-import type { DocumentSet, ReferenceUse, WalkedDocument } from '../document-set.ts'
-import { findMistyped, type SchemaResource } from '../walk.ts'
-import { listIdentifiers, splitReference } from './follow-reference.ts'
-
-/** The target of a reference, or the failure to report at each use. */
-export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
+import { type FoundTarget, findMistyped, type SchemaResource, type WalkedDocument } from '../walk.ts'
+import { listIdentifiers } from './follow-reference.ts'
 
 /**
  * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
@@ -170,23 +158,6 @@ function anchorFailure(reference: string, fragment: string, top: unknown): Omit<
   return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
 }
 
-/**
- * Finds the target of a URI reference in a file that is not the value of a `$ref`.
- *
- * Returns `undefined` for remote URLs and for files that no reference loads.
- */
-export type FindUri = (file: string, uri: string) => FoundTarget | undefined
-
-/** Creates the lookup function over the files of a description. */
-export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
-  return (file, uri) => {
-    const target = splitReference(uri, file)
-    const document = target.kind === 'file' ? set.find(target.path) : undefined
-    if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
-    return findTarget(uri, document, target.fragment, undefined, suggest)
-  }
-}
-
 const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
 
 /**
@@ -210,55 +181,4 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     indexes.set(document, index)
   }
   return index.get(identifier)
-}
-
-/** Longer chains are cut. */
-const maxLinks = 3
-
-/**
- * Adds the chain of references, nearest first, to diagnostics in other files than the entry document.
- *
- * Diagnostics below one location share one list, because there can be very many.
- */
-export function addChains(
-  findings: readonly Finding[],
-  entryPath: string,
-  documents: ReadonlyMap<string, WalkedDocument>,
-): readonly Finding[] {
-  if (!findings.some(({ file }) => file !== entryPath)) return findings
-  const chains = new Map<ReferenceUse, readonly RelatedFinding[]>()
-  return findings.map((finding) => {
-    const use = finding.file === entryPath ? undefined : findUse(finding, documents)
-    if (!use) return finding
-    let chain = chains.get(use)
-    if (!chain) {
-      chain = listUses(use, entryPath, documents)
-      chains.set(use, chain)
-    }
-    return { ...finding, related: finding.related ? [...finding.related, ...chain] : chain }
-  })
-}
-
-/** The reference to a location or to an object that contains it. */
-function findUse(
-  { file, pointer }: { readonly file: string; readonly pointer: string },
-  documents: ReadonlyMap<string, WalkedDocument>,
-): ReferenceUse | undefined {
-  const uses = documents.get(file)?.uses
-  if (!uses || uses.size === 0) return undefined
-  for (let at = pointer; ; at = parentPointer(at)) {
-    const use = uses.get(at)
-    if (use || at === '') return use
-  }
-}
-
-function listUses(first: ReferenceUse, entryPath: string, documents: ReadonlyMap<string, WalkedDocument>): RelatedFinding[] {
-  const chain: RelatedFinding[] = []
-  const seen = new Set<ReferenceUse>()
-  for (let use: ReferenceUse | undefined = first; use && !seen.has(use) && chain.length < maxLinks; ) {
-    seen.add(use)
-    chain.push({ ...use, message: chain.length === 0 ? 'reached from' : 'which is reached from' })
-    use = use.file === entryPath ? undefined : findUse(use, documents)
-  }
-  return chain
 }

@@ -1,7 +1,7 @@
 import table from '../../../texts/openapi-objects.json' with { type: 'json' }
 import { isObject } from '../../text/json/json-values.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { ObjectRule, ReferenceUse } from '../walk.ts'
+import type { ObjectRule, ReferenceMeaning } from '../walk.ts'
 import * as rules from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
 import { runtimeExpression } from './runtime-expression.ts'
@@ -15,7 +15,7 @@ export interface ObjectDefinition {
   readonly patterns?: readonly { readonly pattern: string; readonly shape: string; readonly expected: string }[]
   readonly open?: boolean
   readonly extensible?: boolean
-  readonly reference?: ReferenceUse
+  readonly reference?: ReferenceMeaning
   readonly allowsBoolean?: boolean
   /** Tables by the value of `field`: value → name of a definition. */
   readonly variants?: { readonly field: string; readonly tables: { readonly [value: string]: string } }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../text/json/json-values.ts'
 import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
-import { isUri, isUriReference } from '../schema/value-formats.ts'
+import { isUri, isUriReference } from '../schema/json-schema.ts'
 import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {

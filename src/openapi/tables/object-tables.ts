@@ -1,8 +1,16 @@
 import { type JsonObject, type Place, parentPointer, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
-import type { WalkedDocument } from '../document-set.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { type Field, type ObjectRule, type ObjectTable, plainShape, type Shape, type ShapeKind, type TextRule } from '../walk.ts'
+import {
+  type Field,
+  type ObjectRule,
+  type ObjectTable,
+  plainShape,
+  type Shape,
+  type ShapeKind,
+  type TextRule,
+  type WalkedDocument,
+} from '../walk.ts'
 import { namePatterns, type ObjectDefinition, objectDefinitions, objectRules } from './object-definitions.ts'
 import { textRules } from './object-rules.ts'
 

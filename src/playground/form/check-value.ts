@@ -1,4 +1,4 @@
-import { listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
+import { listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { type JsonObject, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'

@@ -1,4 +1,4 @@
-import { dialectOf, hintOf, listMismatches, startMatch } from '../../openapi/instances/match-schema.ts'
+import { dialectOf, hintOf, listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import { listIdentifiers } from '../../openapi/references/follow-reference.ts'
 import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'

@@ -1,4 +1,4 @@
-import { checkDescription } from '../../openapi/checks/check-description.ts'
+import { checkDescription } from '../../checks/check-description.ts'
 import { keywordsWith } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'

@@ -1,4 +1,5 @@
 import type { Changelog } from '../../changes/compare/changelog.ts'
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
@@ -9,7 +10,6 @@ import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../d
 import { hideRestricted, type PublicDocs } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'

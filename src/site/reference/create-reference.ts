@@ -1,4 +1,4 @@
-import type { DescriptionCheck } from '../../openapi/checks/check-description.ts'
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
 import { readFlag, readText } from '../../text/json/json-values.ts'

@@ -1,4 +1,4 @@
-import { matchSchema, startMatch } from '../../openapi/instances/match-schema.ts'
+import { matchSchema, startMatch } from '../../model/instances/match-schema.ts'
 import { followOnly, listPlaces, withoutMarked } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
 import {

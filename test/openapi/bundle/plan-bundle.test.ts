@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { checkDescription } from '../../../src/checks/check-description.ts'
 import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { joinParts } from '../../../src/docs/update/stored-documents.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
-import { checkDescription } from '../../../src/openapi/checks/check-description.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasFormat } from '../../../src/openapi/schema/value-formats.ts'
+import { hasFormat } from '../../../src/openapi/schema/json-schema.ts'
 
 test.each<[format: string, valid: readonly (string | number)[], invalid: readonly (string | number)[]]>([
   ['date', ['2024-02-29', 3], ['2023-02-29', '2023-1-1']],

@@ -4,7 +4,7 @@ import { findFunction, pointersOf, runFunction } from './run-function.ts'
 /** A schema and a value with the places of the problems. */
 type Case = readonly [schema: object, value: unknown, places: readonly string[], options?: object]
 
-// Each keyword: test/openapi/instances.test.ts, which compares with ajv.
+// Each keyword: test/model/instances.test.ts, which compares with ajv.
 describe('places of problems', () => {
   test.each<Case>([
     [{ type: 'string' }, undefined, ['.']],

@@ -1,4 +1,4 @@
-import { checkDescription, type DescriptionCheck } from '../../../src/openapi/checks/check-description.ts'
+import { checkDescription, type DescriptionCheck } from '../../../src/checks/check-description.ts'
 import { createReference, type Reference } from '../../../src/site/reference/create-reference.ts'
 
 /** Checks a description. The first file is the entry document. Values are written as JSON. */

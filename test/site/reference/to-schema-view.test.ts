@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchSchema, startMatch } from '../../../src/openapi/instances/match-schema.ts'
+import { matchSchema, startMatch } from '../../../src/model/instances/match-schema.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import { toFactWords, translateLabel } from '../../../src/site/page/api/schema-words.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'

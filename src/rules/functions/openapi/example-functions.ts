@@ -1,4 +1,4 @@
-import { dialectOf } from '../../../openapi/instances/match-schema.ts'
+import { dialectOf } from '../../../model/instances/match-schema.ts'
 import { isReference } from '../../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'

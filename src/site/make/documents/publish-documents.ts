@@ -1,7 +1,7 @@
+import type { DescriptionCheck } from '../../../checks/check-description.ts'
 import { toSafeName } from '../../../docs/pages/generated-page.ts'
 import type { CheckedDocument } from '../../../docs/types.ts'
 import type { Files, ReadResult } from '../../../files/files.ts'
-import type { DescriptionCheck } from '../../../openapi/checks/check-description.ts'
 import { filterDocument } from '../../../openapi/public/filter-description.ts'
 import { mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
 import type { Document } from '../../../openapi/types.ts'

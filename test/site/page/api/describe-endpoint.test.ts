@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDescription } from '../../../../src/openapi/checks/check-description.ts'
+import { checkDescription } from '../../../../src/checks/check-description.ts'
 import { siteOf } from '../../make/site-of.ts'
 
 /** The OpenAPI document of a page, and what is wrong with it. */

@@ -1,0 +1,119 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { CollectedOperation, ListParameters, PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
+import { objectTable } from '../openapi/tables/object-tables.ts'
+import type { OpenApiRelease } from '../openapi/types.ts'
+import { type CollectedObjects, type FindUri, findMistyped, type WalkedDocument } from '../openapi/walk.ts'
+import { isObject, type Place, pointerChild } from '../text/json/json-values.ts'
+import { addTo } from '../text/plain/lists.ts'
+import type { Suggest } from '../text/plain/suggest.ts'
+
+/** The input of a check: the walked description with its operations. */
+export interface CheckContext {
+  readonly release: OpenApiRelease
+  /** The entry document. */
+  readonly root: Place
+  /** The entries of `paths`. */
+  readonly paths: readonly PathItemEntry[]
+  /** Under `paths`, in page order. */
+  readonly operations: readonly CollectedOperation[]
+  /** Under `webhooks`. */
+  readonly webhookOperations: readonly CollectedOperation[]
+  /** In the callbacks of all operations. */
+  readonly callbackOperations: readonly CollectedOperation[]
+  readonly follow: FollowReference
+  readonly findUri: FindUri
+  /** All parsed files, by path. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  readonly collected: CollectedObjects
+  readonly listParameters: ListParameters
+  readonly suggest: Suggest
+}
+
+/** A rule that needs more than one object. Values of the wrong type are skipped, because the walk has already reported them. */
+export type Check = (context: CheckContext, report: (finding: Finding) => void) => void
+
+/**
+ * One group of `components` of the entry document. Its value is `undefined` if the group is missing.
+ *
+ * A misspelled `components` or group is used anyway, because the walk has already reported it.
+ */
+export function findComponents(context: CheckContext, group: string): Place {
+  const components = sectionOf(context, context.root, 'OpenAPI', 'components')
+  return sectionOf(context, components, 'Components', group)
+}
+
+function sectionOf({ follow, release, suggest }: CheckContext, place: Place, table: string, name: string): Place {
+  const { value } = place
+  const isThere = !isObject(value) || Object.hasOwn(value, name)
+  const mistyped = isThere ? undefined : findMistyped(objectTable(release, table), value, name, suggest)
+  return follow.end(childPlace(place, mistyped ?? name))
+}
+
+/**
+ * Finds the circles that a step leads to, each with its first step again at the end. Searches depth first, with its own stack, because a document can have
+ * long chains.
+ *
+ * @param settled The keys of the steps of earlier searches, so that each circle is found once.
+ */
+export function findCircles<Step>(
+  start: Step,
+  keyOf: (step: Step) => unknown,
+  listNext: (step: Step) => Step[],
+  settled: Set<unknown>,
+): Step[][] {
+  const circles: Step[][] = []
+  const path: { readonly step: Step; readonly waiting: Step[] }[] = []
+  const positions = new Map<unknown, number>()
+  for (let waiting: Step[] | undefined = [start]; waiting; waiting = path.at(-1)?.waiting) {
+    const step = waiting.pop()
+    if (step === undefined) {
+      const left = path.pop()
+      if (left) positions.delete(keyOf(left.step))
+      continue
+    }
+    const key = keyOf(step)
+    const position = positions.get(key)
+    if (position !== undefined) circles.push([...path.slice(position).map((one) => one.step), step])
+    else if (!settled.has(key)) {
+      settled.add(key)
+      positions.set(key, path.length)
+      path.push({ step, waiting: listNext(step) })
+    }
+  }
+  return circles
+}
+
+/** Lists the methods of each path. */
+export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
+  const methods = new Map<PathItemEntry, string[]>()
+  for (const { entry, fields } of operations) addTo(methods, entry, fields.method)
+  return methods
+}
+
+/** One name in a Security Requirement Object. `place` is the location of its scopes. */
+interface ListedRequirement {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Lists the names of all security requirements, first of the document, then of its operations. */
+export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
+  const listed: ListedRequirement[] = []
+  const addAll = (owner: Place) => {
+    if (!isObject(owner.value) || owner.value['security'] === undefined) return
+    const list = childPlace(owner, 'security')
+    if (!Array.isArray(list.value)) return
+    list.value.forEach((requirement: unknown, index) => {
+      if (!isObject(requirement)) return
+      const pointer = pointerChild(list.pointer, index)
+      for (const name of Object.keys(requirement)) {
+        listed.push({ name, place: { file: list.file, pointer: pointerChild(pointer, name), value: requirement[name] } })
+      }
+    })
+  }
+  addAll(root)
+  for (const { operation } of operations) addAll(operation)
+  for (const { operation } of webhookOperations) addAll(operation)
+  return listed
+}

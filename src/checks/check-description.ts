@@ -1,0 +1,437 @@
+import { addFinding, type DiagnosticCode, diagnosticCodes, type Finding } from '../diagnostics/diagnostic.ts'
+import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
+import { mayHaveMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import {
+  type CollectedOperation,
+  collectCallbackOperations,
+  collectOperations,
+  collectPathItems,
+  listSchemaNames,
+  listTargets,
+  methods,
+  type PathItemEntry,
+  toDescription,
+  toListParameters,
+} from '../openapi/read/collect-operations.ts'
+import { addChains, loadEntry, readDescription } from '../openapi/read/read-description.ts'
+import {
+  childPlace,
+  type FollowReference,
+  findSchemas,
+  isReference,
+  toFollowReference,
+  toPlaceKey,
+} from '../openapi/references/follow-reference.ts'
+import type { Description, LoadDocument } from '../openapi/types.ts'
+import type { CollectedObject, DocumentSet, WalkedDocument } from '../openapi/walk.ts'
+import { isObject, type Place, parentPointer, parsePointer } from '../text/json/json-values.ts'
+import { defaultLimits, type Limits } from '../text/plain/limits.ts'
+import type { SourceFile } from '../text/plain/source-file.ts'
+import { createSuggest } from '../text/plain/suggest.ts'
+import type { Check, CheckContext } from './check-context.ts'
+import { discriminatorMapping } from './discriminator-mapping.ts'
+import { discriminatorProperty } from './discriminator-property.ts'
+import { encodingProperty } from './encoding-property.ts'
+import type { CheckedDescription } from './explain-indentation.ts'
+import { imageAlt } from './image-alt.ts'
+import { linkTarget } from './link-target.ts'
+import { nullableIgnored } from './nullable-ignored.ts'
+import { operationIdUnique } from './operation-id-unique.ts'
+import { parameterUnique } from './parameter-unique.ts'
+import { pathAmbiguous } from './path-ambiguous.ts'
+import { pathParameter } from './path-parameter.ts'
+import { pathTemplate } from './path-template.ts'
+import { referenceCircular } from './reference-circular.ts'
+import { schemaEndless } from './schema-endless.ts'
+import { securityScheme } from './security-scheme.ts'
+import { securityScope } from './security-scope.ts'
+import { serverVariable } from './server-variable.ts'
+import { tagParent } from './tag-parent.ts'
+import { tagUndeclared } from './tag-undeclared.ts'
+import { tagUnique } from './tag-unique.ts'
+import { unusedComponent } from './unused-component.ts'
+
+/** The result of a check. */
+export interface DescriptionCheck {
+  /** The description. Invalid documents have a partial description, or none. */
+  readonly description: Description | undefined
+  /** The number of operations under `paths`, entries of `webhooks` and named schemas. */
+  readonly counts: Readonly<Record<'operations' | 'webhooks' | 'schemas', number>>
+  /** In no particular order: `finishDiagnostics` sorts them. */
+  readonly findings: readonly Finding[]
+  /** All files that were read, by path. */
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** All parsed files by path, with the targets of their references. */
+  readonly documents: ReadonlyMap<string, WalkedDocument>
+  /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
+  readonly overlays: readonly string[]
+  /** Schema Objects with properties whose names are numbers. */
+  readonly numbered?: readonly CollectedObject[]
+  /** Follows a `$ref` of the description. Absent if there is no description. */
+  readonly follow: FollowReference | undefined
+  /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
+  readonly restricted?: readonly string[] | 'unknown'
+  /** The operations, webhooks and schemas that were left out, such as `GET /pets`. */
+  readonly restrictedTargets?: ReadonlySet<string>
+  /** The names that only restricted parts declare, and restricted values. */
+  readonly restrictedNames?: readonly string[]
+}
+
+/** The checks of the whole description by the code of their problems. */
+const checks: { readonly [code in DiagnosticCode]?: Check } = {
+  'operation-id-unique': operationIdUnique,
+  'parameter-unique': parameterUnique,
+  'path-parameter': pathParameter,
+  'path-template': pathTemplate,
+  'path-ambiguous': pathAmbiguous,
+  'security-scheme': securityScheme,
+  'security-scope': securityScope,
+  'server-variable': serverVariable,
+  'tag-unique': tagUnique,
+  'tag-parent': tagParent,
+  'tag-undeclared': tagUndeclared,
+  'link-target': linkTarget,
+  'discriminator-mapping': discriminatorMapping,
+  'discriminator-property': discriminatorProperty,
+  'encoding-property': encodingProperty,
+  'unused-component': unusedComponent,
+  'nullable-ignored': nullableIgnored,
+  'image-alt': imageAlt,
+}
+
+/** The default for `exampleLimit`. */
+const defaultExampleLimit = 4 * 1024 * 1024
+
+interface DescriptionOptions {
+  /** The largest entry document, in bytes, with checks of examples, defaults and enums. */
+  readonly exampleLimit?: number
+  readonly limits?: Limits
+  /** Leaves out checks that find no errors, such as those of examples and of unused components. Default: false. */
+  readonly errorsOnly?: boolean
+  /** The overlays to apply before the check. */
+  readonly overlays?: OverlayOptions | undefined
+  /** Leaves out what only some readers may see, or reports restrictions without effect. Default: neither. */
+  readonly publicOnly?: PublicOnly | 'check' | undefined
+}
+
+/**
+ * Reads an entry document with all its references and checks it against OpenAPI 3.0, 3.1 or 3.2.
+ *
+ * Never rejects: every problem is a diagnostic, including a file that cannot be loaded.
+ */
+export async function checkDescription(
+  entryPath: string,
+  load: LoadDocument,
+  options: DescriptionOptions = {},
+): Promise<DescriptionCheck> {
+  const { limits = defaultLimits, overlays, publicOnly } = options
+  const set = await loadEntry(entryPath, load, limits, overlays)
+  const check = await checkSet(entryPath, set, options)
+  const mayMark = ({ text }: SourceFile) => publicOnly !== 'check' || mayHaveMarks(text)
+  if (!publicOnly || ![...set.sources.values()].some(mayMark)) return check
+  const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
+  if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
+  const hidden = hideParts(check, set, publicOnly)
+  if (hidden.kind === 'none') return check
+  if (hidden.kind === 'unknown') {
+    const { sources, overlays } = check
+    const findings = [...check.findings, ...hidden.findings]
+    return { ...unknown, sources, overlays, findings, documents: new Map(), restricted: 'unknown' }
+  }
+  // Checked again: everything that reads the result must not find what was left out.
+  const shown = await checkSet(entryPath, set, options)
+  const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
+  const targets = listTargets(shown)
+  const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
+  return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
+}
+
+const unknown = { description: undefined, counts: { operations: 0, webhooks: 0, schemas: 0 }, follow: undefined }
+
+async function checkSet(
+  entryPath: string,
+  set: DocumentSet,
+  { exampleLimit = defaultExampleLimit, limits = defaultLimits, errorsOnly = false, overlays }: DescriptionOptions,
+): Promise<DescriptionCheck> {
+  const files = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
+  const { read, findings: readFindings } = await readDescription(entryPath, set, { exampleLimit, errorsOnly, limits })
+  if (!read) return { ...unknown, findings: readFindings, ...files }
+  const { release, version, root, collected, find, findUri } = read
+  const follow = toFollowReference(find)
+  const paths = collectPathItems(root, 'paths', follow)
+  const operations = paths.flatMap((entry) => collectOperations(entry, follow))
+  const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {
+    return { entry, operations: collectOperations(entry, follow) }
+  })
+  const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
+  const suggest = createSuggest()
+  const context: CheckContext = {
+    release,
+    root,
+    paths,
+    operations,
+    webhookOperations,
+    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], follow),
+    follow,
+    findUri,
+    documents: set.documents,
+    collected,
+    listParameters: toListParameters(follow),
+    suggest,
+  }
+  const checkFindings: Finding[] = []
+  const report = (finding: Finding) => {
+    addFinding(checkFindings, finding)
+  }
+  for (const { name, isShortened, places } of paths) {
+    if (!isShortened || !places[0]) continue
+    const message = `The operations of \`${name}\` and of the paths after it are left out: too many paths refer to the same path items`
+    report({ code: 'too-complex', message, file: places[0].file, pointer: places[0].pointer })
+    break
+  }
+  for (const [code, check] of Object.entries(checks)) {
+    // The keys of `checks` are codes.
+    if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
+  }
+  referenceCircular(set, find, report)
+  if (!errorsOnly) schemaEndless(set, find, report)
+  if (collected.responses.length > 0) {
+    const { checkResponseCodes } = await import('./response-code-quotes.ts')
+    for (const finding of await checkResponseCodes(collected.responses, set.sources, release)) report(finding)
+  }
+  if (collected.described.length > 0) {
+    const { checkDescribed } = await import('./check-described.ts')
+    checkDescribed(context, find, report)
+  }
+
+  const { listParameters } = context
+  const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
+  const all = [...readFindings, ...checkFindings]
+  const { documents, sources } = set
+  const findings = addChains(
+    read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
+      ? all
+      : await explain({ findings: all, documents, sources }),
+    entryPath,
+    documents,
+  )
+  return { description, counts, findings, ...files, follow, numbered: collected.numbered }
+}
+
+/** Loads the explanations only when there are diagnostics to explain. */
+async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
+  const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
+  return dropUnused(await explainIndentation(found), found.documents)
+}
+
+/** The parts of a description that errors affect: the whole document, or single parts. */
+export type AffectedParts =
+  | { readonly kind: 'document'; readonly error: Finding }
+  | {
+      readonly kind: 'parts'
+      /** Each function finds the first error that affects the named part, if any. */
+      readonly operation: (method: string, pathTemplate: string) => Finding | undefined
+      readonly webhook: (name: string) => Finding | undefined
+      readonly schema: (name: string) => Finding | undefined
+      /** The first error, if any. */
+      readonly first: Finding | undefined
+    }
+
+/**
+ * Finds the operations, webhooks and schemas that errors affect.
+ *
+ * An error affects an operation if it is in the operation, in the shared part of its path item, in a security scheme that it uses, or in
+ * anything these reach by `$ref`. It also affects an operation that it hides: a method with a value that is not an object, or any method
+ * of a path item that has an error itself. Errors in other parts of the entry document affect the whole document, and so do unparsable
+ * files with unknown contents.
+ */
+export function findAffected({ description, follow, ...check }: DescriptionCheck, errors: readonly Finding[]): AffectedParts {
+  const [first] = errors
+  const entry = description && check.documents.get(description.entryPath)
+  if (first === undefined) return { kind: 'parts', operation: none, webhook: none, schema: none, first }
+  if (!description || !entry || !follow) return { kind: 'document', error: first }
+  const root: Place = { file: description.entryPath, pointer: '', value: entry.parsed.value }
+  const whole = errors.find((error) => concernsDocument(error, root.file, check))
+  if (whole) return { kind: 'document', error: whole }
+  const findError = toFindError(errors, follow, check.documents)
+  const collect = (field: 'paths' | 'webhooks') => {
+    const byName = new Map<string, AffectedPathItem>()
+    for (const item of collectPathItems(root, field, follow)) byName.set(item.name, findInPathItem(item, root, follow, findError))
+    return byName
+  }
+  const paths = collect('paths')
+  const webhooks = collect('webhooks')
+  const schemas = findSchemas(root, follow)
+  return {
+    kind: 'parts',
+    operation: (method, pathTemplate) => {
+      const item = paths.get(pathTemplate)
+      return item?.shared ?? item?.byMethod.get(method.toUpperCase())
+    },
+    webhook: (name) => {
+      const item = webhooks.get(name)
+      return item?.shared ?? item?.byMethod.values().next().value
+    },
+    schema: (name) => findError([childPlace(schemas, name)]),
+    first,
+  }
+}
+
+const none = () => undefined
+
+/** Whether an error does not belong to a single part of the description. */
+function concernsDocument(
+  { code, file, pointer, offsets }: Finding,
+  entryFile: string,
+  { documents, sources }: Pick<DescriptionCheck, 'documents' | 'sources'>,
+): boolean {
+  // For example in the configuration file.
+  if (code === 'too-complex' || !sources.has(file)) return true
+  if (file !== entryFile) return false
+  const [section, name, inner] = parsePointer(pointer)
+  if (offsets !== undefined || name === undefined || documents.get(file)?.parsed.value === undefined) return true
+  if (section === 'paths') return !name.startsWith('/')
+  if (section === 'components') return inner === undefined
+  return section !== 'webhooks' && section !== 'security'
+}
+
+interface AffectedPathItem {
+  /** An error in the part that all operations share, or one that hides operations. */
+  readonly shared: Finding | undefined
+  /** By method in upper case. */
+  readonly byMethod: ReadonlyMap<string, Finding>
+}
+
+const methodKeys: ReadonlySet<string> = new Set(methods)
+
+function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReference, findError: FindError): AffectedPathItem {
+  const byMethod = new Map<string, Finding>()
+  let shared: Finding | undefined
+  for (const place of item.places) {
+    shared ??= findError.exactly(place) ?? findError.unresolved(place)
+    if (!isObject(place.value)) continue
+    for (const key of Object.keys(place.value)) {
+      const child = childPlace(place, key)
+      if (methodKeys.has(key)) {
+        const error = findError.exactly(child)
+        if (error) byMethod.set(key.toUpperCase(), error)
+      } else if (key !== 'additionalOperations') shared ??= findError([child])
+      else {
+        shared ??= findError.exactly(child)
+        for (const method of isObject(child.value) ? Object.keys(child.value) : []) {
+          const error = findError.exactly(childPlace(child, method))
+          if (error) byMethod.set(method.toUpperCase(), error)
+        }
+      }
+    }
+  }
+  for (const collected of collectOperations(item, follow)) {
+    const error = findError([collected.operation, ...listSecurity(collected, root, follow)])
+    if (error) byMethod.set(collected.fields.method.toUpperCase(), error)
+  }
+  return { shared, byMethod }
+}
+
+/** The security schemes that an operation uses, with the default of the document if it has no list. */
+function listSecurity({ operation }: CollectedOperation, root: Place, follow: FollowReference): Place[] {
+  const own = childPlace(operation, 'security')
+  const security = own.value === undefined ? childPlace(root, 'security') : own
+  const schemes = follow.end(childPlace(childPlace(root, 'components'), 'securitySchemes'))
+  const requirements: readonly unknown[] = Array.isArray(security.value) ? security.value : []
+  const names = requirements.flatMap((requirement) => (isObject(requirement) ? Object.keys(requirement) : []))
+  return [security, ...names.map((name) => childPlace(schemes, name))]
+}
+
+/** Finds an error in locations or in anything they reach by `$ref`. */
+interface FindError {
+  (places: readonly Place[]): Finding | undefined
+  /** At the location itself, not below it. */
+  readonly exactly: (place: Place) => Finding | undefined
+  /** For a `$ref` to a file that could not be parsed. */
+  readonly unresolved: (place: Place) => Finding | undefined
+}
+
+function toFindError(errors: readonly Finding[], follow: FollowReference, documents: DescriptionCheck['documents']): FindError {
+  const at = new Map<string, Finding>()
+  /** By every location that contains an error. */
+  const within = new Map<string, Finding>()
+  for (const error of errors) {
+    const keep = (map: Map<string, Finding>, pointer: string) => {
+      const key = toPlaceKey({ file: error.file, pointer })
+      if (!map.has(key)) map.set(key, error)
+    }
+    keep(at, error.pointer)
+    for (let pointer = error.pointer; ; pointer = parentPointer(pointer)) {
+      keep(within, pointer)
+      if (pointer === '') break
+    }
+  }
+  const broken = errors.find(({ file }) => documents.get(file)?.parsed.value === undefined)
+  const unresolved = (place: Place) => (isReference(place.value) && !follow.next(place) ? broken : undefined)
+  const around = (file: string, pointer: string): Finding | undefined => {
+    for (let above = pointer; ; above = parentPointer(above)) {
+      const error = at.get(toPlaceKey({ file, pointer: above }))
+      if (error || above === '') return error
+    }
+  }
+  const reached = new Map<string, { readonly error: Finding | undefined; readonly targets: readonly Place[] }>()
+  const read = (place: Place) => {
+    const key = toPlaceKey(place)
+    let node = reached.get(key)
+    if (!node) {
+      const targets: Place[] = []
+      let error = within.get(key) ?? around(place.file, place.pointer)
+      if (!error) {
+        for (const reference of listReferences(place)) {
+          const target = follow.next(reference)
+          if (target) targets.push(target)
+          else error ??= unresolved(reference)
+        }
+      }
+      node = { error, targets }
+      reached.set(key, node)
+    }
+    return node
+  }
+  /** Results for a location with everything it reaches. */
+  const settled = new Map<string, Finding | undefined>()
+  const find = (places: readonly Place[]): Finding | undefined => {
+    const seen = new Set<string>()
+    const open = [...places]
+    let found: Finding | undefined
+    for (let place = open.pop(); place && !found; place = open.pop()) {
+      const key = toPlaceKey(place)
+      if (seen.has(key)) continue
+      seen.add(key)
+      if (settled.has(key)) {
+        found = settled.get(key)
+        continue
+      }
+      const { error, targets } = read(place)
+      found = error
+      open.push(...targets)
+    }
+    // If no error was found, this applies to every location on the way.
+    if (!found) for (const key of seen) settled.set(key, undefined)
+    else for (const only of places.length === 1 ? places : []) settled.set(toPlaceKey(only), found)
+    return found
+  }
+  return Object.assign(find, { exactly: (place: Place) => at.get(toPlaceKey(place)), unresolved })
+}
+
+/** Lists every `$ref` in a value as a location for `follow`. */
+function listReferences(place: Place): Place[] {
+  const found: Place[] = []
+  const open = [place]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { file, pointer, value } = next
+    if (Array.isArray(value)) for (const index of value.keys()) open.push(childPlace(next, index))
+    if (!isObject(value)) continue
+    if (isReference(value)) found.push(next)
+    const dynamic = value['$dynamicRef']
+    if (typeof dynamic === 'string') found.push({ file, pointer, value: { $ref: dynamic } })
+    for (const key of Object.keys(value)) open.push(childPlace(next, key))
+  }
+  return found
+}

@@ -1,0 +1,85 @@
+import {
+  childPlace,
+  followOnly,
+  isReference,
+  mapPlaces,
+  maxChain,
+  mergeSchema,
+  schemasIn,
+  toPlaceKey,
+} from '../openapi/references/follow-reference.ts'
+import { keywordsFor, matchPattern, schemaKeywords } from '../openapi/schema/json-schema.ts'
+import { citedEdition } from '../openapi/walk.ts'
+import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
+import { didYouMean, shorten } from '../text/plain/suggest.ts'
+import type { Check, CheckContext } from './check-context.ts'
+
+/** The properties of a schema and its subschemas. */
+interface Properties {
+  readonly names: ReadonlySet<string>
+  readonly patterns: readonly string[]
+  /** The schema allows unnamed properties, or a subschema could not be read. */
+  readonly isOpen: boolean
+}
+
+/**
+ * Reports keys of `encoding` that are not properties of the media type's schema.
+ *
+ * OpenAPI 3.0.4 and 3.1.1, "Media Type Object", require the key to be a property of the schema. OpenAPI 3.2.0, "Encoding By Name",
+ * ignores other entries, so it is an info there.
+ */
+export const encodingProperty: Check = (context, report) => {
+  const isIgnored = context.release === '3.2'
+  const known = new Map<string, Properties>()
+  for (const mediaType of context.collected.encodings) {
+    const encoding = childPlace(mediaType, 'encoding')
+    const schema = childPlace(mediaType, 'schema')
+    if (!isObject(encoding.value) || schema.value === undefined) continue
+    // Many media types can share a schema.
+    const key = toPlaceKey(followOnly(schema, context.follow))
+    const properties = known.get(key) ?? readProperties(schema, context)
+    known.set(key, properties)
+    if (properties.isOpen) continue
+    for (const name of Object.keys(encoding.value)) {
+      if (name.startsWith('x-') || properties.names.has(name)) continue
+      if (properties.patterns.some((pattern) => matchPattern(pattern, name) !== false)) continue
+      const near = context.suggest(name, () => [...properties.names])
+      const described = context.follow.end(schema)
+      report({
+        code: 'encoding-property',
+        message: `Unexpected \`${shorten(name)}\` in \`encoding\`, expected a property of the schema`,
+        file: encoding.file,
+        pointer: childPlace(encoding, name).pointer,
+        on: 'key',
+        hint: didYouMean(near) ?? `Add \`${shorten(name)}\` to \`properties\` of the schema, or remove the entry`,
+        section: `OpenAPI ${citedEdition[context.release]}, ${isIgnored ? 'Encoding By Name' : 'Media Type Object'}`,
+        ...(isIgnored ? { severity: 'info' } : {}),
+        related: [{ file: described.file, pointer: described.pointer, on: 'key', message: 'the schema' }],
+      })
+    }
+  }
+}
+
+/** Reads the properties that a schema describes, in some cases too. */
+function readProperties(schema: Place, { follow }: CheckContext): Properties {
+  let isOpen = false
+  const { parts, properties } = mergeSchema([schema], follow, {
+    alsoIn: (part) => keywordsFor('case').flatMap((key) => schemasIn(part, key, schemaKeywords.get(key)?.holds)),
+    onSchema: (chain) => {
+      const last = chain.at(-1)?.value
+      // An unresolved reference is the last of its chain.
+      if (chain.length > maxChain || !isObject(last) || isReference(last)) isOpen = true
+    },
+  })
+  const opens = (value: unknown) => value === true || isObject(value)
+  for (const { value } of parts) {
+    if (openKeywords.some((keyword) => readOwn(value, keyword) !== undefined)) isOpen = true
+    if (otherKeywords.some((keyword) => opens(readOwn(value, keyword)))) isOpen = true
+  }
+  const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties').map(({ name }) => name))
+  return { names: new Set(properties.keys()), patterns, isOpen }
+}
+
+/** The schemas that these refer to depend on those around them. */
+const openKeywords = ['$dynamicRef', '$recursiveRef']
+const otherKeywords = ['additionalProperties', 'unevaluatedProperties']

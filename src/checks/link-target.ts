@@ -1,0 +1,97 @@
+import type { CollectedOperation } from '../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
+import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { lazy } from '../text/plain/lists.ts'
+import { didYouMean, shorten } from '../text/plain/suggest.ts'
+import type { Check, CheckContext } from './check-context.ts'
+
+/**
+ * Reports links to unknown operations, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object".
+ */
+export const linkTarget: Check = (context, report) => {
+  const { collected, release } = context
+  if (collected.links.length === 0) return
+  const section = `OpenAPI ${citedEdition[release]}, Link Object`
+  const byId = new Map<string, CollectedOperation>()
+  for (const operation of [...context.operations, ...context.webhookOperations, ...context.callbackOperations]) {
+    const { operationId } = operation.fields
+    if (operationId !== undefined && !byId.has(operationId)) byId.set(operationId, operation)
+  }
+  const byPlace = lazy(() => {
+    return new Map([...context.operations, ...context.webhookOperations].map((each) => [toPlaceKey(each.operation), each]))
+  })
+  const namesOf = memoizeNames(context)
+  for (const link of collected.links) {
+    const { operationId, operationRef } = link.value
+    if (typeof operationId === 'string') {
+      const target = byId.get(operationId)
+      if (target) {
+        reportParameters(link, target, namesOf(target), context, report)
+        continue
+      }
+      const ids = () => [...byId.keys()]
+      report({
+        code: 'link-target',
+        message: `Cannot find link target \`${shorten(operationId)}\`: no operation has this \`operationId\``,
+        file: link.file,
+        pointer: `${link.pointer}/operationId`,
+        section,
+        hint: didYouMean(context.suggest(operationId, ids)) ?? 'Correct the name, or add this `operationId` to the operation',
+      })
+    } else if (typeof operationRef === 'string') {
+      const found = context.findUri(link.file, operationRef)
+      if (!found) continue
+      if ('failure' in found) {
+        const { hint } = found.failure
+        const message = `Cannot find link target ${found.failure.message.replace(/^Cannot find /, '')}`
+        const at = { file: link.file, pointer: `${link.pointer}/operationRef` }
+        report({ code: 'link-target', message, ...at, section, ...(hint !== undefined && { hint }) })
+        continue
+      }
+      const target = byPlace().get(toPlaceKey(found.place))
+      if (target) reportParameters(link, target, namesOf(target), context, report)
+    }
+  }
+}
+
+/** Lists the names of the parameters of an operation once. Many links can refer to it. `undefined` if one is unknown. */
+function memoizeNames({ listParameters }: CheckContext): (target: CollectedOperation) => ReadonlySet<string> | undefined {
+  const known = new Map<CollectedOperation, ReadonlySet<string> | undefined>()
+  return (target) => {
+    if (!known.has(target)) {
+      const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
+      const names = listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`]))
+      known.set(target, listed.some(({ unknown }) => unknown) ? undefined : new Set(names))
+    }
+    return known.get(target)
+  }
+}
+
+/** A name can have its location as a prefix: `path.id`. */
+function reportParameters(
+  link: CollectedObject,
+  target: CollectedOperation,
+  names: ReadonlySet<string> | undefined,
+  { release, suggest }: CheckContext,
+  report: Parameters<Check>[1],
+): void {
+  const { parameters } = link.value
+  if (!isObject(parameters) || !names) return
+  for (const key of Object.keys(parameters)) {
+    if (names.has(key)) continue
+    const { method, operationId, file, pointer } = target.fields
+    const path = parsePointer(pointer).at(-2) ?? ''
+    const called = operationId === undefined ? `\`${method.toUpperCase()} ${shorten(path)}\`` : `\`${shorten(operationId)}\``
+    report({
+      code: 'link-target',
+      message: `Unexpected link parameter \`${shorten(key)}\`, expected a parameter of the operation ${called}`,
+      file: link.file,
+      pointer: pointerChild(`${link.pointer}/parameters`, key),
+      on: 'key',
+      hint: didYouMean(suggest(key, () => [...names])) ?? 'Use the name of a parameter of the linked operation',
+      section: `OpenAPI ${citedEdition[release]}, Link Object`,
+      related: [{ file, pointer, on: 'key', message: 'the linked operation' }],
+    })
+  }
+}

@@ -1,0 +1,35 @@
+import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
+import { formatNumber, groupBy } from '../text/plain/lists.ts'
+import type { Check } from './check-context.ts'
+
+/** Places that are listed besides the first. */
+const maxRelated = 10
+
+/**
+ * Reports `nullable: true` in documents of OpenAPI 3.1 and later, once per file: the keyword exists in OpenAPI 3.0 only, and documents that were
+ * converted often have hundreds. Source: OpenAPI 3.1.0, release notes; JSON Schema 2020-12, validation, section 6.1.1.
+ */
+export const nullableIgnored: Check = ({ release, collected }, report) => {
+  for (const [file, [first, ...others]] of groupBy(collected.nullables, (schema) => schema.file)) {
+    if (!first) continue
+    const count = others.length + 1
+    const where = count === 1 ? 'a Schema Object' : `${formatNumber(count)} Schema Objects`
+    report({
+      code: 'nullable-ignored',
+      message: `Unexpected \`nullable: true\` in ${where}: OpenAPI ${release} ignores it`,
+      file,
+      pointer: `${first.pointer}/nullable`,
+      on: 'key',
+      hint: `Write ${describeFix(first)}`,
+      section: `OpenAPI ${citedEdition[release]}, Schema Object`,
+      related: others
+        .slice(0, maxRelated)
+        .map(({ pointer }) => ({ pointer: `${pointer}/nullable`, on: 'key' as const, message: 'also here' })),
+    })
+  }
+}
+
+function describeFix({ value: { type } }: CollectedObject): string {
+  const types = [type].flat().filter((one) => typeof one === 'string' && one !== 'null' && /^[a-z]+$/.test(one))
+  return types.length === 0 ? '`anyOf` with the schema and `type: "null"`' : `\`type: [${types.join(', ')}, "null"]\``
+}

@@ -1,0 +1,165 @@
+import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { childPlace } from '../openapi/references/follow-reference.ts'
+import { citedEdition } from '../openapi/walk.ts'
+import { isObject } from '../text/json/json-values.ts'
+import { groupBy, lazy } from '../text/plain/lists.ts'
+import { shorten } from '../text/plain/suggest.ts'
+import { type Check, type CheckContext, listMethods } from './check-context.ts'
+
+/** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
+interface Step {
+  fixed: Map<string, Step> | undefined
+  templated: Map<string, Step> | undefined
+  path: PathItemEntry | undefined
+}
+
+/** More comparisons than a real description needs. */
+const maxCompared = 200_000
+
+/**
+ * Reports two paths that match the same request if neither is more specific, such as `/{entity}/me` and `/books/{id}`. Source: OpenAPI
+ * 3.1.1, "Paths Object", "Path Templating Matching".
+ *
+ * A numeric parameter is assumed not to match a word. If the paths share no method, each request still matches one operation, so it is
+ * an info.
+ */
+export const pathAmbiguous: Check = (context, report) => {
+  const { release, paths, operations } = context
+  const methodsOf = lazy(() => listMethods(operations))
+  const takesWords = createWordMatcher(context)
+  const root = toStep()
+  let compared = 0
+  let current: PathItemEntry | undefined
+  /** The first earlier path that is ambiguous with the remaining segments. */
+  const find = (
+    step: Step,
+    steps: readonly string[],
+    index: number,
+    wider: boolean,
+    narrower: boolean,
+  ): PathItemEntry | undefined => {
+    if (compared++ > maxCompared) return undefined
+    const text = steps[index]
+    if (text === undefined) {
+      const other = wider && narrower ? step.path : undefined
+      return other && current && takesWords(other, current) && takesWords(current, other) ? other : undefined
+    }
+    const same = step.fixed?.get(text) ?? step.templated?.get(text)
+    let found = same && find(same, steps, index + 1, wider, narrower)
+    if (found) return found
+    const isTemplate = text.includes('{')
+    for (const [other, next] of step.templated ?? []) {
+      if (compared++ > maxCompared) return undefined
+      if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
+      found = find(next, steps, index + 1, wider || !isTemplate, narrower)
+      if (found) return found
+    }
+    if (!isTemplate) return undefined
+    const whole = isWhole(text)
+    for (const [other, next] of step.fixed ?? []) {
+      if (compared++ > maxCompared) return undefined
+      if (!whole && !mayMatch(other, text)) continue
+      found = find(next, steps, index + 1, wider, true)
+      if (found) return found
+    }
+    return undefined
+  }
+  for (const path of paths) {
+    const steps = path.name.split('/')
+    current = path
+    const first = find(root, steps, 0, false, false)
+    add(root, steps, path)
+    const [at, firstAt] = [path.places[0], first?.places[0]]
+    if (!first || !at || !firstAt) continue
+    const others = methodsOf().get(first) ?? []
+    report({
+      code: 'path-ambiguous',
+      message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
+      file: at.file,
+      pointer: at.pointer,
+      on: 'key',
+      hint: 'Add a fixed segment to one of the two so that no request matches both',
+      section: `OpenAPI ${citedEdition[release]}, Paths Object`,
+      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
+      severity: methodsOf()
+        .get(path)
+        ?.some((method) => others.includes(method))
+        ? 'warning'
+        : 'info',
+    })
+  }
+}
+
+/**
+ * Creates a function that checks whether the parameters of one path can match the fixed segments of another. A number does not match a
+ * word.
+ */
+function createWordMatcher({
+  operations,
+  listParameters,
+  follow,
+}: CheckContext): (path: PathItemEntry, other: PathItemEntry) => boolean {
+  const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
+  const numbers = new Map<PathItemEntry, Set<string>>()
+  const numbersOf = (path: PathItemEntry) => {
+    let names = numbers.get(path)
+    if (!names) {
+      names = new Set()
+      for (const { pathItem, operation } of operationsOf().get(path) ?? []) {
+        for (const { name, location, place } of [...listParameters(pathItem), ...listParameters(operation)]) {
+          const { value } = follow.end(childPlace(place, 'schema'))
+          const type = isObject(value) ? value['type'] : undefined
+          if (name !== undefined && location === 'path' && (type === 'integer' || type === 'number')) names.add(name)
+        }
+      }
+      numbers.set(path, names)
+    }
+    return names
+  }
+  return (path, other) => {
+    const others = other.name.split('/')
+    return path.name.split('/').every((step, index) => {
+      const word = others[index] ?? ''
+      const name = /^\{([^{}]+)\}$/.exec(step)?.[1]
+      return name === undefined || word.includes('{') || /^-?\d+$/.test(word) || !numbersOf(path).has(name)
+    })
+  }
+}
+
+function toStep(): Step {
+  return { fixed: undefined, templated: undefined, path: undefined }
+}
+
+function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
+  let step = root
+  for (const text of steps) {
+    const kind = text.includes('{') ? 'templated' : 'fixed'
+    step[kind] ??= new Map()
+    let next = step[kind].get(text)
+    if (!next) {
+      next = toStep()
+      step[kind].set(text, next)
+    }
+    step = next
+  }
+  step.path = path
+}
+
+/** A segment that is a single parameter. */
+function isWhole(step: string): boolean {
+  return step.startsWith('{') && step.indexOf('}') === step.length - 1
+}
+
+/** Whether a segment can match a template. Two templates match unless their fixed parts differ. */
+function mayMatch(text: string, template: string): boolean {
+  const [before, after] = fixedEnds(template)
+  const [ownBefore, ownAfter] = fixedEnds(text)
+  const begins = ownBefore.startsWith(before) || (text.includes('{') && before.startsWith(ownBefore))
+  const ends = ownAfter.endsWith(after) || (text.includes('{') && after.endsWith(ownAfter))
+  return begins && ends && (text.includes('{') || text.length > before.length + after.length)
+}
+
+function fixedEnds(text: string): [before: string, after: string] {
+  const open = text.indexOf('{')
+  return open === -1 ? [text, text] : [text.slice(0, open), text.slice(text.lastIndexOf('}') + 1)]
+}

@@ -1,0 +1,165 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import {
+  type CollectedOperation,
+  type ListedParameter,
+  type PathItemEntry,
+  parameterPointer,
+} from '../openapi/read/collect-operations.ts'
+import { citedEdition } from '../openapi/walk.ts'
+import { isObject, type Place } from '../text/json/json-values.ts'
+import { groupBy } from '../text/plain/lists.ts'
+import { didYouMean, shorten } from '../text/plain/suggest.ts'
+import type { Check, CheckContext } from './check-context.ts'
+import { findTemplateProblem, templateNames } from './template-names.ts'
+
+/**
+ * Reports names of a path template without a path parameter, and path parameters that are not in the template.
+ *
+ * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
+ */
+export const pathParameter: Check = (context, report) => {
+  for (const [path, operations] of groupBy(context.operations, ({ entry }) => entry)) checkPath(path, operations, context, report)
+}
+
+function checkPath(
+  path: PathItemEntry,
+  operations: readonly CollectedOperation[],
+  context: CheckContext,
+  report: (finding: Finding) => void,
+): void {
+  const pathTemplate = path.name
+  // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
+  if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
+  const names = new Set(templateNames(pathTemplate))
+  const read = toReadList(names, context)
+  const missing = new Map<string, CollectedOperation[]>()
+  /** By name. The same mistake is often in each operation of a path. */
+  const strays = new Map<string, Map<string, ListedParameter>>()
+  const elsewhere = new Map<string, ListedParameter>()
+  const seen = new Set<ReadList>()
+  for (const operation of operations) {
+    const lists = [read(operation.pathItem), read(operation.operation)]
+    for (const list of lists) {
+      // The list of a path item concerns all its operations.
+      if (seen.has(list)) continue
+      seen.add(list)
+      for (const [name, stray] of list.strays) {
+        const known = strays.get(name) ?? new Map<string, ListedParameter>()
+        strays.set(name, known.set(`${stray.owner.file}\n${parameterPointer(stray)}`, stray))
+      }
+      for (const [name, parameter] of list.elsewhere) if (!elsewhere.has(name)) elsewhere.set(name, parameter)
+    }
+    if (lists.some(({ isUncertain }) => isUncertain)) continue
+    for (const name of names) {
+      if (lists.some(({ described }) => described.has(name))) continue
+      missing.set(name, [...(missing.get(name) ?? []), operation])
+    }
+  }
+  const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
+  for (const [name, places] of strays) {
+    const [stray, ...others] = places.values()
+    if (!stray) continue
+    const wanted = [...missing.keys()]
+    // A single different name is one problem, reported at the parameter.
+    const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
+    if (near !== undefined) missing.delete(near)
+    const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
+    const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
+    const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
+    report({
+      code: 'path-parameter',
+      message,
+      file: stray.owner.file,
+      pointer: parameterPointer(stray),
+      hint,
+      section,
+      ...(related.length > 0 && { related }),
+    })
+  }
+  const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
+  const inQuery = templateNames(query).filter((name) => missing.delete(name))
+  if (inQuery.length > 0) {
+    const message = `Unexpected query string \`${shorten(query)}\` in a path`
+    const hint = 'Remove it from the path and declare parameters with `in: query`'
+    const at = path.places[0] ?? context.root
+    report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+  }
+  for (const [name, lacking] of missing) {
+    const other = elsewhere.get(name)
+    const hint = other
+      ? `Write \`in: path\` and \`required: true\` for the parameter \`${name}\`, which has \`in: ${other.location}\``
+      : `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
+    if (lacking.length === operations.length) {
+      const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
+      const at = path.places[0] ?? context.root
+      report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+      continue
+    }
+    for (const { fields } of lacking) {
+      const message = `Missing path parameter \`${shorten(name)}\` for \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
+      report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
+    }
+  }
+}
+
+/** What a list of parameters means for a path. */
+interface ReadList {
+  /** The names of the path that it describes, or may describe. */
+  readonly described: ReadonlySet<string>
+  /** Path parameters with names that the path does not have. */
+  readonly strays: readonly (readonly [name: string, parameter: ListedParameter])[]
+  /** Parameters in other places with names of the path. */
+  readonly elsewhere: ReadonlyMap<string, ListedParameter>
+  /** It may describe any name, for example because a reference cannot be resolved. */
+  readonly isUncertain: boolean
+}
+
+/** Reads each list once, because all operations of a path share one. */
+function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: Place) => ReadList {
+  const known = new Map<unknown, ReadList>()
+  return (owner) => {
+    let list = known.get(owner.value)
+    if (!list) {
+      list = readList(owner, names, context)
+      known.set(owner.value, list)
+    }
+    return list
+  }
+}
+
+function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
+  const parameters = context.listParameters(owner)
+  const [described, elsewhere] = [new Set<string>(), new Map<string, ListedParameter>()]
+  const strays: [string, ListedParameter][] = []
+  for (const parameter of parameters) {
+    const { name, location } = parameter
+    if (location === 'path' && (name === undefined || !names.has(name))) {
+      if (name !== undefined) strays.push([name, parameter])
+    } else if (name !== undefined && names.has(name)) {
+      if (mayBePathParameter(parameter)) described.add(name)
+      else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
+    }
+  }
+  // A misspelled list is reported on its own.
+  const isUncertainList = hasInvalidParameterList(owner.value, context) || parameters.some(isUncertain)
+  return { described, strays, elsewhere, isUncertain: isUncertainList }
+}
+
+/** Whether a parameter may be a path parameter because its reference or name could not be read. */
+function isUncertain(parameter: ListedParameter): boolean {
+  return parameter.unknown || (parameter.name === undefined && mayBePathParameter(parameter))
+}
+
+/** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
+function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
+  if (!isObject(value)) return false
+  if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
+  return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
+}
+
+/** A misspelled or missing `in` is reported on its own. */
+function mayBePathParameter({ location }: ListedParameter): boolean {
+  return location === undefined || !otherLocations.has(location)
+}
+
+const otherLocations = new Set(['query', 'querystring', 'header', 'cookie'])

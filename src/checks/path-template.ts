@@ -1,0 +1,55 @@
+import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { citedEdition } from '../openapi/walk.ts'
+import { shorten } from '../text/plain/suggest.ts'
+import type { Check } from './check-context.ts'
+import { listMethods } from './check-context.ts'
+import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
+
+/**
+ * Reports path templates that differ only in parameter names. From 3.2 on, also reports invalid templates and templates with duplicate
+ * names.
+ *
+ * If two such paths share no method, it is a warning: each request still matches one operation, and large real descriptions rely on
+ * that.
+ *
+ * @see OpenAPI 3.1.1, "Paths Object"; 3.2.0, "Path Templating"
+ */
+export const pathTemplate: Check = ({ release, paths, operations }, report) => {
+  const methodsByPath = listMethods(operations)
+  const firstByShape = new Map<string, PathItemEntry>()
+  for (const path of paths) {
+    const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
+    const first = firstByShape.get(shape)
+    const [at, firstAt] = [path.places[0], first?.places[0]]
+    const section = `OpenAPI ${citedEdition[release]}, Path Templating`
+    const reportName = (message: string, hint: string) => {
+      if (at) report({ code: 'path-template', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+    }
+    const name = shorten(path.name)
+    const fault = release === '3.2' ? findTemplateProblem(path.name) : undefined
+    if (fault) reportName(`Unexpected ${fault.found} in path \`${name}\`, expected ${fault.expected}`, fault.hint)
+    const repeated = release === '3.2' && !fault ? findRepeated(templateNames(path.name)) : undefined
+    if (repeated !== undefined)
+      reportName(
+        `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${name}\`, expected each name once`,
+        'Rename one of the two',
+      )
+    if (!first || !at || !firstAt) {
+      firstByShape.set(shape, path)
+      continue
+    }
+    const methods = methodsByPath.get(first) ?? []
+    const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
+    report({
+      code: 'path-template',
+      message: `Unexpected path \`${name}\`: it matches the same requests as \`${shorten(first.name)}\``,
+      file: at.file,
+      pointer: at.pointer,
+      on: 'key',
+      hint: 'Move the operations of both under one path',
+      section: `OpenAPI ${citedEdition[release]}, Paths Object`,
+      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
+      severity: clash ? 'error' : 'warning',
+    })
+  }
+}

@@ -1,0 +1,52 @@
+import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
+import type { OpenApiRelease } from '../openapi/types.ts'
+import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
+import { pointerChild } from '../text/json/json-values.ts'
+import { locatePointers } from '../text/parse-source.ts'
+import { groupBy } from '../text/plain/lists.ts'
+import type { SourceFile } from '../text/plain/source-file.ts'
+
+/** Places that are listed besides the first. */
+const maxRelated = 10
+
+/**
+ * Reports response codes without quotes in YAML files, once per file. Source: OpenAPI 3.1.1, "Responses Object": the field MUST be enclosed in
+ * quotation marks. Parsers disagree about numbers as keys, but most read them as text, so this is an info.
+ */
+export async function checkResponseCodes(
+  responses: readonly CollectedObject[],
+  sources: ReadonlyMap<string, SourceFile>,
+  release: OpenApiRelease,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const [file, inFile] of groupBy(responses, (each) => each.file)) {
+    const source = sources.get(file)
+    // Most documents have none, and looking up places takes as long as parsing.
+    if (!source || !/(?:^|[\n\r{,])[ \t-]*[1-5]\d\d[ \t]*:/.test(source.text)) continue
+    const codes = inFile.flatMap(({ pointer, value }) => {
+      return Object.keys(value).flatMap((key) => (/^[1-5]\d\d$/.test(key) ? [{ key, pointer: pointerChild(pointer, key) }] : []))
+    })
+    const places = await locatePointers(
+      source,
+      codes.map(({ pointer }) => pointer),
+    )
+    const unquoted = codes.filter(({ key, pointer }) => {
+      const at = places.get(pointer)?.key
+      return at !== undefined && source.text.slice(at.start, at.end) === key
+    })
+    const [first, ...others] = unquoted
+    if (!first) continue
+    findings.push({
+      code: 'response-code-quotes',
+      message: `Unexpected number for ${others.length === 0 ? 'a response code' : formatCount(unquoted.length, 'response code')}, expected \`'${first.key}'\``,
+      file,
+      pointer: first.pointer,
+      on: 'key',
+      hint: 'Quote response codes, or run `openapi-pages check --fix`',
+      section: `OpenAPI ${citedEdition[release]}, Responses Object`,
+      places: unquoted.map(({ pointer }) => pointer),
+      related: others.slice(0, maxRelated).map(({ pointer }) => ({ pointer, on: 'key' as const, message: 'also here' })),
+    })
+  }
+  return findings
+}

@@ -1,0 +1,82 @@
+import {
+  childPlace,
+  createSubtypeIndex,
+  listMapped,
+  listReferences,
+  toMappedReference,
+} from '../openapi/references/follow-reference.ts'
+import { citedEdition } from '../openapi/walk.ts'
+import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { lazy } from '../text/plain/lists.ts'
+import { shorten } from '../text/plain/suggest.ts'
+import { type Check, findComponents, listRequirements } from './check-context.ts'
+
+/**
+ * Reports components of the entry document that nothing refers to.
+ *
+ * References from extensions (`x-…`) are included. Documents without operations exist for their components and are skipped. Source:
+ * OpenAPI 3.1.1, "Components Object".
+ */
+export const unusedComponent: Check = (context, report) => {
+  const { root, operations, webhookOperations, follow, documents, collected, release } = context
+  if (operations.length === 0 && webhookOperations.length === 0) return
+  const components = follow.end(childPlace(root, 'components'))
+  if (!isObject(components.value)) return
+  const used = new Set<string>()
+  for (const document of documents.values()) {
+    for (const { target, failure } of document.references.values()) {
+      if (target?.file === components.file) used.add(toComponent(target.pointer, components.pointer))
+      // The target of a misspelled reference is used too.
+      for (const { pointer } of failure?.related ?? []) used.add(toComponent(pointer, components.pointer))
+    }
+  }
+  for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
+  const schemas = findComponents(context, 'schemas')
+  for (const { file, value } of collected.discriminators.flatMap((schema) => listMapped(childPlace(schema, 'discriminator')))) {
+    const mapped = toMappedReference(value, file, schemas)
+    const found = context.findUri(mapped.file, mapped.reference)
+    if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
+  }
+  const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
+  const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
+  const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow).list(...new Set(bases))
+  for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))
+  for (const [group, title] of groups) {
+    const entries = findComponents(context, group)
+    if (!isObject(entries.value) || entries.file !== components.file) continue
+    for (const name of Object.keys(entries.value)) {
+      const pointer = pointerChild(entries.pointer, name)
+      if (used.has(pointer) || inExtensions().has(`#${pointer}`)) continue
+      report({
+        code: 'unused-component',
+        message: `Unused ${title} \`${shorten(name)}\`: nothing refers to it`,
+        file: entries.file,
+        pointer,
+        on: 'key',
+        hint: 'Remove it, or add a reference to it',
+        section: `OpenAPI ${citedEdition[release]}, Components Object`,
+      })
+    }
+  }
+}
+
+const groups = [
+  ['schemas', 'schema'],
+  ['responses', 'response'],
+  ['parameters', 'parameter'],
+  ['examples', 'example'],
+  ['requestBodies', 'request body'],
+  ['headers', 'header'],
+  ['securitySchemes', 'security scheme'],
+  ['links', 'link'],
+  ['callbacks', 'callback'],
+  ['pathItems', 'path item'],
+  ['mediaTypes', 'media type'],
+] as const
+
+/** The component that contains a pointer. */
+function toComponent(pointer: string, components: string): string {
+  const name = pointer.indexOf('/', components.length + 1)
+  const end = name === -1 ? -1 : pointer.indexOf('/', name + 1)
+  return end === -1 ? pointer : pointer.slice(0, end)
+}

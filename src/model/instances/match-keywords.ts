@@ -1,0 +1,134 @@
+import { includesType } from '../../openapi/references/follow-reference.ts'
+import {
+  countCharacters,
+  equalJson,
+  hasFormat,
+  isMultiple,
+  matchPattern,
+  nameType,
+  typeOfValue,
+} from '../../openapi/schema/json-schema.ts'
+import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { fail, type MatchState } from './match-state.ts'
+
+/**
+ * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".
+ */
+export function matchNumber(state: MatchState, schema: JsonObject, value: number): boolean {
+  const matches = (keyword: string, expected: string, isBroken: (limit: number) => boolean) => {
+    const limit = numberOf(readOwn(schema, keyword))
+    return limit === undefined || !isBroken(limit) || fail(state, keyword, `\`${value}\``, `${expected} ${limit}`)
+  }
+  const [isAbove, isBelow] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true]
+  return (
+    matches('minimum', isAbove ? 'more than' : 'at least', (limit) => value < limit || (isAbove && value === limit)) &&
+    matches('maximum', isBelow ? 'less than' : 'at most', (limit) => value > limit || (isBelow && value === limit)) &&
+    matches('exclusiveMinimum', 'more than', (limit) => value <= limit) &&
+    matches('exclusiveMaximum', 'less than', (limit) => value >= limit) &&
+    matches('multipleOf', 'a multiple of', (step) => step > 0 && !isMultiple(value, step)) &&
+    matchFormat(state, schema, value)
+  )
+}
+
+/** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
+export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
+  const { minLength, maxLength, pattern } = schema
+  if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
+    if (!fail(state, 'minLength', nameText(value), `at least ${minLength} characters`)) return false
+  }
+  if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength) {
+    if (!fail(state, 'maxLength', nameText(value), `at most ${maxLength} characters`)) return false
+  }
+  if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
+    if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
+  }
+  return matchFormat(state, schema, value)
+}
+
+/** Whether a text matches a pattern; `undefined` if that is not tested. */
+export function testPattern(state: MatchState, pattern: string, text: string): boolean | undefined {
+  const matches = (state.options.matchPattern ?? matchPattern)(pattern, text)
+  if (matches === undefined) state.uncertain = true
+  return matches
+}
+
+function matchFormat(state: MatchState, { format }: JsonObject, value: string | number): boolean {
+  if (!state.options.isStrict || typeof format !== 'string' || hasFormat(format, value)) return true
+  return fail(state, 'format', typeof value === 'string' ? nameText(value) : `\`${value}\``, `the format \`${shorten(format)}\``)
+}
+
+function nameText(text: string): string {
+  return text === '' ? 'empty string' : `\`${shorten(text)}\``
+}
+
+/** Matches a value against `type`. */
+export function matchType(state: MatchState, { type }: JsonObject, value: unknown): boolean {
+  if (typeof type === 'string') {
+    if (isOfType(type, value)) return true
+    return fail(state, 'type', nameFound(type, value), nameExpected(type), { type, value })
+  }
+  if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return true
+  return fail(state, 'type', nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  // The walk has reported unknown types.
+  return includesType([type], typeOfValue(value)) || readOwn(expectedTypes, type) === undefined
+}
+
+function nameFound(type: string, value: unknown): string {
+  return type === 'integer' && numberOf(value) !== undefined ? `\`${value}\`` : nameType(value)
+}
+
+function nameExpected(type: string): string {
+  return readOwn(expectedTypes, type) ?? `\`${type}\``
+}
+
+const expectedTypes: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  array: 'a list',
+  object: 'a mapping',
+  null: '`null`',
+}
+
+/** Matches a value against `enum` and `const`. */
+export function matchChoices(state: MatchState, schema: JsonObject, value: unknown): boolean {
+  const choices: unknown = schema['enum']
+  if (Array.isArray(choices) && !includesValue(choices, value)) {
+    const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
+    const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
+    // Not for each of many examples: it takes long.
+    const isNamed = state.options.isStrict && typeof value === 'string'
+    const near = isNamed ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
+    return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
+  }
+  if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
+    return fail(state, 'const', `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
+  return true
+}
+
+/** The entries of long enums that are neither lists nor mappings. Each of many examples can be compared with them. */
+const scalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function includesValue(choices: readonly unknown[], value: unknown): boolean {
+  if (choices.length < 50 || (typeof value === 'object' && value !== null))
+    return choices.some((choice) => equalJson(choice, value))
+  let known = scalars.get(choices)
+  if (!known) {
+    known = new Set(choices)
+    scalars.set(choices, known)
+  }
+  return known.has(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function nameJson(value: unknown): string {
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+}

@@ -1,0 +1,429 @@
+import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
+import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
+import { matchRequired } from './match-required.ts'
+import { fail, isOver, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
+
+/** Maximum depth of nested schemas. */
+const maxDepth = 400
+
+/** Matches a value, or a part of it. Like all functions that match, returns whether the match goes on: not after the first mismatch. */
+export function matchPlace(state: MatchState, { file, value: schema }: SchemaPlace, value: unknown): boolean {
+  if (schema === false) return fail(state, 'false', nameType(value), 'no value')
+  if (!isObject(schema)) return true
+  if (!state.spend() || state.depth > maxDepth || isForeign(state, schema)) {
+    state.uncertain = true
+    return true
+  }
+  state.depth++
+  const goesOn =
+    state.evaluated || (state.draft >= 2019 && hasUnevaluated(schema))
+      ? matchEvaluated(state, schema, file, value)
+      : matchReference(state, schema, file, value)
+  state.depth--
+  return goesOn
+}
+
+function hasUnevaluated(schema: JsonObject): boolean {
+  return schema['unevaluatedProperties'] !== undefined || schema['unevaluatedItems'] !== undefined
+}
+
+/**
+ * Matches a value and collects the properties or items that the schema evaluates, for `unevaluatedProperties` and `unevaluatedItems`
+ * here or in an enclosing schema. If the match is uncertain, everything is evaluated.
+ *
+ * Source: JSON Schema 2020-12, core, section 11.
+ */
+function matchEvaluated(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  const { evaluated: around, uncertain: before } = state
+  const evaluated = new Set<string | number>()
+  state.evaluated = evaluated
+  state.uncertain = false
+  let goesOn = matchReference(state, schema, file, value)
+  if (goesOn && !state.uncertain) goesOn = matchUnevaluated(state, schema, file, value, evaluated)
+  state.evaluated = around
+  evaluate(state, state.uncertain ? listSteps(value) : evaluated)
+  state.uncertain ||= before
+  return goesOn
+}
+
+function matchUnevaluated(
+  state: MatchState,
+  schema: JsonObject,
+  file: string,
+  value: unknown,
+  evaluated: Set<string | number>,
+): boolean {
+  const keyword = Array.isArray(value) ? 'unevaluatedItems' : 'unevaluatedProperties'
+  const described = schema[keyword]
+  if (described === undefined) return true
+  for (const step of listSteps(value)) {
+    if (evaluated.has(step)) continue
+    if (described === false && typeof step === 'string') {
+      if (!failKey(state, step, schema, value, 'unevaluatedProperties')) return false
+    } else if (!matchPart(state, { file, value: described }, value, step)) return false
+    evaluated.add(step)
+  }
+  return true
+}
+
+function evaluate({ evaluated }: MatchState, steps: Iterable<string | number>): void {
+  if (evaluated) for (const step of steps) evaluated.add(step)
+}
+
+/** The keys of a mapping or the indexes of a list. */
+function listSteps(value: unknown): Iterable<string | number> {
+  if (Array.isArray(value)) return value.keys()
+  return isObject(value) ? Object.keys(value) : []
+}
+
+function isForeign({ options }: MatchState, schema: JsonObject): boolean {
+  const dialect = schema['$schema']
+  return typeof dialect === 'string' && !options.isStrict && !isKnownDialect(dialect)
+}
+
+function matchReference(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  const reference = schema['$ref']
+  if (typeof reference !== 'string') return matchKeywords(state, schema, file, value)
+  return matchTarget(state, schema, file, reference, value) && (state.draft === 5 || matchKeywords(state, schema, file, value))
+}
+
+function matchTarget(state: MatchState, holder: JsonObject, file: string, reference: string, value: unknown): boolean {
+  const target = state.find(file, reference, holder)
+  if (target) return matchPlace(state, target, value)
+  state.uncertain = true
+  return true
+}
+
+function matchKeywords(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  // Only the type is nullable: an `enum` without `null` still excludes it. Source: OpenAPI 3.0.4, "Schema Object".
+  if (value === null && schema['nullable'] === true && isNullableKnown(state)) return matchChoices(state, schema, value)
+  if (schema['format'] !== undefined || schema['contentEncoding'] !== undefined || schema['contentMediaType'] !== undefined)
+    // They can distinguish values, but are not checked.
+    state.isAnnotated = true
+  const { length } = state.found
+  if (!matchType(state, schema, value) || !matchChoices(state, schema, value)) return false
+  // About another value, other keywords say nothing more.
+  if (state.found.length > length) {
+    evaluate(state, listSteps(value))
+    return true
+  }
+  return matchContent(state, schema, file, value) && matchParts(state, schema, file, value)
+}
+
+/** Rules may use `nullable` in every draft, as in Spectral. */
+function isNullableKnown({ dialect }: MatchState): boolean {
+  return dialect === '3.0' || dialect.startsWith('draft')
+}
+
+function matchContent(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  if (typeof value === 'string') return matchText(state, schema, value)
+  const number = numberOf(value)
+  if (number !== undefined) return matchNumber(state, schema, number)
+  if (Array.isArray(value)) return matchList(state, schema, file, value)
+  return isObject(value) ? matchMapping(state, schema, file, value) : true
+}
+
+/** Matches a property or an item of a value. */
+function matchPart(state: MatchState, schema: SchemaPlace, around: unknown, step: string | number): boolean {
+  state.path.push(step)
+  const goesOn = matchInside(state, schema, readStep(around, step), matchPlace)
+  state.path.pop()
+  return goesOn
+}
+
+/** Matches a different value, with its own evaluated properties and items. */
+function matchInside<Result>(
+  state: MatchState,
+  schema: SchemaPlace,
+  value: unknown,
+  match: (state: MatchState, schema: SchemaPlace, value: unknown) => Result,
+): Result {
+  const { evaluated, top } = state
+  state.evaluated = undefined
+  state.top = schema
+  const result = match(state, schema, value)
+  state.evaluated = evaluated
+  state.top = top
+  return result
+}
+
+function matchParts(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  if (state.draft > 5 && !matchOlder(state, schema, file, value)) return false
+  const { allOf, not } = schema
+  for (const part of listOf(allOf)) if (!matchPlace(state, { file, value: part }, value)) return false
+  for (const keyword of ['anyOf', 'oneOf'] as const) if (!matchChoice(state, keyword, schema, file, value)) return false
+  if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
+    if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
+  }
+  return state.draft === 5 || schema['if'] === undefined || matchCondition(state, schema, file, value)
+}
+
+/**
+ * Keywords that make a match uncertain: the target of `$dynamicRef` depends on the enclosing schemas, and `dependencies` belongs to older
+ * drafts. If all keywords count, the target is that of `$ref`.
+ */
+function matchOlder(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  const { $dynamicRef, $recursiveRef, dependencies } = schema
+  const reference = $dynamicRef ?? $recursiveRef
+  if (!state.options.isStrict) {
+    if (reference !== undefined || dependencies !== undefined) state.uncertain = true
+    return true
+  }
+  if (typeof reference === 'string' && !matchTarget(state, schema, file, reference, value)) return false
+  return matchDependencies(state, dependencies, file, value)
+}
+
+/** Whether a value certainly matches the schema of `not`, which evaluates nothing for enclosing schemas. */
+function matchesNot(state: MatchState, schema: SchemaPlace, value: unknown): boolean {
+  const { evaluated } = state
+  state.evaluated = undefined
+  const result = tryMatch(state, schema, value)
+  state.evaluated = evaluated
+  return result === 'match'
+}
+
+function matchCondition(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
+  const result = tryMatch(state, { file, value: schema['if'] }, value)
+  if (result === 'uncertain') return true
+  const part = schema[result === 'match' ? 'then' : 'else']
+  return part === undefined || matchPlace(state, { file, value: part }, value)
+}
+
+function matchChoice(state: MatchState, keyword: 'anyOf' | 'oneOf', schema: JsonObject, file: string, value: unknown): boolean {
+  const choices = schema[keyword]
+  if (!Array.isArray(choices)) return true
+  const { isAnnotated } = state
+  state.isAnnotated = schema['discriminator'] !== undefined
+  const goesOn = matchOneOf(state, keyword, choices, file, value)
+  state.isAnnotated ||= isAnnotated
+  return goesOn
+}
+
+/** Several matches of `oneOf` are only reported if no keyword that is not checked, such as `format`, could distinguish the schemas. */
+function matchOneOf(
+  state: MatchState,
+  keyword: 'anyOf' | 'oneOf',
+  choices: readonly unknown[],
+  file: string,
+  value: unknown,
+): boolean {
+  const failed: (readonly Mismatch[])[] = []
+  let matches = 0
+  for (const choice of choices) {
+    const { found, uncertain } = matchApart(state, { file, value: choice }, value)
+    if (found.length > 0) failed.push(found)
+    else if ((keyword === 'anyOf' && !state.evaluated) || uncertain) {
+      state.uncertain ||= uncertain
+      return true
+    } else matches++
+  }
+  const failAll = (count: string) =>
+    fail(state, keyword, nameType(value), `a value that matches ${count} of the ${choices.length} schemas of \`${keyword}\``)
+  if (matches > 1 && keyword === 'oneOf') {
+    if (!state.isAnnotated || state.options.isStrict) return failAll('only one')
+    state.uncertain = true
+  }
+  if (matches > 0 || failed.length === 0) return true
+  evaluate(state, listSteps(value))
+  // The schema that matched furthest is probably the intended one, and of several the one whose tag, such as a `const`, the value has.
+  const depth = state.path.length
+  const deep = failed.filter(([first]) => first && first.path.length > depth)
+  const isOfTag = ({ path, keyword }: Mismatch) => path.length === depth + 1 && /^(?:const|enum)$/.test(keyword)
+  const tagged = deep.filter((found) => !found.some(isOfTag))
+  const meant = [failed, deep, tagged].find(({ length }) => length === 1)?.[0]
+  if (!meant) return failAll('one')
+  state.found.push(...meant)
+  return !isOver(state)
+}
+
+/** Matches a value without adding its mismatches. What the schema evaluates only counts if there are none. */
+function matchApart(state: MatchState, schema: SchemaPlace, value: unknown): Pick<MatchState, 'found' | 'uncertain'> {
+  const { found: before, uncertain: around, evaluated } = state
+  state.found = []
+  state.uncertain = false
+  state.evaluated = evaluated && new Set()
+  matchPlace(state, schema, value)
+  const { found, uncertain, evaluated: own } = state
+  state.found = before
+  state.uncertain = around
+  state.evaluated = evaluated
+  if (found.length === 0) evaluate(state, own ?? [])
+  return { found, uncertain }
+}
+
+/** Matches without a mismatch of its own, and thus at most to the first one. */
+function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'match' | 'none' | 'uncertain' {
+  const { findsAll } = state
+  state.findsAll = false
+  const { found, uncertain } = matchApart(state, schema, value)
+  state.findsAll = findsAll
+  if (found.length > 0) return 'none'
+  state.uncertain ||= uncertain
+  return uncertain ? 'uncertain' : 'match'
+}
+
+/** Matches a list against the array keywords. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
+function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
+  const { minItems, maxItems, uniqueItems, contains } = schema
+  const { length } = value
+  if (typeof minItems === 'number' && length < minItems) {
+    if (!fail(state, 'minItems', countOf(length, 'entry'), `at least ${minItems}`)) return false
+  }
+  if (typeof maxItems === 'number' && length > maxItems) {
+    if (!fail(state, 'maxItems', countOf(length, 'entry'), `at most ${maxItems}`)) return false
+  }
+  for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
+    if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
+  }
+  const { first, rest } = readItems(state, schema)
+  for (let index = 0; index < length; index++) {
+    const described: unknown = index < first.length ? first[index] : rest
+    if (described === undefined) continue
+    if (!matchPart(state, { file, value: described }, value, index)) return false
+    state.evaluated?.add(index)
+  }
+  return contains === undefined || state.draft === 5 || matchContains(state, schema, file, value)
+}
+
+/** The schemas of the first entries, and that of the others. Before 2020-12, `items` can be a list. */
+function readItems({ draft }: MatchState, schema: JsonObject): { readonly first: readonly unknown[]; readonly rest: unknown } {
+  const { items } = schema
+  if (draft === 2020) return { first: listOf(schema['prefixItems']), rest: items }
+  return Array.isArray(items) && draft > 5 ? { first: items, rest: schema['additionalItems'] } : { first: [], rest: items }
+}
+
+function matchContains(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
+  const { contains, minContains, maxContains } = state.draft === 7 ? { contains: schema['contains'] } : schema
+  const before = state.uncertain
+  state.uncertain = false
+  let count = 0
+  for (const [index, entry] of value.entries()) {
+    if (matchInside(state, { file, value: contains }, entry, tryMatch) === 'none') continue
+    count++
+    state.evaluated?.add(index)
+  }
+  const { uncertain } = state
+  state.uncertain ||= before
+  if (uncertain) return true
+  const least = typeof minContains === 'number' ? minContains : 1
+  if (count < least) return fail(state, 'contains', 'list', `at least ${countOf(least, 'entry')} that match \`contains\``)
+  if (typeof maxContains === 'number' && count > maxContains)
+    return fail(state, 'contains', 'list', `at most ${countOf(maxContains, 'entry')} that match \`contains\``)
+  return true
+}
+
+/** Longer lists are only compared if all keywords count. */
+const maxCompared = 100
+
+/** The indexes of entries that an earlier one equals. */
+function* listRepeated(state: MatchState, value: readonly unknown[]): Generator<number> {
+  if (value.length > maxCompared && !state.options.isStrict) {
+    state.uncertain = true
+    return
+  }
+  const scalars = new Set<unknown>()
+  const others: unknown[] = []
+  for (const [index, entry] of value.entries()) {
+    if (typeof entry !== 'object' || entry === null) {
+      if (scalars.has(entry)) yield index
+      scalars.add(entry)
+    } else {
+      if (others.some((other) => !state.spend() || equalJson(other, entry))) yield index
+      else others.push(entry)
+    }
+  }
+}
+
+function countOf(count: number, noun: 'entry' | 'property'): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun.replace(/y$/, 'ies')}`
+}
+
+/** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
+function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
+  const { minProperties, maxProperties } = schema
+  if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
+  const count = Object.keys(value).length
+  if (typeof minProperties === 'number' && count < minProperties) {
+    if (!fail(state, 'minProperties', countOf(count, 'property'), `at least ${minProperties}`)) return false
+  }
+  if (typeof maxProperties === 'number' && count > maxProperties) {
+    if (!fail(state, 'maxProperties', countOf(count, 'property'), `at most ${maxProperties}`)) return false
+  }
+  if (state.draft === 5) return true
+  const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
+  return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)
+}
+
+function matchProperties(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
+  const properties = isObject(schema['properties']) ? schema['properties'] : undefined
+  const patterns = state.draft > 5 && isObject(schema['patternProperties']) ? schema['patternProperties'] : undefined
+  const additional = schema['additionalProperties']
+  for (const key in value) {
+    const described: unknown[] = []
+    if (properties && Object.hasOwn(properties, key)) described.push(properties[key])
+    let known = described.length > 0
+    if (patterns) {
+      for (const pattern of Object.keys(patterns)) {
+        const matches = testPattern(state, pattern, key)
+        if (matches === undefined) known = true
+        else if (matches) described.push(patterns[pattern])
+      }
+    }
+    if (!known && described.length === 0 && additional !== undefined) {
+      if (additional === false) {
+        if (!failKey(state, key, schema, value, 'additionalProperties')) return false
+        continue
+      }
+      described.push(additional)
+    }
+    for (const part of described) if (!matchPart(state, { file, value: part }, value, key)) return false
+    if (described.length > 0) state.evaluated?.add(key)
+  }
+  return true
+}
+
+function failKey(
+  state: MatchState,
+  key: string,
+  { properties }: JsonObject,
+  value: unknown,
+  keyword: 'additionalProperties' | 'unevaluatedProperties',
+): boolean {
+  const listNames = () => Object.keys(Object(properties)).filter((name) => !Object.hasOwn(Object(value), name))
+  const expected = `only properties of the schema (\`${keyword}: false\`)`
+  return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, near: { name: key, listNames } })
+}
+
+/** What a mapping has to match if it has certain keys: a list of names that it has too, or a schema. */
+function matchDependencies(state: MatchState, dependencies: unknown, file: string, value: unknown): boolean {
+  if (!isObject(dependencies) || !isObject(value)) return true
+  for (const [key, part] of Object.entries(dependencies)) {
+    if (!Object.hasOwn(value, key)) continue
+    if (!Array.isArray(part)) {
+      if (!matchPlace(state, { file, value: part }, value)) return false
+      continue
+    }
+    for (const name of part) {
+      if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
+      const found = `mapping without \`${shorten(name)}\``
+      if (!fail(state, 'dependentRequired', found, `it whenever \`${shorten(key)}\` is present`)) return false
+    }
+  }
+  return true
+}
+
+function matchNames(state: MatchState, { propertyNames }: JsonObject, file: string, value: JsonObject): boolean {
+  if (propertyNames === undefined) return true
+  for (const key of Object.keys(value)) {
+    const { length } = state.found
+    state.path.push(key)
+    const goesOn = matchInside(state, { file, value: propertyNames }, key, matchPlace)
+    state.path.pop()
+    const ofKey = state.found.splice(length).map((mismatch): Mismatch => ({ ...mismatch, on: 'key' }))
+    state.found.push(...ofKey)
+    if (!goesOn) return false
+  }
+  return true
+}
