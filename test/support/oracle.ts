@@ -17,6 +17,11 @@ export function oracleErrors(release: OpenApiRelease, document: unknown): string
   )
 }
 
+/** The schemas of objects in the official schema of a release, by their names there. */
+export function officialObjects(release: OpenApiRelease): Schema {
+  return release === '3.0' ? schema30.definitions : (release === '3.1' ? schema31 : schema32).$defs
+}
+
 const validators = new Map<OpenApiRelease, ValidateFunction>()
 
 function validatorOf(release: OpenApiRelease): ValidateFunction {
