@@ -1,5 +1,5 @@
 import type { OwnPath } from '../../files/boundary.ts'
-import type { ExtractedArchive } from '../../github/repositories/archives.ts'
+import type { UnpackedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
@@ -9,11 +9,7 @@ import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
 
 /** The request to the process that builds a site. Plain data. */
-export interface SiteRequest {
-  /** The folder with the unpacked archive. */
-  readonly folder: OwnPath
-  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
-  readonly limitBytes: number
+export interface SiteRequest extends UnpackedArchive {
   /** The docs directory, relative to the repository. */
   readonly root: string
   /** The URL of the site, with a trailing `/`. */
