@@ -12,7 +12,7 @@ import type { FilesChanged, Project, UpdateStatus } from '../../status/update-re
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
-import { clientOf, toJobFailure, toName } from '../base/projects.ts'
+import { clientOf, toName, toRefusal } from '../base/projects.ts'
 import type { ApiComparison, OperationRoutes } from '../base/stored-changes.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
 import type { CheckedRepository, CheckRequest, RunCheck } from './check-archive.ts'
@@ -211,9 +211,7 @@ export async function findComparisonBase(
     const compared = await compareCommits(client, repository, target, sha)
     return toBase(compared, compared.mergeBaseSha)
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return { kind: 'unavailable', reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+    return { kind: 'unavailable', reason: toRefusal(error) }
   }
 }
 
@@ -304,8 +302,6 @@ async function readBaseArchive(
   try {
     return await readArchive(clientOf(context, project), toName(project), sha, folder, { limits: { timeMs }, signal })
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+    return { reason: toRefusal(error) }
   }
 }

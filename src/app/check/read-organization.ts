@@ -7,7 +7,7 @@ import { findCommit, readRepositoryFile } from '../../github/repositories/commit
 import type { Project } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
-import { clientOf, organizationRepository, toJobFailure } from '../base/projects.ts'
+import { clientOf, organizationRepository, toRefusal } from '../base/projects.ts'
 import { hasNoDocuments, type OrganizationRequest, type OrganizationResult } from './check-archive.ts'
 import type { CommitBase } from './compare-archives.ts'
 
@@ -94,12 +94,7 @@ export async function readOrganization(
     }
     return { kind: 'found', sha: commit.sha, request }
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return {
-      kind: 'unavailable',
-      reason: `The rules of ${name} were not applied: ${failure.reason.replace(/^Cannot /, 'cannot ')}`,
-    }
+    return { kind: 'unavailable', reason: `The rules of ${name} were not applied: ${toRefusal(error)}` }
   }
 }
 
