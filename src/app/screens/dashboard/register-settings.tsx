@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { configFileNames } from '../../../docs/config/config-files.ts'
 import { listCollaborators } from '../../../github/apps/users.ts'
-import { readRepositoryFile } from '../../../github/repositories/commits.ts'
 import { isSubdomain } from '../../../status/subdomain.ts'
 import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { parseSource } from '../../../text/parse-source.ts'
-import { joinPath } from '../../../text/plain/paths.ts'
-import { toSourceFile } from '../../../text/plain/source-file.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toName, toProjectName } from '../../base/projects.ts'
 import { toQuotaUses } from '../../base/quotas.ts'
 import { toTask } from '../../base/tasks.ts'
 import { requireOwnPage } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
+import { readConfigFile } from '../../publish/fork-previews.ts'
 import { checkDns, type DomainResolver, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
 import { mayDo } from '../people/people.ts'
 import { Notice } from './project-actions.tsx'
@@ -213,7 +210,7 @@ async function sendSettings(context: AppContext, reply: FastifyReply, visit: Vis
       ? context.store.usage.read(installationId)
       : undefined,
     context.store.domains.find(project.id),
-    unlessUnreachable(context, () => readConfigFile(context, project)),
+    unlessUnreachable(context, () => readSettings(context, project)),
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
   ])
   const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
@@ -237,11 +234,7 @@ async function unlessUnreachable<Value>({ log }: AppContext, read: () => Promise
 }
 
 /** The settings in the configuration file on the default branch; `undefined` if there is no file. @throws {GitHubError} */
-async function readConfigFile(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
-  for (const name of configFileNames) {
-    const path = joinPath(project.root, name)
-    const bytes = await readRepositoryFile(clientOf(context, project), toName(project), undefined, path)
-    if (bytes) return { path, value: (await parseSource(toSourceFile(path, bytes))).value }
-  }
-  return undefined
+async function readSettings(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
+  const source = await readConfigFile(context, project)
+  return source && { path: source.path, value: (await parseSource(source)).value }
 }
