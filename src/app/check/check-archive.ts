@@ -58,11 +58,11 @@ export async function checkArchive(
     readonly timeMs: number
     readonly signal: AbortSignal
   },
-): Promise<CheckEnd> {
+): Promise<ProcessEnd<CheckedRepository>> {
   const { archive, folder, withChanges, github, organization, kept, timeMs, signal } = options
   const { root, installationId } = options.project
   if (hasNoDocuments(archive, root)) {
-    return { kind: 'done', checked: github ? { ...emptyCheck, github } : emptyCheck }
+    return { kind: 'answered', answer: github ? { ...emptyCheck, github } : emptyCheck }
   }
   const request: CheckRequest = {
     task: 'check',
@@ -73,9 +73,7 @@ export async function checkArchive(
     organization,
     archive,
   }
-  const run = { folder: folderOf(folder), kept, leftMs: timeMs, installationId, signal }
-  const end = await runCheck<CheckedRepository>(request, run)
-  return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
+  return await runCheck(request, { folder: folderOf(folder), kept, leftMs: timeMs, installationId, signal })
 }
 
 /** Whether the docs directory contains no JSON or YAML file. Such repositories, which are common, need no child process. */
@@ -163,12 +161,6 @@ export interface CheckedRepository {
   /** Absent if there are no rules of the organization, or if nothing was checked. */
   readonly organization?: OrganizationResult
 }
-
-/** The end of a check. */
-type CheckEnd =
-  | { readonly kind: 'done'; readonly checked: CheckedRepository }
-  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
-  | { readonly kind: 'stopped'; readonly reason: string }
 
 /** The folder with a subfolder for the archive of each run. */
 export function findWorkFolder({ config }: Pick<AppContext, 'config'>): OwnPath {

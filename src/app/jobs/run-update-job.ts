@@ -229,7 +229,7 @@ async function judge(
     const details = toPositionDetails(position)
     return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
   }
-  const { checked } = end
+  const checked = end.answer
   const { status, logs, ...described } = describeCheck(checked, project.root)
   const isHidden = position.isOvertaken && buildSite !== undefined && hasSite(checked)
   const compared = await compareApi(context, runCheck, {

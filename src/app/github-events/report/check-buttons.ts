@@ -142,7 +142,7 @@ async function regenerate(
       checkArchive(runCheck, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuse('Not regenerated', toSentence(end.reason))
-    const { changes, diagnostics, documents } = end.checked
+    const { changes, diagnostics, documents } = end.answer
     if (changes.length === 0) {
       // A baseline hides known errors, but they still prevent page updates.
       const hasErrors = diagnostics.some(({ severity }) => severity === 'error') || documents.some(({ valid }) => !valid)
