@@ -8,7 +8,6 @@ import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import {
   appendLogs,
-  type EndedUpdate,
   finishUpdate,
   type Project,
   type RunningUpdate,
@@ -32,16 +31,10 @@ import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/rec
 import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
+import type { ProjectUpdate } from '../publish/built-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
 import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
-
-/** A record that has ended. Its check follows under the same lease. */
-interface FinishedRun {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  readonly project: Project
-}
 
 type RunJob = Extract<LeasedJob, { kind: 'run' }>
 
@@ -57,7 +50,7 @@ export interface JobPrograms {
 const showRunningAfterMs = 3_000
 
 /**
- * Runs an update: reads the files of its commit, checks them, and ends the record.
+ * Runs an update: reads the files of its commit, checks them, and ends the record. Its check follows under the same lease.
  *
  * @returns `undefined` if another attempt has the job, or if it is back in the queue: the installation has used its CPU time, or a newer commit
  *   of the branch runs first.
@@ -69,7 +62,7 @@ export async function runUpdateJob(
   metrics: Metrics,
   job: RunJob,
   signal: AbortSignal,
-): Promise<FinishedRun | undefined> {
+): Promise<ProjectUpdate | undefined> {
   const { store, now } = context
   if (await mustWait(context, job)) return undefined
   const started = start(job.stored, now())
