@@ -14,9 +14,9 @@ import {
   startUpdate,
   toBrokenSummary,
 } from '../../status/update-record.ts'
-import type { LeasedJob } from '../../store/queue/jobs.ts'
-import type { NewApiChanges, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
-import { type FinishedSite, isForkRef } from '../../store/sites/stored-sites.ts'
+import type { EndResults, LeasedJob } from '../../store/queue/jobs.ts'
+import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
+import { isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
@@ -82,12 +82,11 @@ export async function runUpdateJob(
     }
   })
   if (end === 'postponed') return undefined
-  const { project, status, summary, details, report, isTip } = end
+  const { project, status, summary, details, report } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
-  const json = report && JSON.stringify({ ...report, durationMs })
-  const results = { details, report: json, results: end.results, site: end.site, isTip, apiChanges: end.apiChanges }
+  const results = { ...end, report: report && JSON.stringify({ ...report, durationMs }) }
   if (!(await store.queue.finish(job.lease, ended, results))) return undefined
   return { update: ended, details: { ...job.stored.details, ...details }, project }
 }
@@ -116,7 +115,7 @@ function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
   return appendLogs({ ...update, summary: readingSummary, logs }, [`Restarted at ${at.toISOString()}`])
 }
 
-interface Checked {
+interface Checked extends Omit<EndResults, 'report'> {
   readonly update: RunningUpdate
   readonly project: Project
   readonly status: 'success' | 'failure'
@@ -124,10 +123,6 @@ interface Checked {
   readonly logs: readonly string[]
   readonly details: Partial<UpdateDetails>
   readonly report?: object
-  readonly results?: Uint8Array
-  readonly isTip?: boolean
-  readonly apiChanges?: NewApiChanges | undefined
-  readonly site?: FinishedSite
 }
 
 async function check(
