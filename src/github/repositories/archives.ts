@@ -165,7 +165,6 @@ export interface Archive {
   /** Refused entries, with a reason for a log line. At most 1,000 are listed; `refusedCount` counts all. */
   readonly refused: readonly RefusedEntry[]
   readonly refusedCount: number
-  readonly compressedBytes: number
   readonly expandedBytes: number
 }
 
@@ -296,7 +295,7 @@ async function extractArchive(
   ])
   const errors = [read, streamed].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (errors.length > 0) throw toArchiveError(errors)
-  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, compressedBytes, expandedBytes }
+  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, expandedBytes }
 }
 
 /** Paths in use, so that no entry replaces another one or turns a file into a folder. */
