@@ -30,9 +30,7 @@ const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), 
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 type ProjectRoute = { Params: { readonly projectId: string } }
-type Confirm = (
-  request: FastifyRequest<ProjectRoute>,
-) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
+type Confirm = ReturnType<typeof createConfirm>
 
 /** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
 export function registerSettings(
@@ -42,13 +40,7 @@ export function registerSettings(
   openVisit: OpenVisit,
 ): void {
   const { store } = context
-  /** Authorizes a form, and confirms the access with GitHub. */
-  const confirm: Confirm = async (request) => {
-    requireOwnPage(context, request)
-    const visit = await openVisit(request)
-    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
-    return { visit, project, actor: `github:${visit.person.login}` }
-  }
+  const confirm = createConfirm(context, openVisit)
 
   pages.get<ProjectRoute & { Querystring: Static<typeof NoticeQuery> }>(
     '/projects/:projectId/settings',
@@ -65,18 +57,19 @@ export function registerSettings(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { project, actor, back, refuse } = await confirm(request, reply)
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
-      const refuse = (subdomain: string) =>
-        sendSettings(context, reply, visit, { project, values, mistake: { subdomain }, notice: undefined })
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
-        return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
+        const rules = 'Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved'
+        return await refuse({ subdomain: rules }, values)
       }
       const result = await store.projects.set(project.id, values, actor)
-      if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
+      if (result.kind === 'subdomain-taken') {
+        return await refuse({ subdomain: 'Another project already uses this subdomain' }, values)
+      }
       if (result.kind === 'not-found') throw new Problem('not-found')
-      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+      return back()
     },
   )
 
@@ -84,22 +77,35 @@ export function registerSettings(
     '/projects/:projectId/previews',
     { schema: { body: PreviewsBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { project, actor, back, refuse } = await confirm(request, reply)
       const { sitePreviews, sitePreviewDays } = context.config
       const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
       const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
       if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
         const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
-        return await sendSettings(context, reply, visit, { project, values: project, mistake: { previews }, notice: undefined })
+        return await refuse({ previews })
       }
       const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
       if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
-      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+      return back()
     },
   )
 
   registerDomain(pages, context, resolver, confirm)
   registerDeletion(pages, context, confirm, openVisit)
+}
+
+/** Authorizes a form, and confirms the access with GitHub. */
+function createConfirm(context: AppContext, openVisit: OpenVisit) {
+  return async (request: FastifyRequest<ProjectRoute>, reply: FastifyReply) => {
+    requireOwnPage(context, request)
+    const visit = await openVisit(request)
+    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
+    const back = () => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    const refuse = (mistake: SettingsPageProps['mistake'], values: SettingsPageProps['values'] = project) =>
+      sendSettings(context, reply, visit, { project, values, mistake, notice: undefined })
+    return { visit, project, actor: `github:${visit.person.login}`, back, refuse }
+  }
 }
 
 /** The form that deletes a project, and the list of deleted ones with a form to restore each. */
@@ -109,10 +115,9 @@ function registerDeletion(pages: FastifyInstance, context: AppContext, confirm: 
     '/projects/:projectId/delete',
     { schema: { body: DeleteBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { visit, project, actor, refuse } = await confirm(request, reply)
       if (request.body.confirm.trim() !== toProjectName(project)) {
-        const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
-        return await sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
+        return await refuse({ confirm: `Enter ${toProjectName(project)} to delete this project` })
       }
       await store.projects.remove(project.id, actor)
       request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
@@ -156,45 +161,41 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
 /** The forms of the custom domain. */
 function registerDomain(pages: FastifyInstance, context: AppContext, resolver: DomainResolver, confirm: Confirm): void {
   const { store } = context
-  const open = async (request: FastifyRequest<ProjectRoute>) => {
-    const { visit, project, actor } = await confirm(request)
+  const open = async (...form: Parameters<Confirm>) => {
+    const confirmed = await confirm(...form)
     const place = context.urls.sites()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
-    const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
-    const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>
-      sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
-    return { project, place, actor, back, refuse }
+    return { ...confirmed, place }
   }
 
   pages.post<ProjectRoute & { Body: Static<typeof DomainBody> }>(
     '/projects/:projectId/domain',
     { schema: { body: DomainBody } },
     async (request, reply) => {
-      const { project, place, actor, back, refuse } = await open(request)
+      const { project, place, actor, back, refuse } = await open(request, reply)
       const domain = request.body.domain.trim().toLowerCase()
       if (!isCustomDomain(domain, place))
-        return await refuse(reply, { domain: 'Enter a domain such as docs.example.com, without https://' })
+        return await refuse({ domain: 'Enter a domain such as docs.example.com, without https://' })
       await store.domains.set(project.id, domain, actor)
-      return back(reply)
+      return back()
     },
   )
 
   pages.post<ProjectRoute>('/projects/:projectId/domain/verify', async (request, reply) => {
-    const { project, place, actor, back, refuse } = await open(request)
+    const { project, place, actor, back, refuse } = await open(request, reply)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
     const check = await checkDns(resolver, toDnsRecords(domain, project.subdomain, place))
-    if (check.kind === 'wrong') return await refuse(reply, { dns: check.mistake })
-    if (check.kind === 'unknown')
-      return await refuse(reply, { dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
+    if (check.kind === 'wrong') return await refuse({ dns: check.mistake })
+    if (check.kind === 'unknown') return await refuse({ dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
     await store.domains.verify(domain, actor)
-    return back(reply)
+    return back()
   })
 
   pages.post<ProjectRoute>('/projects/:projectId/domain/remove', async (request, reply) => {
-    const { project, actor, back } = await open(request)
+    const { project, actor, back } = await open(request, reply)
     await store.domains.remove(project.id, actor)
-    return back(reply)
+    return back()
   })
 }
 
