@@ -133,10 +133,7 @@ function toState({ update, details }: Recorded): 'pending' | 'success' | 'failur
 }
 
 /** Creates the deployment of an ended record, unless the default branch has moved on since. The manifest does not request `deployments: write`. @throws {GitHubError} */
-export async function reportDeployment(
-  context: AppContext,
-  { update, details, project }: ProjectUpdate,
-): Promise<void> {
+export async function reportDeployment(context: AppContext, { update, details, project }: ProjectUpdate): Promise<void> {
   const client = clientOf(context, project)
   const { _id: statusId, commit } = update
   const isProduction = commit.ref === `refs/heads/${project.defaultBranch}`
