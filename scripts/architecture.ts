@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
   ['app/http', 'requests: callers and their limits, problems, waiting', './base store github status text', 'cookie fastify jose'],
   ['app/isolate', 'child processes that read untrusted files', ''],
   ['app/check', 'checks and comparisons of commits, in a child process', './isolate ./base store github files site status docs openapi diagnostics text'],
-  ['app/publish', 'site builds, in a child process; their files and screenshots', './check ./isolate ./http ./base store github files site status docs diagnostics text', 'fastify playwright-core typebox'],
+  ['app/publish', 'site builds, in a child process; their files and screenshots', './isolate ./http ./base store github files site status docs diagnostics text', 'fastify playwright-core typebox'],
   ['app/github-events', 'webhooks, comparison with GitHub, checks and comments', './publish ./check ./http ./base store github status docs changes diagnostics text', 'fastify pino probot typebox'],
   ['app/jobs', 'jobs of the queue', './github-events ./publish ./check ./isolate ./base store github files status docs diagnostics text', 'pino'],
   ['app/sites', 'hosting of sites: access, MCP, relay, custom domains', './publish ./http ./base store files playground site docs text', 'fastify typebox'],

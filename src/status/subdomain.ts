@@ -1,3 +1,5 @@
+import type { Project } from './update-record.ts'
+
 /** Names that a service on the same domain needs, or that could impersonate it. */
 const reserved: readonly string[] = [
   ...['account', 'admin', 'administrator', 'api', 'app', 'assets', 'auth', 'autoconfig', 'autodiscover', 'billing'],
@@ -30,11 +32,8 @@ export function isSubdomain(text: string): boolean {
  *
  * @param attempt 1 for the first choice. 2, 3, … append the number, for when the label is taken.
  */
-export function toSubdomain(
-  project: { readonly owner: string; readonly repo: string; readonly root: string },
-  attempt = 1,
-): string {
-  const words = [project.owner, project.repo, project.root].join('-').toLowerCase()
+export function toSubdomain({ owner, repo, root }: Pick<Project, 'owner' | 'repo' | 'root'>, attempt = 1): string {
+  const words = [owner, repo, root].join('-').toLowerCase()
   const suffix = attempt === 1 ? '' : `-${attempt}`
   // Runs of `-` become one, which also rules out `xn--`.
   const label = words

@@ -312,26 +312,18 @@ export function toQueueFullSummary(most: number): string {
   return `${notRun}: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
 }
 
-/** The state of an update. It only moves from left to right, and the two final states never change. */
-export type UpdateState = 'queued' | 'in_progress' | 'success' | 'failure'
+/** The states of an update. It only moves from left to right, and the two final states never change. */
+export const updateStates = ['queued', 'in_progress', 'success', 'failure'] as const
 
-/** All states, in the order that a record passes through them. */
-export const updateStates = ['queued', 'in_progress', 'success', 'failure'] as const satisfies readonly UpdateState[]
+export type UpdateState = (typeof updateStates)[number]
 
 /**
  * What started an update: a webhook, a report of the Action, the HTTP API, a click in the dashboard, or the app itself (retry,
  * re-run, catch-up).
  */
-export type UpdateSource = 'github-app-installation' | 'github' | 'api' | 'dashboard' | 'internal'
+export const updateSources = ['github-app-installation', 'github', 'api', 'dashboard', 'internal'] as const
 
-/** Every source. */
-export const updateSources = [
-  'github-app-installation',
-  'github',
-  'api',
-  'dashboard',
-  'internal',
-] as const satisfies readonly UpdateSource[]
+export type UpdateSource = (typeof updateSources)[number]
 
 /** The net changes of a push. Each list is sorted by UTF-16 units, without duplicates, and no path is in two lists. */
 export interface FilesChanged {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { installPackages } from '../../scripts/package-cache.ts'
+import { toOwnPath } from '../../src/files/boundary.ts'
 import {
   convertManifest,
   findRepository,
@@ -82,7 +84,6 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-gi
 import { routes } from '../support/fake-github/serve-request.ts'
 import type { LoggedRequest } from '../support/fake-github/types.ts'
 import { createGitHubApp, fastPace } from '../support/github-app.ts'
-import { createMemorySink } from '../support/memory-sink.ts'
 
 /** GitHub's own description of its REST API. */
 interface Description {
@@ -165,7 +166,9 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await listRepositoryFiles(client, name, sha)
   await readRepositoryFile(client, name, sha, 'b/c.yaml')
   await readRepositoryFile(client, name, sha, 'none')
-  await readArchive(client, name, sha, createMemorySink())
+  const folder = toOwnPath(mkdtempSync(join(tmpdir(), 'openapi-pages-test-')))
+  await readArchive(client, name, sha, folder)
+  rmSync(folder, { recursive: true })
   github.account('hubot')
   repository.setPermission('hubot', 'maintain')
   await listCollaborators(client, name)

@@ -39,6 +39,13 @@ export function toName({ owner, repo }: Project): { readonly owner: string; read
   return { owner, repo }
 }
 
+/** Why GitHub refuses something, as a clause. @throws the error itself if another attempt may succeed. */
+export function toRefusal(error: unknown): string {
+  const { mayPass, reason } = toJobFailure(error)
+  if (mayPass) throw error
+  return reason.replace(/^Cannot /, 'cannot ')
+}
+
 /** How to handle an error of a job. `reason` is a sentence for the record, without a full stop. */
 interface JobFailure {
   /** False if GitHub refuses it: another attempt would fail the same way for now. */

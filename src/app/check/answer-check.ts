@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { openOrganizationRules } from '../../docs/check/organization-rules.ts'
@@ -13,7 +11,7 @@ import { planAcceptance } from '../../docs/versions/accept-changes.ts'
 import { type ComparedDocuments, compareDocuments } from '../../docs/versions/compare-documents.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { createArchiveFiles } from '../../github/repositories/archives.ts'
+import { createArchiveFiles, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -22,18 +20,15 @@ import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
 
 /** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
 export async function answerCheck(request: CheckRequest | CompareRequest | AcceptRequest): Promise<unknown> {
-  const { limitBytes } = request
   const fetchDocument = createFetchDocument()
-  const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
-    createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   if (request.task === 'check') {
     const { organization } = request
-    const checkFiles: CheckFiles = async (folder, check) =>
-      await checkRepository(request, { files: open(folder), fetchDocument }, check)
-    return organization ? await checkWithOrganization(request, organization, open, checkFiles) : await checkFiles(request)
+    const checkFiles: CheckFiles = async (unpacked, check) =>
+      await checkRepository(request, { files: createArchiveFiles(unpacked), fetchDocument }, check)
+    return organization ? await checkWithOrganization(request, organization, checkFiles) : await checkFiles(request)
   }
-  const revision = open(request.revision)
-  const compared = await compareVersions(request, { base: open(request.base), revision, fetchDocument })
+  const revision = createArchiveFiles(request.revision)
+  const compared = await compareVersions(request, { base: createArchiveFiles(request.base), revision, fetchDocument })
   if (request.task === 'compare' || compared.kind === 'unreadable') return compared
   const { root, by } = request
   return await planAcceptance({ root, documents: compared.documents, by }, revision)
@@ -44,9 +39,7 @@ const documentLimit = 1_000
 /** Maximum number of pages in links from API changes. */
 const operationPageLimit = 20_000
 
-type Folder = Pick<CheckRequest, 'folder' | 'archive'>
-
-type CheckFiles = (folder: Folder, organization?: OrganizationCheck) => Promise<CheckedFiles>
+type CheckFiles = (unpacked: UnpackedArchive, organization?: OrganizationCheck) => Promise<CheckedFiles>
 
 /** A check of one version of the files. */
 interface CheckedFiles extends CheckedRepository {
@@ -56,11 +49,10 @@ interface CheckedFiles extends CheckedRepository {
 /** Checks a repository with its own rules and those of its organization. */
 async function checkWithOrganization(
   request: CheckRequest,
-  { name, path, folder, archive, today, base }: OrganizationRequest,
-  open: (folder: Folder) => Files,
+  { name, path, today, base, ...ruleset }: OrganizationRequest,
   checkFiles: CheckFiles,
 ): Promise<CheckedRepository> {
-  const rules = await openOrganizationRules(open({ folder, archive }), path, `\`${path}\` of \`${name}\``)
+  const rules = await openOrganizationRules(createArchiveFiles(ruleset), path, `\`${path}\` of \`${name}\``)
   const isNewOnly = rules.reportsOnlyNew(today)
   let known: readonly Finding[] | 'all' = []
   if (isNewOnly && base.kind === 'files') {

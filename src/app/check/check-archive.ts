@@ -4,14 +4,7 @@ import type { DocumentFile, DocumentReport, PageReport } from '../../docs/types.
 import type { UpdateReport } from '../../docs/update/update-results.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { disk, makeStagingFolder } from '../../files/disk-writes.ts'
-import {
-  type Archive,
-  createFolderSink,
-  defaultArchiveLimits,
-  type ExtractedArchive,
-  isReadByUpdate,
-  readArchive,
-} from '../../github/repositories/archives.ts'
+import { type Archive, isReadByUpdate, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import { assetType } from '../../site/plan/file-types.ts'
 import type { Project } from '../../status/update-record.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
@@ -54,9 +47,7 @@ export function createRunCheck(context: AppContext, run: RunProgram, metrics: Me
 /** Checks a docs directory of an unpacked archive. @throws {Error} @see runUntrusted */
 export async function checkArchive(
   runCheck: RunCheck,
-  options: {
-    readonly archive: Archive
-    readonly folder: OwnPath
+  options: UnpackedArchive & {
     /** Determines the docs directory and the installation that is charged for CPU time. */
     readonly project: Pick<Project, 'root' | 'installationId'>
     readonly withChanges: boolean
@@ -67,11 +58,11 @@ export async function checkArchive(
     readonly timeMs: number
     readonly signal: AbortSignal
   },
-): Promise<CheckEnd> {
-  const { folder, withChanges, github, organization, kept, timeMs, signal } = options
+): Promise<ProcessEnd<CheckedRepository>> {
+  const { archive, folder, withChanges, github, organization, kept, timeMs, signal } = options
   const { root, installationId } = options.project
-  if (hasNoDocuments(options.archive, root)) {
-    return { kind: 'done', checked: github ? { ...emptyCheck, github } : emptyCheck }
+  if (hasNoDocuments(archive, root)) {
+    return { kind: 'answered', answer: github ? { ...emptyCheck, github } : emptyCheck }
   }
   const request: CheckRequest = {
     task: 'check',
@@ -80,12 +71,9 @@ export async function checkArchive(
     withChanges,
     github,
     organization,
-    limitBytes: fileLimitBytes,
-    archive: pickArchive(options.archive),
+    archive,
   }
-  const run = { folder: folderOf(folder), kept, leftMs: timeMs, installationId, signal }
-  const end = await runCheck<CheckedRepository>(request, run)
-  return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
+  return await runCheck(request, { folder: folderOf(folder), kept, leftMs: timeMs, installationId, signal })
 }
 
 /** Whether the docs directory contains no JSON or YAML file. Such repositories, which are common, need no child process. */
@@ -112,12 +100,8 @@ const emptyCheck: CheckedRepository = {
 }
 
 /** The request to the process that checks documents. Plain data. */
-export interface CheckRequest {
+export interface CheckRequest extends UnpackedArchive {
   readonly task: 'check'
-  /** The folder with the unpacked archive. */
-  readonly folder: OwnPath
-  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
-  readonly limitBytes: number
   /** The docs directory, relative to the repository. */
   readonly root: string
   /** Whether to return the contents of changed files, which are needed only for a commit. */
@@ -128,7 +112,7 @@ export interface CheckRequest {
 }
 
 /** The ruleset of an organization, for the process that checks documents. Plain data. */
-export interface OrganizationRequest extends Pick<CheckRequest, 'folder' | 'archive'> {
+export interface OrganizationRequest extends UnpackedArchive {
   /** The repository with the ruleset: `acme/.github`. */
   readonly name: string
   /** The ruleset, relative to that repository. */
@@ -136,9 +120,7 @@ export interface OrganizationRequest extends Pick<CheckRequest, 'folder' | 'arch
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string
   /** Which version decides what a new problem is. `same`: its documents are those of the commit. `none`: the commit is the first one. */
-  readonly base:
-    | ({ readonly kind: 'files' } & Pick<CheckRequest, 'folder' | 'archive'>)
-    | { readonly kind: 'same' | 'none' | 'unavailable' }
+  readonly base: ({ readonly kind: 'files' } & UnpackedArchive) | { readonly kind: 'same' | 'none' | 'unavailable' }
 }
 
 /** What the rules of an organization find in a repository. Plain data. */
@@ -180,12 +162,6 @@ export interface CheckedRepository {
   readonly organization?: OrganizationResult
 }
 
-/** The end of a check. */
-type CheckEnd =
-  | { readonly kind: 'done'; readonly checked: CheckedRepository }
-  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
-  | { readonly kind: 'stopped'; readonly reason: string }
-
 /** The folder with a subfolder for the archive of each run. */
 export function findWorkFolder({ config }: Pick<AppContext, 'config'>): OwnPath {
   return joinOwned(config.dataDir, 'runs')
@@ -214,7 +190,7 @@ export async function withArchive<Result>(
   const own = makeStagingFolder(workFolder, 'run-')
   try {
     const folder = joinOwned(own, 'files')
-    const archive = await readArchive(clientOf(context, project), toName(project), sha, createFolderSink(folder), {
+    const archive = await readArchive(clientOf(context, project), toName(project), sha, folder, {
       limits: { timeMs },
       signal,
       ...(keep && { keep }),
@@ -224,9 +200,6 @@ export async function withArchive<Result>(
     await disk.rm(own, { recursive: true, force: true })
   }
 }
-
-/** The size limit for each file of an archive. */
-export const fileLimitBytes = defaultArchiveLimits.fileBytes
 
 /** Limits for images and other assets of one archive. The site builder has the same limit of bytes. */
 const maxBytes = 200 * 1024 * 1024
@@ -247,9 +220,4 @@ export function createKeepSiteFiles(): (path: string, sizeBytes: number) => bool
     left -= sizeBytes
     return true
   }
-}
-
-/** The parts of an archive that a child process needs. */
-export function pickArchive({ kept, leftOut, links, refused }: Archive): CheckRequest['archive'] {
-  return { kept, leftOut, links, refused }
 }

@@ -4,7 +4,7 @@ import type { AcceptedBy, planAcceptance } from '../../docs/versions/accept-chan
 import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
-import { type Archive, createFolderSink, readArchive } from '../../github/repositories/archives.ts'
+import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
@@ -12,16 +12,16 @@ import type { FilesChanged, Project, UpdateStatus } from '../../status/update-re
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
-import { clientOf, toJobFailure, toName } from '../base/projects.ts'
+import { clientOf, toName, toRefusal } from '../base/projects.ts'
 import type { ApiComparison, OperationRoutes } from '../base/stored-changes.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
-import { type CheckedRepository, type CheckRequest, fileLimitBytes, pickArchive, type RunCheck } from './check-archive.ts'
+import type { CheckedRepository, CheckRequest, RunCheck } from './check-archive.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
-export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
+export interface CompareRequest extends Pick<CheckRequest, 'root'> {
   readonly task: 'compare'
-  readonly base: Pick<CheckRequest, 'folder' | 'archive'>
-  readonly revision: Pick<CheckRequest, 'folder' | 'archive'>
+  readonly base: UnpackedArchive
+  readonly revision: UnpackedArchive
   /** `YYYY-MM-DD`. */
   readonly today: string
   /** For commits from forks: the settings of the base repository, which replace those of the commit. */
@@ -37,16 +37,11 @@ export interface AcceptRequest extends Omit<CompareRequest, 'task'> {
 /** The answer to an `AcceptRequest`. Plain data; paths are relative to the repository. */
 type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedDocuments, { kind: 'unreadable' }>
 
-interface VersionOptions {
+interface VersionOptions extends BaseOptions {
   /** The commit, unpacked in `folder`. */
   readonly archive: Archive
-  readonly folder: OwnPath
-  readonly project: Project
-  readonly stored: Pick<StoredUpdate, 'update' | 'details'>
   /** The process of the check. */
   readonly kept?: KeptProcess
-  readonly timeMs: number
-  readonly signal: AbortSignal
 }
 
 interface CompareOptions extends VersionOptions {
@@ -161,9 +156,8 @@ async function runOnVersions<Answer>(
   if ('reason' in before) return { kind: 'stopped', reason: before.reason }
   const request: CompareRequest | AcceptRequest = {
     ...task,
-    base: { folder: base.folder, archive: pickArchive(before) },
-    revision: { folder, archive: pickArchive(archive) },
-    limitBytes: fileLimitBytes,
+    base: { folder: base.folder, archive: before },
+    revision: { folder, archive },
     root: project.root,
     today: toToday(stored),
   }
@@ -217,9 +211,7 @@ export async function findComparisonBase(
     const compared = await compareCommits(client, repository, target, sha)
     return toBase(compared, compared.mergeBaseSha)
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return { kind: 'unavailable', reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+    return { kind: 'unavailable', reason: toRefusal(error) }
   }
 }
 
@@ -308,11 +300,8 @@ async function readBaseArchive(
   { project, folder, timeMs, signal }: BaseOptions,
 ): Promise<Archive | { readonly reason: string }> {
   try {
-    const sink = createFolderSink(folder)
-    return await readArchive(clientOf(context, project), toName(project), sha, sink, { limits: { timeMs }, signal })
+    return await readArchive(clientOf(context, project), toName(project), sha, folder, { limits: { timeMs }, signal })
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+    return { reason: toRefusal(error) }
   }
 }

@@ -1,14 +1,14 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { newProblemsOnlyKey } from '../../docs/check/organization-rules.ts'
-import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
+import { folderOf, joinOwned } from '../../files/boundary.ts'
 import { findRepositoryByName } from '../../github/apps/github-app.ts'
-import { type Archive, createFolderSink, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
+import { isReadByUpdate, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import { findCommit, readRepositoryFile } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
-import { clientOf, organizationRepository, toJobFailure } from '../base/projects.ts'
-import { hasNoDocuments, type OrganizationRequest, type OrganizationResult, pickArchive } from './check-archive.ts'
+import { clientOf, organizationRepository, toRefusal } from '../base/projects.ts'
+import { hasNoDocuments, type OrganizationRequest, type OrganizationResult } from './check-archive.ts'
 import type { CommitBase } from './compare-archives.ts'
 
 const mebibyte = 1024 ** 2
@@ -35,12 +35,9 @@ type FoundOrganization =
       readonly request: OrganizationRequest
     }
 
-interface ReadOptions {
+/** The commit. The ruleset gets a folder beside that of its archive. */
+interface ReadOptions extends UnpackedArchive {
   readonly project: Project
-  /** The commit. */
-  readonly archive: Archive
-  /** Where the commit is unpacked. The ruleset gets a folder beside it. */
-  readonly folder: OwnPath
   readonly base: CommitBase
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string
@@ -80,7 +77,7 @@ export async function readOrganization(
       return { kind: 'none', reason: `The rules of ${name} do not apply: it is private, and this repository is public` }
     }
     const own = joinOwned(folderOf(folder), 'organization')
-    const archive = await readArchive(client, repository, commit.sha, createFolderSink(own), {
+    const archive = await readArchive(client, repository, commit.sha, own, {
       limits: archiveLimits,
       signal,
       keep: (file) => isReadByUpdate(file) || /\.[cm]?js$/.test(file),
@@ -91,18 +88,13 @@ export async function readOrganization(
       name,
       path,
       folder: own,
-      archive: pickArchive(archive),
+      archive,
       today,
       base: mayReportOnlyNew ? await toBase(base) : { kind: 'none' },
     }
     return { kind: 'found', sha: commit.sha, request }
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return {
-      kind: 'unavailable',
-      reason: `The rules of ${name} were not applied: ${failure.reason.replace(/^Cannot /, 'cannot ')}`,
-    }
+    return { kind: 'unavailable', reason: `The rules of ${name} were not applied: ${toRefusal(error)}` }
   }
 }
 
@@ -116,7 +108,7 @@ async function toBase(base: CommitBase): Promise<OrganizationRequest['base']> {
   if (found.kind !== 'found') return { kind: found.kind }
   if (found.changed && !found.changed.some(isReadByUpdate)) return { kind: 'same' }
   const archive = await base.unpack(found.sha)
-  return 'reason' in archive ? { kind: 'unavailable' } : { kind: 'files', folder: base.folder, archive: pickArchive(archive) }
+  return 'reason' in archive ? { kind: 'unavailable' } : { kind: 'files', folder: base.folder, archive }
 }
 
 /** The lines about the rules of the organization in the logs of a record. */

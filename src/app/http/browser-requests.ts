@@ -56,8 +56,9 @@ export interface HostCookie {
   readonly endLine: string
 }
 
-/** @param isSecure Whether browsers reach the host by `https`. */
-export function hostCookie(name: string, isSecure: boolean): HostCookie {
+/** @param baseUrl The URL of the app, which browsers reach by the same protocol as the host. */
+export function hostCookie(name: string, baseUrl: string): HostCookie {
+  const isSecure = baseUrl.startsWith('https:')
   const fullName = isSecure ? `__Host-${name}` : name
   const line = (value: string, maxAge: number) =>
     stringifySetCookie({ name: fullName, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure })

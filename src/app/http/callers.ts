@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/update-record.ts'
 import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
-import type { Store } from '../../store/store.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
@@ -43,31 +42,29 @@ const challenge = 'Bearer realm="openapi-pages"'
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
 export function createAuthenticate({ store }: AppContext, workflows: WorkflowIdentity): Authenticate {
-  return (request) => authenticate(store, workflows, request)
-}
-
-async function authenticate(store: Store, workflows: WorkflowIdentity, request: FastifyRequest): Promise<Caller> {
-  const text = /^Bearer +([\w.~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (text === undefined) {
-    throw new Problem('unauthorized', 'Send `Authorization: Bearer <token>`', { headers: { 'WWW-Authenticate': challenge } })
-  }
-  if (text.startsWith('opk_')) {
-    const check = await store.tokens.check(text)
-    if (check.kind === 'valid') return { kind: 'token', token: check.token, key: check.token.id }
-    throw rejectToken(request, check.kind)
-  }
-  if (text.split('.').length !== 3) throw rejectToken(request, 'neither an API token nor a JWT')
-  const check = await workflows.check(text)
-  switch (check.kind) {
-    case 'valid':
-      return { kind: 'workflow', workflow: check.workflow, key: `repository:${check.workflow.repositoryId}` }
-    case 'invalid':
-      throw rejectToken(request, check.reason)
-    case 'unavailable':
-      request.log.warn({ reason: check.reason }, 'Cannot check a workflow token')
-      throw new Problem('unavailable', 'Cannot fetch the signing keys of the token issuer. Try again later', {
-        headers: { 'Retry-After': '10' },
-      })
+  return async (request) => {
+    const text = /^Bearer +([\w.~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (text === undefined) {
+      throw new Problem('unauthorized', 'Send `Authorization: Bearer <token>`', { headers: { 'WWW-Authenticate': challenge } })
+    }
+    if (text.startsWith('opk_')) {
+      const check = await store.tokens.check(text)
+      if (check.kind === 'valid') return { kind: 'token', token: check.token, key: check.token.id }
+      throw rejectToken(request, check.kind)
+    }
+    if (text.split('.').length !== 3) throw rejectToken(request, 'neither an API token nor a JWT')
+    const check = await workflows.check(text)
+    switch (check.kind) {
+      case 'valid':
+        return { kind: 'workflow', workflow: check.workflow, key: `repository:${check.workflow.repositoryId}` }
+      case 'invalid':
+        throw rejectToken(request, check.reason)
+      case 'unavailable':
+        request.log.warn({ reason: check.reason }, 'Cannot check a workflow token')
+        throw new Problem('unavailable', 'Cannot fetch the signing keys of the token issuer. Try again later', {
+          headers: { 'Retry-After': '10' },
+        })
+    }
   }
 }
 

@@ -1,14 +1,11 @@
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 
-interface ProblemRow {
-  readonly status: number
-  /** The same for every response with this code (RFC 9457, section 3.1.3). */
-  readonly title: string
-}
-
-/** Codes are part of `/v1` and never change. `docs/status-api.md` has a heading for each. */
+/**
+ * Codes are part of `/v1` and never change. `docs/status-api.md` has a heading for each. Their titles are the same for every response
+ * (RFC 9457, section 3.1.3).
+ */
 export const problems = {
   'invalid-request': { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Authentication required' },
@@ -24,7 +21,7 @@ export const problems = {
   'headers-too-large': { status: 431, title: 'Request headers too large' },
   internal: { status: 500, title: 'Internal server error' },
   unavailable: { status: 503, title: 'Service unavailable' },
-} as const satisfies Record<string, ProblemRow>
+} as const
 
 export type ProblemCode = keyof typeof problems
 
@@ -68,11 +65,8 @@ export class Problem extends Error {
 
 export function toProblemBody(
   code: ProblemCode,
-  {
-    detail,
-    errors,
-    requestId,
-  }: { detail?: string | undefined; errors?: readonly FieldError[] | undefined; requestId?: string } = {},
+  { message: detail, errors }: Partial<Pick<Problem, 'message' | 'errors'>> = {},
+  requestId?: string,
 ): ProblemBody {
   const { status, title } = problems[code]
   return {
@@ -97,12 +91,6 @@ const byFastifyCode: Readonly<Record<string, { code: ProblemCode; detail: string
   },
   FST_ERR_BAD_URL: { code: 'invalid-request', detail: 'The URL is not valid' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not-found', detail: '' },
-}
-
-interface SchemaError {
-  readonly instancePath: string
-  readonly message?: string
-  readonly params?: Readonly<Record<string, unknown>>
 }
 
 /** Converts an error from a handler, Fastify or the store to an error response. Details of unknown errors are not exposed. */
@@ -131,7 +119,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** Adds the names of missing or unknown properties to the validator's message. */
-function toFieldError(context: string, schemaError: SchemaError): { at: string; message: string } {
+function toFieldError(context: string, schemaError: FastifySchemaValidationError): FieldError {
   const names = schemaError.params?.['requiredProperties'] ?? schemaError.params?.['additionalProperties']
   const named = Array.isArray(names) ? ` (${names.map((name) => `\`${String(name).slice(0, 100)}\``).join(', ')})` : ''
   return {

@@ -145,10 +145,9 @@ export async function runUntrusted<Answer>(
       }
       // After the streams have ended, so that what the watchdog wrote has been read.
       const explain = (code: number | null, killedBy: NodeJS.Signals | null) => {
-        const crash = { code, killedBy, stderr: stderr() }
-        const reason = watchdog().reason ?? explainExit(crash)
-        if (reason === undefined)
-          reject(new Error(`The process of ${work.what} ended without a result (${code}): ${crash.stderr}`))
+        const text = stderr()
+        const reason = watchdog().reason ?? explainExit(code, killedBy, text)
+        if (reason === undefined) reject(new Error(`The process of ${work.what} ended without a result (${code}): ${text}`))
         else if (reason === 'crash') resolve({ kind: 'stopped', reason: `${work.what} crashed (${killedBy ?? code})` })
         else resolve(stopped(work, limits, reason))
       }
@@ -269,12 +268,7 @@ function tooLarge({ what }: UntrustedWork): string {
 }
 
 /** Why a process ended by itself; `undefined` where the reason is not its input. */
-function explainExit(crash: {
-  readonly code: number | null
-  readonly killedBy: NodeJS.Signals | null
-  readonly stderr: string
-}): 'memory' | 'crash' | undefined {
-  const { code, killedBy, stderr } = crash
+function explainExit(code: number | null, killedBy: NodeJS.Signals | null, stderr: string): 'memory' | 'crash' | undefined {
   if (isAllocationFailure(stderr)) return 'memory'
   // This program sends SIGKILL only after the outcome is known, so it came from Linux, which was out of memory.
   if (killedBy === 'SIGKILL') return 'memory'

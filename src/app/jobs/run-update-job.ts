@@ -8,16 +8,15 @@ import { readPullRequestTrust } from '../../github/repositories/pull-requests.ts
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import {
   appendLogs,
-  type EndedUpdate,
   finishUpdate,
   type Project,
   type RunningUpdate,
   startUpdate,
   toBrokenSummary,
 } from '../../status/update-record.ts'
-import type { LeasedJob } from '../../store/queue/jobs.ts'
-import type { NewApiChanges, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
-import { type FinishedSite, isForkRef } from '../../store/sites/stored-sites.ts'
+import type { EndResults, LeasedJob } from '../../store/queue/jobs.ts'
+import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
+import { isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
@@ -32,16 +31,10 @@ import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/rec
 import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
+import type { ProjectUpdate } from '../publish/built-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
 import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
-
-/** A record that has ended. Its check follows under the same lease. */
-interface FinishedRun {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  readonly project: Project
-}
 
 type RunJob = Extract<LeasedJob, { kind: 'run' }>
 
@@ -57,7 +50,7 @@ export interface JobPrograms {
 const showRunningAfterMs = 3_000
 
 /**
- * Runs an update: reads the files of its commit, checks them, and ends the record.
+ * Runs an update: reads the files of its commit, checks them, and ends the record. Its check follows under the same lease.
  *
  * @returns `undefined` if another attempt has the job, or if it is back in the queue: the installation has used its CPU time, or a newer commit
  *   of the branch runs first.
@@ -69,7 +62,7 @@ export async function runUpdateJob(
   metrics: Metrics,
   job: RunJob,
   signal: AbortSignal,
-): Promise<FinishedRun | undefined> {
+): Promise<ProjectUpdate | undefined> {
   const { store, now } = context
   if (await mustWait(context, job)) return undefined
   const started = start(job.stored, now())
@@ -89,12 +82,11 @@ export async function runUpdateJob(
     }
   })
   if (end === 'postponed') return undefined
-  const { project, status, summary, details, report, isTip } = end
+  const { project, status, summary, details, report } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
-  const json = report && JSON.stringify({ ...report, durationMs })
-  const results = { details, report: json, results: end.results, site: end.site, isTip, apiChanges: end.apiChanges }
+  const results = { ...end, report: report && JSON.stringify({ ...report, durationMs }) }
   if (!(await store.queue.finish(job.lease, ended, results))) return undefined
   return { update: ended, details: { ...job.stored.details, ...details }, project }
 }
@@ -123,7 +115,7 @@ function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
   return appendLogs({ ...update, summary: readingSummary, logs }, [`Restarted at ${at.toISOString()}`])
 }
 
-interface Checked {
+interface Checked extends Omit<EndResults, 'report'> {
   readonly update: RunningUpdate
   readonly project: Project
   readonly status: 'success' | 'failure'
@@ -131,10 +123,6 @@ interface Checked {
   readonly logs: readonly string[]
   readonly details: Partial<UpdateDetails>
   readonly report?: object
-  readonly results?: Uint8Array
-  readonly isTip?: boolean
-  readonly apiChanges?: NewApiChanges | undefined
-  readonly site?: FinishedSite
 }
 
 async function check(
@@ -229,7 +217,7 @@ async function judge(
     const details = toPositionDetails(position)
     return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
   }
-  const { checked } = end
+  const checked = end.answer
   const { status, logs, ...described } = describeCheck(checked, project.root)
   const isHidden = position.isOvertaken && buildSite !== undefined && hasSite(checked)
   const compared = await compareApi(context, runCheck, {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ChangelogHistory } from '../../docs/versions/changelogs.ts'
 import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
@@ -11,13 +9,10 @@ import type { HistoryAnswer, HistoryQuestion, HistoryValues } from './version-ar
 /** The history of the repository for the process that builds its site. The server answers with GitHub's API. */
 export function createAskedHistory(
   ask: Ask,
-  { sha: current, commitUrl, limitBytes }: Pick<SiteRequest, 'sha' | 'commitUrl' | 'limitBytes'>,
+  { sha: current, commitUrl }: Pick<SiteRequest, 'sha' | 'commitUrl'>,
 ): ChangelogHistory {
   const opened = new Map<string, Promise<Files>>()
-  const open = async (sha: string) => {
-    const { folder, archive } = await askHistory(ask, { kind: 'open', sha })
-    return createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  }
+  const open = async (sha: string) => createArchiveFiles(await askHistory(ask, { kind: 'open', sha }))
   return {
     listTags: () => askHistory(ask, { kind: 'tags' }),
     listCommits: (paths, limit) => askHistory(ask, { kind: 'commits', paths: [...paths], limit }),

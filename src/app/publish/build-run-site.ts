@@ -9,7 +9,7 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { listFindings } from '../../docs/update/update-results.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { disk } from '../../files/disk-writes.ts'
-import type { Archive } from '../../github/repositories/archives.ts'
+import type { UnpackedArchive } from '../../github/repositories/archives.ts'
 import { isLlmsFile } from '../../site/plan/file-types.ts'
 import type { Project, UpdateCommit } from '../../status/update-record.ts'
 import type { SiteChanges } from '../../store/records/stored-records.ts'
@@ -26,7 +26,6 @@ import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
 import { type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
-import { fileLimitBytes, pickArchive } from '../check/check-archive.ts'
 import { type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
 import {
   type BuiltSiteFiles,
@@ -60,10 +59,8 @@ type SiteEnd =
   /** The project was deleted, so there is nothing to report. */
   | { readonly kind: 'gone' }
 
-interface SiteToBuild {
-  readonly archive: Archive
-  /** The unpacked files. The build uses folders next to it. */
-  readonly folder: OwnPath
+/** The build uses folders next to that of the archive. */
+interface SiteToBuild extends UnpackedArchive {
   readonly project: Project
   readonly statusId: string
   readonly commit: UpdateCommit
@@ -183,8 +180,7 @@ async function runSiteProgram(
   await disk.mkdir(output, { mode: 0o700 })
   const request: SiteRequest = {
     folder,
-    archive: pickArchive(archive),
-    limitBytes: fileLimitBytes,
+    archive,
     root: project.root,
     url: toSiteUrl(place, { subdomain: project.subdomain }),
     isFork: isForkRef(commit.ref),

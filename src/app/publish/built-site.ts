@@ -1,7 +1,7 @@
 import type { OwnPath } from '../../files/boundary.ts'
-import type { ExtractedArchive } from '../../github/repositories/archives.ts'
+import type { UnpackedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
-import type { Project, UpdateStatus } from '../../status/update-record.ts'
+import type { EndedUpdate, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
 import type { SitePath, SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -9,11 +9,7 @@ import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
 
 /** The request to the process that builds a site. Plain data. */
-export interface SiteRequest {
-  /** The folder with the unpacked archive. */
-  readonly folder: OwnPath
-  readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
-  readonly limitBytes: number
+export interface SiteRequest extends UnpackedArchive {
   /** The docs directory, relative to the repository. */
   readonly root: string
   /** The URL of the site, with a trailing `/`. */
@@ -145,10 +141,17 @@ function listPages(hashes: BuildHashes): string[] {
   })
 }
 
+/** A record, by default one that has ended, with its project. */
+export interface ProjectUpdate<Update extends UpdateStatus = EndedUpdate> {
+  readonly update: Update
+  readonly details: UpdateDetails
+  readonly project: Project
+}
+
 /** The URL of the site of a record's commit; `undefined` if none was built. */
 export function toCommitSite(
   { urls }: Pick<AppContext, 'urls'>,
-  { update, details, project }: { readonly update: UpdateStatus; readonly details: UpdateDetails; readonly project: Project },
+  { update, details, project }: ProjectUpdate<UpdateStatus>,
 ): string | undefined {
   const place = urls.sites()
   if (!details.site || !place) return undefined

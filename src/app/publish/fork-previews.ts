@@ -6,7 +6,7 @@ import type { Project } from '../../status/update-record.ts'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import { toSourceFile } from '../../text/plain/source-file.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'
 
@@ -18,6 +18,16 @@ type ForkPreview =
 /** The settings that a fork cannot change. */
 export type BaseSettings = Pick<Config, 'github' | 'changes'>
 
+/** Reads the configuration file on the default branch; `undefined` if there is none. @throws {GitHubError} `refused` for one over 1 MB. */
+export async function readConfigFile(context: AppContext, project: Project): Promise<SourceFile | undefined> {
+  for (const name of configFileNames) {
+    const path = joinPath(project.root, name)
+    const bytes = await readRepositoryFile(clientOf(context, project), toName(project), undefined, path)
+    if (bytes) return toSourceFile(path, bytes)
+  }
+  return undefined
+}
+
 /**
  * Reads the settings `github` and `changes` from the default branch of the base repository. Commits from forks use them, so that their
  * authors cannot change the settings that restrict forks.
@@ -26,17 +36,11 @@ export type BaseSettings = Pick<Config, 'github' | 'changes'>
  * @throws {GitHubError} if GitHub is unreachable.
  */
 export async function readBaseSettings(context: AppContext, project: Project): Promise<BaseSettings> {
-  const client = clientOf(context, project)
-  for (const name of configFileNames) {
-    const path = joinPath(project.root, name)
-    const bytes = await readRepositoryFile(client, toName(project), undefined, path).catch((error: unknown) => {
-      if (error instanceof GitHubError && error.failure === 'refused') return 'too-large' as const
-      throw error
-    })
-    if (bytes === 'too-large') break
-    if (bytes) return (await parseConfig(toSourceFile(path, bytes))).config
-  }
-  return defaultConfig
+  const source = await readConfigFile(context, project).catch((error: unknown) => {
+    if (error instanceof GitHubError && error.failure === 'refused') return undefined
+    throw error
+  })
+  return source ? (await parseConfig(source)).config : defaultConfig
 }
 
 /** Associations of authors who have contributed before. Source: GitHub GraphQL, `CommentAuthorAssociation`. */

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { EndedUpdate, Project } from '../../status/update-record.ts'
-import type { UpdateDetails } from '../../store/records/stored-records.ts'
 import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { picturePath, readPictureName, toPictureLink } from '../base/signed-links.ts'
@@ -8,7 +6,7 @@ import type { Metrics } from '../base/telemetry/metrics.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag } from '../http/waiting.ts'
-import { toCommitSite, toPageUrl } from './built-site.ts'
+import { type ProjectUpdate, toCommitSite, toPageUrl } from './built-site.ts'
 import type { Answer, ScreenshotTaker, SiteResponse } from './screenshot-taker.ts'
 import { createSiteFiles, readSiteContent, toPlainContent } from './site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from './site-rules.ts'
@@ -70,25 +68,19 @@ function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string
   }
 }
 
-interface PicturedUpdate {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  readonly project: Project
-}
-
 /**
  * Takes the screenshots of a record's site once and adds them to the record. Errors are only logged.
  *
  * @throws {StoreError}
  */
-export type AddScreenshots = (pictured: PicturedUpdate, signal: AbortSignal) => Promise<void>
+export type AddScreenshots = (pictured: ProjectUpdate, signal: AbortSignal) => Promise<void>
 
 /** {@link AddScreenshots} with a browser. */
 export async function addScreenshots(
   context: AppContext,
   taker: ScreenshotTaker,
   { pictureSeconds }: Metrics,
-  { update, details, project }: PicturedUpdate,
+  { update, details, project }: ProjectUpdate,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, log, urls } = context

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listFindings } from '../../docs/update/update-results.ts'
 import {
@@ -94,10 +93,9 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   }
 }
 
-function openAccess({ folder, archive, limitBytes }: SiteRequest) {
-  const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
+function openAccess(request: SiteRequest) {
   // A repository must not raise the limits that protect the app.
-  return { files, fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
+  return { files: createArchiveFiles(request), fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
 }
 
 /** The most comparisons that are kept for the next build, in characters. */

@@ -2,13 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { maxChangelogMs } from '../../docs/versions/changelogs.ts'
 import { joinOwned, type OwnPath } from '../../files/boundary.ts'
-import { createFolderSink, defaultArchiveLimits, isReadByUpdate, readArchive } from '../../github/repositories/archives.ts'
+import { defaultArchiveLimits, isReadByUpdate, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../github/repositories/commits.ts'
 import type { Project } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
-import { pickArchive } from '../check/check-archive.ts'
 import type { SiteRequest } from './built-site.ts'
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
@@ -32,7 +31,7 @@ export type HistoryQuestion = Static<typeof HistoryQuestion>
 export interface HistoryValues {
   readonly tags: Awaited<ReturnType<typeof listRepositoryTags>>
   readonly commits: Awaited<ReturnType<typeof listFileCommits>>
-  readonly open: Pick<SiteRequest, 'folder' | 'archive'>
+  readonly open: UnpackedArchive
   readonly 'earlier-path': string | undefined
 }
 
@@ -63,7 +62,7 @@ export function createAnswerHistory(
     readonly project: Project
     /** The folder of the run. */
     readonly own: OwnPath
-    readonly current: Pick<SiteRequest, 'folder' | 'archive' | 'sha'>
+    readonly current: UnpackedArchive & Pick<SiteRequest, 'sha'>
   },
 ): {
   readonly answer: (question: unknown, signal: AbortSignal) => Promise<HistoryAnswer>
@@ -107,9 +106,9 @@ export function createAnswerHistory(
           if (isKept) bytes += sizeBytes
           return isKept
         }
-        const archive = await readArchive(client, repository, sha, createFolderSink(folder), { limits, keep, signal })
+        const archive = await readArchive(client, repository, sha, folder, { limits, keep, signal })
         bytesLeft = Math.max(0, bytesLeft - bytes)
-        return { kind: 'answered', value: { folder, archive: pickArchive(archive) } }
+        return { kind: 'answered', value: { folder, archive } }
       }
       case 'earlier-path': {
         if (!listed.has(question.older) || !listed.has(question.newer)) return { kind: 'failed', reason: 'Unexpected commit' }

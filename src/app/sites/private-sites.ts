@@ -115,15 +115,11 @@ export class PrivateSiteAccess {
   }
 
   #pass() {
-    return hostCookie('openapi-pages-site', this.#isSecure())
+    return hostCookie('openapi-pages-site', this.#context.urls.base())
   }
 
   #nonce() {
-    return hostCookie('openapi-pages-door', this.#isSecure())
-  }
-
-  #isSecure(): boolean {
-    return this.#context.urls.base().startsWith('https:')
+    return hostCookie('openapi-pages-door', this.#context.urls.base())
   }
 }
 
@@ -161,7 +157,7 @@ export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHos
 
 /** Allows every visitor of a public site, and visitors of a private site with a pass or a share link. */
 export function createMayRead({ urls, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
-  const linkCookie = () => hostCookie('openapi-pages-link', urls.base().startsWith('https:'))
+  const linkCookie = () => hostCookie('openapi-pages-link', urls.base())
   const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = privateAccess.nameHost(siteHost)
     if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }
@@ -172,12 +168,7 @@ export function createMayRead({ urls, store, now }: AppContext, privateAccess: P
     const link = given && (await find(given.secret))
     if (given && link) {
       const seconds = Math.max(1, Math.ceil((Date.parse(link.expiresAt) - now().getTime()) / 1000))
-      const headers = {
-        Location: given.rest,
-        'Cache-Control': 'no-store',
-        'Set-Cookie': linkCookie().line(given.secret, seconds),
-      }
-      return { kind: 'refused', answer: { status: 303, headers, body: '' } }
+      return { kind: 'refused', answer: redirect(given.rest, [linkCookie().line(given.secret, seconds)]) }
     }
     return { kind: 'refused', answer: privateAccess.denyAccess(request, siteHost) }
   }

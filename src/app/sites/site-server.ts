@@ -139,15 +139,8 @@ function createAnswer(
     const start = isChoice ? findStart(rules.languages, request.headers) : undefined
     if (start !== undefined) {
       // Shared caches cannot store a response that depends on so many headers.
-      const headers = {
-        ...base,
-        Location: start,
-        'Cache-Control': 'private, no-cache',
-        Vary: languageHeaders,
-        'Content-Length': 0,
-      }
-      response.writeHead(302, headers).end()
-      return
+      const headers = { ...base, Location: start, 'Cache-Control': 'private, no-cache', Vary: languageHeaders }
+      return send(request, response, { status: 302, headers, body: '' })
     }
     const wanted = target && (await preferMarkdown(target, request.headers.accept ?? '', find))
     const found = wanted && (await resolvePath(wanted, rules, find))
@@ -157,9 +150,8 @@ function createAnswer(
     }
     if (found?.kind === 'refused') return send(request, response, { ...noRedirect, headers: { ...base, ...noRedirect.headers } })
     if (found?.kind === 'redirect') {
-      const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic), 'Content-Length': 0 }
-      response.writeHead(found.status, headers).end()
-      return
+      const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic) }
+      return send(request, response, { status: found.status, headers, body: '' })
     }
     const file = found?.kind === 'file' ? found : await findMissing(site, files)
     if (!file) return send(request, response, missing)

@@ -236,11 +236,7 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
   // Close the connection instead of reading the rest of a large body. A small body has already been sent.
   if (!request.raw.complete && !(Number(request.headers['content-length']) <= bodyLimit)) reply.header('Connection', 'close')
   if (wantsPage(request)) return sendProblemPage(reply, problem, login)
-  const body = toProblemBody(problem.code, {
-    detail: problem.message,
-    errors: problem.errors,
-    requestId: request.id,
-  })
+  const body = toProblemBody(problem.code, problem, request.id)
   return reply
     .code(body.status)
     .header('Cache-Control', 'no-store')

@@ -15,7 +15,7 @@ import {
 import { type BudgetLeft, type BudgetStates, createMemoryStates, RequestBudget } from '../requests/request-budget.ts'
 
 /** The credentials of an app that was just created from a manifest. All except the first two are secret. */
-export interface NewApp {
+interface NewApp {
   readonly id: number
   readonly slug: string
   readonly htmlUrl: string

@@ -11,25 +11,20 @@ import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { callGitHub, type GitHubOperation, nameRepository } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
-/** The readable files of a commit. */
-export interface Archive extends ExtractedArchive {
-  readonly files: Files
-}
-
 /** Maximum number of attempts after lost connections. */
 const attempts = 3
 
 /**
- * Downloads the files of a commit and unpacks them into a sink as a stream.
+ * Downloads the files of a commit and unpacks them as a stream into a new or empty folder that nothing else uses.
  *
  * @throws {GitHubError} `not-found` when the commit is gone, `refused` for an archive over a limit, `unreachable` after three lost
- * connections.
+ * connections. A system error of the disk, such as `ENOSPC`.
  */
 export async function readArchive(
   client: GitHubClient,
   repository: RepositoryName,
   sha: string,
-  sink: ArchiveSink,
+  folder: OwnPath,
   options: {
     readonly limits?: Partial<ArchiveLimits>
     readonly keep?: (path: string, sizeBytes: number) => boolean
@@ -47,10 +42,9 @@ export async function readArchive(
   for (let attempt = 1; ; attempt++) {
     try {
       const source = await callGitHub(operation, () => requestTarball(client, repository, sha, signal))
-      const archive = await extractArchive(source, sink, { limits, keep: options.keep ?? isReadByUpdate, signal })
-      return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
+      return await extractArchive(source, folder, { limits, keep: options.keep ?? isReadByUpdate, signal })
     } catch (error) {
-      await sink.clear()
+      await disk.rm(folder, { recursive: true, force: true })
       if (clock.aborted) throw toTimeoutError(operation, limits.timeMs)
       const isLost = error instanceof GitHubError && error.failure === 'unreachable'
       if (!isLost || attempt >= attempts || signal.aborted) throw error
@@ -94,17 +88,14 @@ function toTimeoutError({ operation, on }: GitHubOperation, timeMs: number): Git
 const linkLimit = 40
 
 /**
- * The files of an archive, for an update. The archive is the boundary.
+ * The files of an archive that was unpacked into a folder, for an update. The archive is the boundary.
  *
  * Links are followed by name, within the archive only. Files that were left out or refused are reported as unreadable or too
  * large, not as missing.
- *
- * @param readBytes Reads a kept file: `sink.read`, or from the folder of a sink in another process.
  */
 export function createArchiveFiles(
-  archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>,
-  readBytes: (path: string) => Promise<Uint8Array>,
-  options: { readonly limitBytes: number },
+  { folder, archive }: UnpackedArchive,
+  fileLimitBytes: number = defaultArchiveLimits.fileBytes,
 ): Files {
   const keptPaths = new Set(archive.kept)
   const leftOut = new Set(archive.leftOut)
@@ -114,21 +105,21 @@ export function createArchiveFiles(
   for (const path of [...keptPaths, ...leftOut, ...links.keys()]) {
     for (let folder = parentPath(path); !folders.has(folder); folder = parentPath(folder)) folders.add(folder)
   }
-  const read = async (path: string, limitBytes = options.limitBytes): Promise<ReadResult> => {
+  const read = async (path: string, limitBytes = fileLimitBytes): Promise<ReadResult> => {
     const found = followLinks(normalizePath(path), links)
     if (typeof found !== 'string') return found
     if (keptPaths.has(found)) {
-      const bytes = await readBytes(found)
+      const bytes = await readFile(join(folder, found))
       return bytes.length > limitBytes ? { kind: 'too-large', sizeBytes: bytes.length, limitBytes } : { kind: 'file', bytes }
     }
     if (folders.has(found)) return { kind: 'folder' }
     if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app does not read files of this type' }
     const entry = refused.get(found)
-    if (entry?.sizeBytes !== undefined) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes: options.limitBytes }
+    if (entry?.sizeBytes !== undefined) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes: fileLimitBytes }
     return entry ? { kind: 'unreadable', reason: entry.reason } : { kind: 'missing' }
   }
-  const list = async (folder: string): Promise<readonly string[]> => {
-    const top = normalizePath(folder)
+  const list = async (below: string): Promise<readonly string[]> => {
+    const top = normalizePath(below)
     const linked = [...links.keys()].filter((path) => {
       const target = followLinks(path, links)
       return typeof target === 'string' && keptPaths.has(target)
@@ -164,17 +155,16 @@ function followLinks(path: string, links: ReadonlyMap<string, string>): string |
 }
 
 /** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
-export interface ExtractedArchive {
-  /** Files that are in the sink, in the order of the archive. */
+export interface Archive {
+  /** Files that were written, in the order of the archive. */
   readonly kept: readonly string[]
   /** Files that the filter excluded. */
   readonly leftOut: readonly string[]
-  /** Targets of links by path, as written in the archive. Links are not created in the sink. */
+  /** Targets of links by path, as written in the archive. Links are not created. */
   readonly links: { readonly [path: string]: string }
   /** Refused entries, with a reason for a log line. At most 1,000 are listed; `refusedCount` counts all. */
   readonly refused: readonly RefusedEntry[]
   readonly refusedCount: number
-  readonly compressedBytes: number
   readonly expandedBytes: number
 }
 
@@ -197,13 +187,10 @@ export interface ArchiveLimits {
   readonly timeMs: number
 }
 
-/** Receives the files of an archive, under checked paths. */
-export interface ArchiveSink {
-  write(path: string, bytes: Uint8Array): Promise<void>
-  /** Reads a file that was written. */
-  read(path: string): Promise<Uint8Array>
-  /** Removes all files, for another attempt. */
-  clear(): Promise<void>
+/** An archive, and the folder that it was unpacked into. */
+export interface UnpackedArchive {
+  readonly folder: OwnPath
+  readonly archive: Archive
 }
 
 interface RefusedEntry {
@@ -222,29 +209,30 @@ const listedRefusals = 1_000
 const ratioFromBytes = 16 * 1024 ** 2
 
 /**
- * Unpacks a gzipped tar into a sink as a stream, holding at most one file in memory.
+ * Unpacks a gzipped tar into a folder as a stream, holding at most one file in memory.
  *
- * Writes only plain files to the sink, each under a checked and unique path. Records links without creating them. Refuses
+ * Writes only plain files, each under a checked and unique path. Records links without creating them, so no path can leave the folder. Refuses
  * devices, pipes and other entries one by one.
  *
  * @throws {GitHubError} `refused` when a limit is exceeded or the archive is invalid, `unreachable` when it is truncated.
  */
 async function extractArchive(
   source: AsyncIterable<Uint8Array>,
-  sink: ArchiveSink,
+  folder: OwnPath,
   options: {
     readonly limits: ArchiveLimits
     /** Which files to keep; others are skipped. */
     readonly keep: (path: string, sizeBytes: number) => boolean
     readonly signal?: AbortSignal
   },
-): Promise<ExtractedArchive> {
+): Promise<Archive> {
   const { limits, keep, signal } = options
   const kept: string[] = []
   const leftOut: string[] = []
   const links = new Map<string, string>()
   const refused: RefusedEntry[] = []
   const taken = new TakenPaths()
+  const write = createWrite(folder)
   let [compressedBytes, expandedBytes, keptBytes, entries, refusedCount] = [0, 0, 0, 0, 0]
   const refuse = (entry: RefusedEntry) => {
     refusedCount++
@@ -294,7 +282,7 @@ async function extractArchive(
           if (kept.length + 1 > limits.keptFiles) throw overLimit(limits.keptFiles, 'documents and pages')
           if (keptBytes > limits.keptBytes) throw overLimit(limits.keptBytes, 'bytes of documents and pages')
           taken.add(path)
-          await sink.write(path, await readWholeBytes(entry as AsyncIterable<Uint8Array>, { sizeBytes: size })) // It yields buffers.
+          await write(path, await readWholeBytes(entry as AsyncIterable<Uint8Array>, { sizeBytes: size })) // It yields buffers.
           kept.push(path)
         }
       }
@@ -307,7 +295,7 @@ async function extractArchive(
   ])
   const errors = [read, streamed].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (errors.length > 0) throw toArchiveError(errors)
-  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, compressedBytes, expandedBytes }
+  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, expandedBytes }
 }
 
 /** Paths in use, so that no entry replaces another one or turns a file into a folder. */
@@ -382,28 +370,17 @@ export const defaultArchiveLimits: ArchiveLimits = {
   timeMs: 300_000,
 }
 
-/**
- * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can leave it.
- *
- * @throws {NodeJS.ErrnoException} the error of the disk, such as `ENOSPC`.
- */
-export function createFolderSink(folder: OwnPath): ArchiveSink {
+/** Writes files below a folder. */
+function createWrite(folder: OwnPath): (path: string, bytes: Uint8Array) => Promise<void> {
   const made = new Set<string>()
-  return {
-    write: async (path, bytes) => {
-      const fullPath = joinOwned(folder, path)
-      const parent = folderOf(fullPath)
-      if (!made.has(parent)) {
-        await disk.mkdir(parent, { recursive: true, mode: 0o700 })
-        made.add(parent)
-      }
-      await disk.createFile(fullPath, bytes, 0o600)
-    },
-    read: (path) => readFile(join(folder, path)),
-    clear: async () => {
-      made.clear()
-      await disk.rm(folder, { recursive: true, force: true })
-    },
+  return async (path, bytes) => {
+    const fullPath = joinOwned(folder, path)
+    const parent = folderOf(fullPath)
+    if (!made.has(parent)) {
+      await disk.mkdir(parent, { recursive: true, mode: 0o700 })
+      made.add(parent)
+    }
+    await disk.createFile(fullPath, bytes, 0o600)
   }
 }
 

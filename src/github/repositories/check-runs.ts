@@ -47,6 +47,15 @@ interface CheckRun {
   readonly summary: string | null
 }
 
+/** The check of a record at a commit. */
+interface WantedCheck {
+  readonly name: string
+  readonly headSha: string
+  /** The `statusId`, which links the check to its record. */
+  readonly externalId: string
+  readonly detailsUrl: string
+}
+
 /** GitHub REST, "Update a check run": at most 50 annotations per request. Further requests add to them. */
 const annotationsPerRequest = 50
 
@@ -54,15 +63,8 @@ const annotationsPerRequest = 50
 export async function createCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
-  check: {
-    readonly name: string
-    readonly headSha: string
-    /** The `statusId`, which links the check to its record. */
-    readonly externalId: string
-    readonly detailsUrl: string
-    /** Default: `queued`. */
-    readonly status?: 'queued' | 'in_progress'
-  },
+  /** `status` is `queued` by default. */
+  check: WantedCheck & { readonly status?: 'queued' | 'in_progress' },
 ): Promise<CheckRun> {
   const { name, headSha, externalId, detailsUrl, status = 'queued' } = check
   const operation = toCheckOperation('create check run', repository, headSha)
@@ -103,13 +105,7 @@ async function listCheckRuns(
 export async function takeOverCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
-  check: {
-    readonly appId: number
-    readonly name: string
-    readonly headSha: string
-    readonly externalId: string
-    readonly detailsUrl: string
-  },
+  check: WantedCheck & { readonly appId: number },
   hasRecord: (externalId: string) => Promise<boolean>,
 ): Promise<CheckRun | undefined> {
   const { appId, name, headSha, externalId, detailsUrl } = check

@@ -36,14 +36,10 @@ export function readFailedResponse(error: unknown): FailedResponse {
   const { response, request } = isObject(error) ? error : {}
   // Octokit sets a status without a response when the connection failed.
   const isGraphql = isObject(response) && Array.isArray(response['errors'])
-  const status = isObject(response) ? (isGraphql ? 200 : toNumber(response['status'])) : undefined
-  const headerSource = isGraphql
-    ? isObject(error)
-      ? error['headers']
-      : undefined
-    : isObject(response)
-      ? response['headers']
-      : undefined
+  const given = isObject(response) ? response['status'] : undefined
+  const status = isGraphql ? 200 : typeof given === 'number' ? given : undefined
+  const owner = isGraphql ? error : response
+  const headerSource = isObject(owner) ? owner['headers'] : undefined
   const headers = isObject(headerSource) ? (headerSource as FailedResponse['headers']) : undefined // Octokit keeps only strings and numbers.
   const message = toMessage(error, isGraphql ? response['errors'] : undefined)
   const graphqlType = isGraphql ? firstType(response['errors']) : undefined
@@ -134,8 +130,4 @@ function toMessage(error: unknown, graphqlErrors: unknown): string {
 function firstType(errors: unknown): string {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined
   return isObject(first) && typeof first['type'] === 'string' ? first['type'] : ''
-}
-
-function toNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
 }

@@ -199,16 +199,10 @@ export class RequestBudget {
     this.#seen = { times: parse(state), now, elapsed: this.#clock.elapsed() }
   }
 
-  get #times(): WriteTimes {
-    return this.#seen?.times ?? noWrites
-  }
-
-  get #now(): number {
-    return this.#seen ? this.#seen.now + this.#clock.elapsed() - this.#seen.elapsed : 0
-  }
-
   #pauseLeft(): number {
-    return this.#times.pausedUntil - this.#now
+    if (!this.#seen) return 0
+    const { times, now, elapsed } = this.#seen
+    return times.pausedUntil - now - (this.#clock.elapsed() - elapsed)
   }
 }
 

@@ -6,7 +6,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
-import type { UpdateState } from '../update-record.ts'
+import { type UpdateState, updateStates } from '../update-record.ts'
 
 type AppResponse =
   | {
@@ -380,12 +380,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
 }
 
 type Step =
-  | {
-      readonly kind: 'seen'
-      readonly update: SeenUpdate
-      readonly etag: string | undefined
-      readonly retryAfterMs: number | undefined
-    }
+  | { readonly kind: 'seen'; readonly update: SeenUpdate; readonly etag: string | undefined }
   | { readonly kind: 'unchanged'; readonly retryAfterMs: number | undefined }
   /** The commit has no record yet. */
   | { readonly kind: 'absent' }
@@ -395,16 +390,15 @@ type Step =
 function readResponse(answer: AppResponse, isList: boolean): Step {
   if (answer.kind === 'answer') {
     const { status, headers, body } = answer
-    const retryAfterMs = readRetryAfterMs(headers)
-    if (status === 304) return { kind: 'unchanged', retryAfterMs }
+    if (status === 304) return { kind: 'unchanged', retryAfterMs: readRetryAfterMs(headers) }
     if (status === 200 && isList && Array.isArray(body?.['updates'])) {
       const [first] = body['updates']
       if (first === undefined) return { kind: 'absent' }
       const update = readUpdate(first)
-      if (update) return { kind: 'seen', update, etag: undefined, retryAfterMs }
+      if (update) return { kind: 'seen', update, etag: undefined }
     }
     const update = status === 200 && !isList ? readUpdate(body) : undefined
-    if (update) return { kind: 'seen', update, etag: headers.get('etag') ?? undefined, retryAfterMs }
+    if (update) return { kind: 'seen', update, etag: headers.get('etag') ?? undefined }
   }
   const { reason, hint, mayPass } = explainResponse(answer)
   if (!mayPass) return { kind: 'refused', reason, hint }
@@ -431,11 +425,8 @@ function toTimeout({ wanted, timeoutMs }: WaitOptions, update: SeenUpdate | unde
 /** Reads a record from a response; undefined if it is not one. Unknown fields are allowed. */
 function readUpdate(body: JsonObject | undefined): SeenUpdate | undefined {
   const { _id: id, status, summary, logs } = body ?? {}
-  if (body === undefined || typeof id !== 'string' || typeof summary !== 'string' || !isState(status)) return undefined
+  const state = updateStates.find((one) => one === status)
+  if (body === undefined || typeof id !== 'string' || typeof summary !== 'string' || !state) return undefined
   if (!Array.isArray(logs) || !logs.every((line) => typeof line === 'string')) return undefined
-  return { id, status, summary, logs, json: body }
-}
-
-function isState(value: unknown): value is UpdateState {
-  return value === 'queued' || value === 'in_progress' || value === 'success' || value === 'failure'
+  return { id, status: state, summary, logs, json: body }
 }

@@ -5,8 +5,8 @@ import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { ensureTurns } from '../records/project-changes.ts'
 import type { AuditEntry } from '../records/store-journal.ts'
-import type { ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
-import type { NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
+import type { NewApiChanges, ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
+import type { FinishedSite, NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
  * Background work without a record, such as a search for the docs directories of a new repository.
@@ -270,6 +270,19 @@ export type AcceptResult =
   | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
   /** In the order of `updates`. `superseded` has the IDs of older records that this call ended. */
   | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
+
+/** The results of a run beside its record. */
+export interface EndResults {
+  readonly details?: Partial<UpdateDetails>
+  /** JSON text. */
+  readonly report?: string | undefined
+  /** For `StatusStore.findResults`. Stored only with a report. */
+  readonly results?: Uint8Array | undefined
+  readonly site?: FinishedSite | undefined
+  /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
+  readonly isTip?: boolean | undefined
+  readonly apiChanges?: NewApiChanges | undefined
+}
 
 /** A record of an update that ended elsewhere. */
 export interface EndedInput {

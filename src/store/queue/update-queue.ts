@@ -4,12 +4,11 @@ import { findLeased, type Lease } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
-import type { NewApiChanges, UpdateDetails } from '../records/stored-records.ts'
 import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
-import type { FinishedSite } from '../sites/stored-sites.ts'
 import { claimJob, failAttempt, hurryRefused, postponeJob, readDue, recoverJobs } from './job-attempts.ts'
 import {
+  type EndResults,
   type JobGroup,
   type LeasedJob,
   noLease,
@@ -102,19 +101,6 @@ export interface UpdateQueue {
   stats(): Promise<QueueStats>
   /** The number of jobs that could begin now, without bulk work. */
   readDueCount(): Promise<number>
-}
-
-/** The results of a run beside its record. */
-interface EndResults {
-  readonly details?: Partial<UpdateDetails>
-  /** JSON text. */
-  readonly report?: string | undefined
-  /** For `StatusStore.findResults`. Stored only with a report. */
-  readonly results?: Uint8Array | undefined
-  readonly site?: FinishedSite | undefined
-  /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
-  readonly isTip?: boolean | undefined
-  readonly apiChanges?: NewApiChanges | undefined
 }
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */

@@ -26,7 +26,6 @@ const databaseFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREA
 
 /** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
 interface SqliteDatabase {
-  readonly path: string
   readonly writer: Kysely<Tables>
   readonly write: Write
   readonly reader: Kysely<Tables>
@@ -67,7 +66,6 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }, versions.change)
   let closed: Promise<void> | undefined
   return {
-    path,
     writer: writerDatabase,
     write,
     reader: readerDatabase,

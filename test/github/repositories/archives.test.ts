@@ -8,9 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toOwnPath } from '../../../src/files/boundary.ts'
 import {
   type ArchiveLimits,
-  type ArchiveSink,
   createArchiveFiles,
-  createFolderSink,
   isReadByUpdate,
   readArchive,
   toArchivePath,
@@ -21,7 +19,6 @@ import type { FakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { createGitHubApp } from '../../support/github-app.ts'
 import { failureOf } from '../../support/github-failure.ts'
-import { createMemorySink } from '../../support/memory-sink.ts'
 
 const name = { owner: 'acme', repo: 'api' }
 
@@ -46,11 +43,12 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const read = (
-  over: { sink?: ArchiveSink; limits?: Partial<ArchiveLimits>; keep?: (path: string) => boolean; sha?: string } = {},
+const read = async (
+  over: { target?: string; limits?: Partial<ArchiveLimits>; keep?: (path: string) => boolean; sha?: string } = {},
 ) => {
-  const { sink = createMemorySink(), sha = repository.tipOf('main'), ...options } = over
-  return readArchive(client, name, sha, sink, options)
+  const { target = mkdtempSync(join(folder, 'files-')), sha = repository.tipOf('main'), ...options } = over
+  const unpacked = { folder: toOwnPath(target), archive: await readArchive(client, name, sha, toOwnPath(target), options) }
+  return { ...unpacked.archive, files: createArchiveFiles(unpacked, options.limits?.fileBytes) }
 }
 const textOf = async (files: Awaited<ReturnType<typeof read>>['files'], path: string) => {
   const result = await files.read(path)
@@ -71,9 +69,8 @@ async function pack(entries: readonly Entry[], top = 'acme-api-1234567'): Promis
 const serve = (bytes: Uint8Array) => repository.tarballs.set(repository.tipOf('main'), bytes)
 
 describe('the archive of a commit', () => {
-  test.each(['memory', 'folder'])('reads its files into %s', async (kind) => {
-    const sink = kind === 'memory' ? createMemorySink() : createFolderSink(toOwnPath(join(folder, 'files')))
-    const archive = await read({ sink })
+  test('reads its files into a folder', async () => {
+    const archive = await read({ target: join(folder, 'files') })
     expect(archive.kept.toSorted()).toEqual([
       'docs.json',
       `long/${'x'.repeat(120)}/${'y'.repeat(120)}.json`,
@@ -90,7 +87,7 @@ describe('the archive of a commit', () => {
     expect(await archive.files.read('nothing.yaml')).toEqual({ kind: 'missing' })
     expect(await archive.files.read('../docs.json')).toEqual({ kind: 'outside' })
     expect(await archive.files.read('logo.png')).toMatchObject({ kind: 'unreadable' })
-    if (kind === 'folder') expect(readFileSync(join(folder, 'files/openapi/pets.yaml'), 'utf8')).toBe('openapi: 3.1.0\n')
+    expect(readFileSync(join(folder, 'files/openapi/pets.yaml'), 'utf8')).toBe('openapi: 3.1.0\n')
   })
 
   test('reads an archive of git completely', async () => {
@@ -151,7 +148,7 @@ describe('the archive of a commit', () => {
       },
     })
     const target = join(folder, 'files')
-    const { files } = await read({ sink: createFolderSink(toOwnPath(target)) })
+    const { files } = await read({ target })
     expect(await textOf(files, 'docs/openapi.yaml')).toBe('openapi: 3.1.0\n')
     expect(await textOf(files, 'docs/specs/pets.yaml')).toBe('openapi: 3.1.0\n')
     expect(await files.read('docs/specs')).toEqual({ kind: 'folder' })
@@ -182,9 +179,9 @@ describe('the archive of a commit', () => {
 
   test('returns plain data for a worker', async () => {
     const target = join(folder, 'files')
-    const { files: _files, ...extracted } = await read({ sink: createFolderSink(toOwnPath(target)) })
+    const { files: _files, ...extracted } = await read({ target })
     const copy = JSON.parse(JSON.stringify(extracted)) as typeof extracted
-    const files = createArchiveFiles(copy, async (path) => readFileSync(join(target, path)), { limitBytes: 1_000 })
+    const files = createArchiveFiles({ folder: toOwnPath(target), archive: copy })
     expect(await textOf(files, 'docs.json')).toBe('{}')
   })
 })
@@ -221,7 +218,7 @@ describe('a hostile archive', () => {
       ]),
     )
     const target = join(folder, 'files')
-    const archive = await read({ sink: createFolderSink(toOwnPath(target)) })
+    const archive = await read({ target })
     expect(archive.kept).toEqual(['good.yaml', 'e\u0301.yaml', 'folder/inside.yaml', 'last.yaml'])
     expect(archive.refusedCount).toBe(21)
     expect(archive.refused.map(({ reason }) => reason)).toEqual([
@@ -297,7 +294,7 @@ describe('a hostile archive', () => {
     ['kept bytes', { keptBytes: 10 }, 'it exceeds the limit of 10 bytes of documents and pages'],
   ])('refuses an archive over the limit of %s, with the reason', async (_title, limits, reason) => {
     const target = join(folder, 'files')
-    const error = await failureOf(read({ limits, sink: createFolderSink(toOwnPath(target)) }))
+    const error = await failureOf(read({ limits, target }))
     expect(error.message).toBe(`Cannot read the archive: ${reason}`)
     expect(error).toMatchObject({ failure: 'refused' })
     expect(existsSync(target)).toBe(false)
@@ -342,7 +339,7 @@ describe('a lost connection', () => {
   test('fails as unreachable after three attempts and leaves no files', async () => {
     github.archives.cutAfterBytes = 200
     const target = join(folder, 'files')
-    const error = await failureOf(read({ sink: createFolderSink(toOwnPath(target)) }))
+    const error = await failureOf(read({ target }))
     expect(error).toMatchObject({ failure: 'unreachable' })
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(3)
     expect(existsSync(target)).toBe(false)
@@ -352,6 +349,7 @@ describe('a lost connection', () => {
     const stop = AbortSignal.timeout(20)
     github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 600_000 })
     // A request that goes on would exceed the time limit of tests.
-    await expect(readArchive(client, name, repository.tipOf('main'), createMemorySink(), { signal: stop })).rejects.toThrow()
+    const target = toOwnPath(join(folder, 'files'))
+    await expect(readArchive(client, name, repository.tipOf('main'), target, { signal: stop })).rejects.toThrow()
   })
 })

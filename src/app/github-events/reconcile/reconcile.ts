@@ -171,7 +171,10 @@ async function reconcileRepository(
     await runExclusively(store, toLock(info.id), async () => {
       const current = await store.projects.findRepository(info.id)
       // The projects changed after the list was read, so the list may be outdated.
-      if (toIds(current) !== toIds(known)) return await confirmLocked(context, info.id, [info], [installation.id], wantsBranches)
+      if (toIds(current) !== toIds(known)) {
+        const options = { repositoryId: info.id, names: [info], installationIds: [installation.id] }
+        return await confirmLocked(context, { ...options, compareBranches: wantsBranches })
+      }
       await applyConfirmed(context, known, confirmed)
       if (!wantsBranches) return
       const client = app.installation(installation.id)
@@ -198,38 +201,28 @@ function toLock(repositoryId: number): string {
   return `repository ${repositoryId}`
 }
 
+interface ConfirmOptions {
+  readonly repositoryId: number
+  /** Possible names, in addition to those of its projects. The ID leads to the current name. */
+  readonly names?: readonly RepositoryName[]
+  /** Installations that may have access to it, except those whose repositories were just listed. */
+  readonly installationIds: readonly number[]
+  readonly compareBranches?: boolean | undefined
+}
+
 /**
  * Reads the state of a repository from GitHub and applies it: updates names and visibility, restores deleted projects, or deletes projects.
  *
- * @param names Possible names, in addition to those of its projects.
  * @throws {GitHubError}
  */
-export async function confirmRepository(
-  context: ReconcileContext,
-  {
-    repositoryId,
-    names = [],
-    installationIds,
-    compareBranches,
-  }: {
-    readonly repositoryId: number
-    readonly names?: Parameters<typeof readRepositoryState>[1]['names']
-    readonly installationIds: readonly number[]
-    readonly compareBranches?: boolean | undefined
-  },
-): Promise<RepositoryState> {
-  return await runExclusively(context.store, toLock(repositoryId), () =>
-    confirmLocked(context, repositoryId, names, installationIds, compareBranches),
-  )
+export async function confirmRepository(context: ReconcileContext, options: ConfirmOptions): Promise<RepositoryState> {
+  return await runExclusively(context.store, toLock(options.repositoryId), () => confirmLocked(context, options))
 }
 
 /** Requires the lock of the repository, so that an older response of GitHub is never applied after a newer one. */
 async function confirmLocked(
   context: ReconcileContext,
-  repositoryId: number,
-  names: Parameters<typeof readRepositoryState>[1]['names'],
-  installationIds: readonly number[],
-  compareBranches = false,
+  { repositoryId, names = [], installationIds, compareBranches }: ConfirmOptions,
 ): Promise<RepositoryState> {
   const stored = await context.store.projects.findRepository(repositoryId)
   const known = [...stored.projects, ...stored.deleted].map(({ owner, repo }) => ({ owner, repo }))
@@ -266,21 +259,11 @@ type RepositoryState =
  * Finds the installation of a repository and reads its current state. Identifies the repository by ID, because another repository may have
  * taken over its name.
  *
- * @param names Known names. The ID leads to the current name.
- * @param installationIds Installations that may have access to it, except those whose repositories were just listed.
  * @throws {GitHubError}
  */
 async function readRepositoryState(
   app: GitHubApp,
-  {
-    repositoryId,
-    names,
-    installationIds,
-  }: {
-    readonly repositoryId: number
-    readonly names: readonly RepositoryName[]
-    readonly installationIds: readonly number[]
-  },
+  { repositoryId, names, installationIds }: Required<Omit<ConfirmOptions, 'compareBranches'>>,
 ): Promise<RepositoryState> {
   const triedNames = new Set<string>()
   const findByName = async ({ owner, repo }: RepositoryName): Promise<RepositoryState | undefined> => {

@@ -9,7 +9,6 @@ import type { Project, UpdateSource } from '../../../status/update-record.ts'
 import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { isForkRef, type NewPreviewApproval } from '../../../store/sites/stored-sites.ts'
-import { GitHubError } from '../../../text/errors.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
@@ -131,22 +130,22 @@ async function regenerate(
   context: AppContext,
   runCheck: RunCheck,
   { stored, project, branch, login, signal }: PressedButton,
-): Promise<PressResult> {
+): Promise<PressResult | Refusal> {
   const client = clientOf(context, project)
   const repository = toName(project)
   const timeMs = context.config.runTimeoutSeconds * 1000
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const head = await findCommit(client, repository, `refs/heads/${branch}`)
-    if (!head) return refuse('Not regenerated', `The branch ${branch} no longer exists.`)
+    if (!head) return `The branch ${branch} no longer exists.`
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
       checkArchive(runCheck, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
-    if (end.kind === 'stopped') return refuse('Not regenerated', toSentence(end.reason))
-    const { changes, diagnostics, documents } = end.checked
+    if (end.kind === 'stopped') return toSentence(end.reason)
+    const { changes, diagnostics, documents } = end.answer
     if (changes.length === 0) {
       // A baseline hides known errors, but they still prevent page updates.
       const hasErrors = diagnostics.some(({ severity }) => severity === 'error') || documents.some(({ valid }) => !valid)
-      if (hasErrors) return refuse('Not regenerated', 'The documents have errors. Correct them first.')
+      if (hasErrors) return 'The documents have errors. Correct them first.'
       return { conclusion: 'success', title: 'Nothing to regenerate', summary: 'All pages are up to date.' }
     }
     const result = await commitOnBranch(client, repository, {
@@ -161,7 +160,7 @@ async function regenerate(
       return { conclusion: 'success', title: `Regenerated: ${formatCount(changes.length, 'file')} changed`, summary }
     }
   }
-  return refuse('Not regenerated', `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`)
+  return `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`
 }
 
 /**
@@ -175,12 +174,12 @@ async function acceptBreakingChanges(
   context: AppContext,
   runCheck: RunCheck,
   { stored, project, branch, login, isRetry, signal }: PressedButton,
-): Promise<PressResult> {
+): Promise<PressResult | Refusal> {
   const { _id: statusId, commit } = stored.update
   const { sha } = commit
   const shown = readStoredChanges(await context.store.apiChanges.find(statusId))
-  if (shown?.kind !== 'compared') return refuseAcceptance('The changes of this commit are not stored. Re-run the check.')
-  if (shown.counts.breaking === 0) return refuseAcceptance('This commit has no breaking changes to accept.')
+  if (shown?.kind !== 'compared') return 'The changes of this commit are not stored. Re-run the check.'
+  if (shown.counts.breaking === 0) return 'This commit has no breaking changes to accept.'
   const client = clientOf(context, project)
   const repository = toName(project)
   const count = formatCount(shown.counts.breaking, 'breaking change')
@@ -195,11 +194,11 @@ async function acceptBreakingChanges(
     summary: `${escapeMarkdown(path)} was changed in ${commitSha}${isVerified ? '' : ', which GitHub did not sign'}. The check of that commit shows the accepted changes.`,
   })
   const head = await findCommit(client, repository, `refs/heads/${branch}`)
-  if (!head) return refuseAcceptance(`The branch ${branch} no longer exists.`)
+  if (!head) return `The branch ${branch} no longer exists.`
   if (head.sha !== sha) {
     // An earlier attempt made this commit, but failed to report it.
     const isOwn = isRetry && head.parents[0] === sha && head.message === `${message.headline}\n\n${message.body}`
-    return isOwn ? toResult(head.sha, true) : refuseAcceptance(newerCommit(branch))
+    return isOwn ? toResult(head.sha, true) : newerCommit(branch)
   }
   const pulls = await listPullRequestsOfBranch(client, repository, branch)
   const pull = pulls
@@ -219,26 +218,22 @@ async function acceptBreakingChanges(
       ? { kind: 'stopped' as const, reason: `the file ${path} is a symbolic link` }
       : await planAcceptanceOf(context, runCheck, { archive, folder, project, stored, baseSha, by, timeMs, signal }),
   )
-  if (end.kind === 'stopped') return refuseAcceptance(toSentence(end.reason))
-  if (end.answer.kind === 'unreadable') return refuseAcceptance(toSentence(end.answer.reason))
+  if (end.kind === 'stopped') return toSentence(end.reason)
+  if (end.answer.kind === 'unreadable') return toSentence(end.answer.reason)
   const { answer } = end
   if (answer.breakingCount !== shown.counts.breaking) {
     const found = formatCount(answer.breakingCount, 'breaking change')
-    return refuseAcceptance(`The comparison now finds ${found}, but this check shows ${count}. Re-run the check.`)
+    return `The comparison now finds ${found}, but this check shows ${count}. Re-run the check.`
   }
   if (answer.kind === 'refused') {
-    return refuseAcceptance(`Cannot change ${path}: ${answer.reason}.${answer.hint === undefined ? '' : ` ${answer.hint}.`}`)
+    return `Cannot change ${path}: ${answer.reason}.${answer.hint === undefined ? '' : ` ${answer.hint}.`}`
   }
   const { change } = answer
   // The answer comes from the process that reads untrusted documents.
   if (change.path !== path || change.kind === 'delete')
     throw new Error(`Unexpected change of \`${change.path}\`, expected \`${path}\``)
   const result = await commitOnBranch(client, repository, { branch, expectedHeadSha: sha, ...message, changes: [change] })
-  return result.kind === 'stale' ? refuseAcceptance(newerCommit(branch)) : toResult(result.sha, result.isVerified)
-}
-
-function refuseAcceptance(reason: string): PressResult {
-  return refuse('Not accepted', reason)
+  return result.kind === 'stale' ? newerCommit(branch) : toResult(result.sha, result.isVerified)
 }
 
 function newerCommit(branch: string): string {
@@ -271,7 +266,7 @@ interface CommitButton {
   readonly audit: string
   /** A sentence: how to get the same commit without the permission to write. */
   readonly hint: string
-  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<PressResult>
+  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<PressResult | Refusal>
 }
 
 /** Runs a button that commits to the branch of a check, and shows the result in a separate check. @throws {GitHubError} */
@@ -288,8 +283,8 @@ export async function runCommitButton(
   // Another repository may have taken over the name.
   const project = await refreshProject(context, known)
   const button = commitButtons[identifier]
-  const run = (pressed: PressedButton) => button.run(context, runCheck, pressed)
-  const result = await authorize(context, { ...button, run }, { stored, project, login, userId, isRetry, signal })
+  const outcome = await press(context, runCheck, button, { stored, project, login, userId, isRetry, signal })
+  const result = typeof outcome === 'string' ? refuse(button.refusal, outcome) : outcome
   context.log.info({ statusId, login, button: button.name, outcome: result.title }, 'Handled a button of a check')
   const detail = `${login}: ${result.title}`
   await context.store.audit.add({ actor: `github:${login}`, action: button.audit, subject: statusId, detail })
@@ -297,31 +292,28 @@ export async function runCommitButton(
 }
 
 /** Runs the button if GitHub confirms that the user and the app may write to the branch. @throws {GitHubError} for temporary errors. */
-async function authorize(
+async function press(
   context: AppContext,
-  {
-    refusal,
-    hint,
-    run,
-  }: Pick<CommitButton, 'refusal' | 'hint'> & { readonly run: (pressed: PressedButton) => Promise<PressResult> },
+  runCheck: RunCheck,
+  { hint, run }: CommitButton,
   { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number },
-): Promise<PressResult> {
+): Promise<PressResult | Refusal> {
   const { stored, project, login } = pressed
   const { installationId } = project
   const branch = toCommitBranch(stored.update.commit.ref, project)
-  if (branch === undefined) return refuse(refusal, 'The app does not commit to the default branch, forks or merge queues.')
+  if (branch === undefined) return 'The app does not commit to the default branch, forks or merge queues.'
   try {
     if (!(await mayWrite(clientOf(context, project), toName(project), { login, id: userId }))) {
-      return refuse(refusal, `${login} has no write access to this repository.`)
+      return `${login} has no write access to this repository.`
     }
     if (installationId === undefined || !(await mayCommit(context, installationId))) {
-      return refuse(refusal, `The app does not have \`contents: write\`. ${hint}`)
+      return `The app does not have \`contents: write\`. ${hint}`
     }
-    return await run({ ...pressed, branch })
+    return await run(context, runCheck, { ...pressed, branch })
   } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return refuse(refusal, `${failure.reason}.`)
+    const { mayPass, reason } = toJobFailure(error)
+    if (mayPass) throw error
+    return `${reason}.`
   }
 }
 
@@ -331,6 +323,9 @@ async function showLater({ store }: AppContext, result: ButtonResult): Promise<v
 }
 
 type PressResult = Pick<ButtonResult, 'conclusion' | 'title' | 'summary'>
+
+/** Why a button did nothing: a sentence. */
+type Refusal = string
 
 /** @param reason A sentence. */
 function refuse(title: string, reason: string): PressResult {

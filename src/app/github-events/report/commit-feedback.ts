@@ -13,14 +13,14 @@ import {
 import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../../github/requests/github-client.ts'
 
-import type { EndedUpdate, Project, UpdateStatus } from '../../../status/update-record.ts'
+import type { Project, UpdateStatus } from '../../../status/update-record.ts'
 import { listWanted, type WantedSubject } from '../../../store/queue/jobs.ts'
-import type { StoredUpdate, UpdateDetails } from '../../../store/records/stored-records.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toCheckName, toName } from '../../base/projects.ts'
 import { toSignedLink } from '../../base/signed-links.ts'
-import { toCommitSite } from '../../publish/built-site.ts'
+import { type ProjectUpdate, toCommitSite } from '../../publish/built-site.ts'
 
 type Recorded = Pick<StoredUpdate, 'update' | 'details'>
 
@@ -32,7 +32,7 @@ type Recorded = Pick<StoredUpdate, 'update' | 'details'>
  */
 export async function ensureCheck(
   context: AppContext,
-  { update, details, project }: Recorded & { readonly project: Project },
+  { update, details, project }: ProjectUpdate<UpdateStatus>,
 ): Promise<{ readonly id: number; readonly isNew: boolean } | undefined> {
   const { store, urls } = context
   const { _id: statusId, commit, createdAt, status } = update
@@ -133,10 +133,7 @@ function toState({ update, details }: Recorded): 'pending' | 'success' | 'failur
 }
 
 /** Creates the deployment of an ended record, unless the default branch has moved on since. The manifest does not request `deployments: write`. @throws {GitHubError} */
-export async function reportDeployment(
-  context: AppContext,
-  { update, details, project }: { update: EndedUpdate; details: UpdateDetails; project: Project },
-): Promise<void> {
+export async function reportDeployment(context: AppContext, { update, details, project }: ProjectUpdate): Promise<void> {
   const client = clientOf(context, project)
   const { _id: statusId, commit } = update
   const isProduction = commit.ref === `refs/heads/${project.defaultBranch}`
@@ -174,14 +171,8 @@ function toEnvironment(root: string, isProduction: boolean): string {
  */
 export async function commentOnPullRequests(
   context: AppContext,
-  options: {
-    readonly update: EndedUpdate
-    readonly details: UpdateDetails
-    readonly project: Project
-    readonly feedback: Feedback
-  },
+  { update, details, project, feedback }: ProjectUpdate & { readonly feedback: Feedback },
 ): Promise<void> {
-  const { update, details, project, feedback } = options
   const { ref, sha } = update.commit
   const client = clientOf(context, project)
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]

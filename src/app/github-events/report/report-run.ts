@@ -22,7 +22,6 @@ import {
 import { findCommit } from '../../../github/repositories/commits.ts'
 import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
-import type { UpdateDetails } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { clientOf, toName } from '../../base/projects.ts'
@@ -30,7 +29,7 @@ import { toSignedLink } from '../../base/signed-links.ts'
 import type { ApiComparison } from '../../base/stored-changes.ts'
 import { describeUnavailable, hasOtherBase } from '../../check/compare-archives.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
-import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
+import { type ProjectUpdate, toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { type ButtonName, planRerun } from '../webhooks/plan-check.ts'
@@ -51,10 +50,7 @@ const annotationLimit = 2_000
 /** Leaves space for another sentence below GitHub's limit of 65,535 characters. */
 const summaryCharacters = 65_000
 
-interface ReportOptions {
-  readonly update: EndedUpdate
-  readonly details: UpdateDetails
-  readonly project: Project
+interface ReportOptions extends ProjectUpdate {
   /** Absent if nothing was checked. */
   readonly results: RunResults | undefined
 }
@@ -126,7 +122,7 @@ async function readWithPictures(
   addScreenshots: AddScreenshots,
   { statusId, project }: { readonly statusId: string; readonly project: Project },
   signal: AbortSignal,
-): Promise<Omit<ReportOptions, 'results'> | undefined> {
+): Promise<ProjectUpdate | undefined> {
   const { store } = context
   // The check and the comment may be written at the same time.
   return await runExclusively(store, `screenshots of ${statusId}`, async () => {
@@ -197,7 +193,7 @@ async function comment(context: AppContext, { results, ...ended }: ReportOptions
  */
 async function rerunForOtherBase(
   context: AppContext,
-  { update, details, project }: Omit<ReportOptions, 'results'>,
+  { update, details, project }: ProjectUpdate,
   pullNumber: number,
 ): Promise<boolean> {
   const { _id, commit } = update
@@ -216,7 +212,7 @@ async function rerunForOtherBase(
 /** The content of the check and the comment. */
 function toFeedback(
   context: AppContext,
-  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  { update, details, project }: ProjectUpdate,
   { documents, pages, diagnostics, api }: RunResults,
 ): Feedback {
   const shown = toAnnotations(diagnostics).length
@@ -246,7 +242,7 @@ function toFeedback(
 /** The site of a record, if one was built. */
 function toReportedSite(
   context: AppContext,
-  { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  { update, details, project }: ProjectUpdate,
   api: RunResults['api'],
 ): { readonly site?: ReportedSite } {
   const url = toCommitSite(context, { update, details, project })
@@ -281,7 +277,7 @@ function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): str
 }
 
 /** Whether an update failed for another reason than its documents: its site cannot be built. */
-function isBroken({ update, details }: Omit<ReportOptions, 'project' | 'results'>, diagnostics: readonly Diagnostic[]): boolean {
+function isBroken({ update, details }: Omit<ProjectUpdate, 'project'>, diagnostics: readonly Diagnostic[]): boolean {
   return update.status === 'failure' && details.checkConclusion === undefined && countFindings(diagnostics).errors === 0
 }
 

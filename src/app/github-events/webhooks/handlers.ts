@@ -231,17 +231,10 @@ async function planMergeGroup(context: PlanContext, payload: Payload<'merge_grou
   return planWanted(context, source, await compareProjects(context, source), wanted)
 }
 
-type ChangedPayload = Payload<
-  | 'repository.deleted'
-  | 'repository.renamed'
-  | 'repository.transferred'
-  | 'repository.privatized'
-  | 'repository.publicized'
-  | 'repository.edited'
->
+type Changed = 'deleted' | 'edited' | 'privatized' | 'publicized' | 'renamed' | 'transferred'
 
 /** Confirms a changed repository with GitHub, because payloads may be outdated. Ignores unknown repositories. */
-async function planRepositoryChange({ store, now }: PlanContext, payload: ChangedPayload): Promise<Plan> {
+async function planRepositoryChange({ store, now }: PlanContext, payload: Payload<`repository.${Changed}`>): Promise<Plan> {
   const { projects, deleted } = await store.projects.findRepository(payload.repository.id)
   if (projects.length + deleted.length === 0) return noWork
   const { changes } = await compareProjects({ store, now }, payload)

@@ -1,9 +1,9 @@
 import type { Context, Probot } from 'probot'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type Project, queueUpdate } from '../../../status/update-record.ts'
 import type { AcceptInput, NewUpdate } from '../../../store/queue/jobs.ts'
 import type { ProjectChange } from '../../../store/records/stored-records.ts'
-import type { Store } from '../../../store/store.ts'
+import type { AppContext } from '../../base/app-context.ts'
 import { toTask, type WantedUpdate } from '../../base/tasks.ts'
 
 /** The changes for a webhook, written in one transaction with its delivery ID. */
@@ -13,10 +13,7 @@ export type Plan = Omit<AcceptInput, 'delivery' | 'idempotency'>
 export const noWork: Plan = {}
 
 /** The input for planning. It sends no requests to GitHub, because the response to the webhook waits for it. */
-export interface PlanContext {
-  readonly store: Store
-  readonly now: () => Date
-}
+export type PlanContext = Pick<AppContext, 'store' | 'now'>
 
 /** An event with its action, in Probot's notation. */
 export type EventName = Parameters<Probot['on']>[0] extends infer Names
@@ -36,15 +33,6 @@ export const Repository = Type.Object({
   owner: Type.Union([WithLogin, Type.Null()]),
   private: Type.Boolean(),
 })
-
-/** The fields of a repository that every payload has. */
-interface PayloadRepository {
-  readonly id: number
-  readonly name: string
-  readonly owner: { readonly login: string } | null
-  readonly private: boolean
-  readonly default_branch: string
-}
 
 /** Plans a record for each enabled project. */
 export function planUpdates(
@@ -75,7 +63,7 @@ export const noFiles = { added: [], modified: [], removed: [] } as const
 
 /** The repository of a payload, and its installation. */
 export interface RepositoryPayload {
-  readonly repository: PayloadRepository
+  readonly repository: Static<typeof Repository> & { readonly default_branch: string }
   readonly installation?: { readonly id: number } | undefined
 }
 

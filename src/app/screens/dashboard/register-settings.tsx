@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { configFileNames } from '../../../docs/config/config-files.ts'
 import { listCollaborators } from '../../../github/apps/users.ts'
-import { readRepositoryFile } from '../../../github/repositories/commits.ts'
 import { isSubdomain } from '../../../status/subdomain.ts'
 import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { parseSource } from '../../../text/parse-source.ts'
-import { joinPath } from '../../../text/plain/paths.ts'
-import { toSourceFile } from '../../../text/plain/source-file.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toName, toProjectName } from '../../base/projects.ts'
 import { toQuotaUses } from '../../base/quotas.ts'
 import { toTask } from '../../base/tasks.ts'
 import { requireOwnPage } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
+import { readConfigFile } from '../../publish/fork-previews.ts'
 import { checkDns, type DomainResolver, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
 import { mayDo } from '../people/people.ts'
 import { Notice } from './project-actions.tsx'
@@ -33,9 +30,7 @@ const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), 
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 type ProjectRoute = { Params: { readonly projectId: string } }
-type Confirm = (
-  request: FastifyRequest<ProjectRoute>,
-) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
+type Confirm = ReturnType<typeof createConfirm>
 
 /** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
 export function registerSettings(
@@ -45,13 +40,7 @@ export function registerSettings(
   openVisit: OpenVisit,
 ): void {
   const { store } = context
-  /** Authorizes a form, and confirms the access with GitHub. */
-  const confirm: Confirm = async (request) => {
-    requireOwnPage(context, request)
-    const visit = await openVisit(request)
-    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
-    return { visit, project, actor: `github:${visit.person.login}` }
-  }
+  const confirm = createConfirm(context, openVisit)
 
   pages.get<ProjectRoute & { Querystring: Static<typeof NoticeQuery> }>(
     '/projects/:projectId/settings',
@@ -68,18 +57,19 @@ export function registerSettings(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { project, actor, back, refuse } = await confirm(request, reply)
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
-      const refuse = (subdomain: string) =>
-        sendSettings(context, reply, visit, { project, values, mistake: { subdomain }, notice: undefined })
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
-        return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
+        const rules = 'Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved'
+        return await refuse({ subdomain: rules }, values)
       }
       const result = await store.projects.set(project.id, values, actor)
-      if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
+      if (result.kind === 'subdomain-taken') {
+        return await refuse({ subdomain: 'Another project already uses this subdomain' }, values)
+      }
       if (result.kind === 'not-found') throw new Problem('not-found')
-      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+      return back()
     },
   )
 
@@ -87,22 +77,35 @@ export function registerSettings(
     '/projects/:projectId/previews',
     { schema: { body: PreviewsBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { project, actor, back, refuse } = await confirm(request, reply)
       const { sitePreviews, sitePreviewDays } = context.config
       const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
       const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
       if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
         const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
-        return await sendSettings(context, reply, visit, { project, values: project, mistake: { previews }, notice: undefined })
+        return await refuse({ previews })
       }
       const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
       if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
-      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+      return back()
     },
   )
 
   registerDomain(pages, context, resolver, confirm)
   registerDeletion(pages, context, confirm, openVisit)
+}
+
+/** Authorizes a form, and confirms the access with GitHub. */
+function createConfirm(context: AppContext, openVisit: OpenVisit) {
+  return async (request: FastifyRequest<ProjectRoute>, reply: FastifyReply) => {
+    requireOwnPage(context, request)
+    const visit = await openVisit(request)
+    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
+    const back = () => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    const refuse = (mistake: SettingsPageProps['mistake'], values: SettingsPageProps['values'] = project) =>
+      sendSettings(context, reply, visit, { project, values, mistake, notice: undefined })
+    return { visit, project, actor: `github:${visit.person.login}`, back, refuse }
+  }
 }
 
 /** The form that deletes a project, and the list of deleted ones with a form to restore each. */
@@ -112,10 +115,9 @@ function registerDeletion(pages: FastifyInstance, context: AppContext, confirm: 
     '/projects/:projectId/delete',
     { schema: { body: DeleteBody } },
     async (request, reply) => {
-      const { visit, project, actor } = await confirm(request)
+      const { visit, project, actor, refuse } = await confirm(request, reply)
       if (request.body.confirm.trim() !== toProjectName(project)) {
-        const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
-        return await sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
+        return await refuse({ confirm: `Enter ${toProjectName(project)} to delete this project` })
       }
       await store.projects.remove(project.id, actor)
       request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
@@ -159,45 +161,41 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
 /** The forms of the custom domain. */
 function registerDomain(pages: FastifyInstance, context: AppContext, resolver: DomainResolver, confirm: Confirm): void {
   const { store } = context
-  const open = async (request: FastifyRequest<ProjectRoute>) => {
-    const { visit, project, actor } = await confirm(request)
+  const open = async (...form: Parameters<Confirm>) => {
+    const confirmed = await confirm(...form)
     const place = context.urls.sites()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
-    const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
-    const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>
-      sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
-    return { project, place, actor, back, refuse }
+    return { ...confirmed, place }
   }
 
   pages.post<ProjectRoute & { Body: Static<typeof DomainBody> }>(
     '/projects/:projectId/domain',
     { schema: { body: DomainBody } },
     async (request, reply) => {
-      const { project, place, actor, back, refuse } = await open(request)
+      const { project, place, actor, back, refuse } = await open(request, reply)
       const domain = request.body.domain.trim().toLowerCase()
       if (!isCustomDomain(domain, place))
-        return await refuse(reply, { domain: 'Enter a domain such as docs.example.com, without https://' })
+        return await refuse({ domain: 'Enter a domain such as docs.example.com, without https://' })
       await store.domains.set(project.id, domain, actor)
-      return back(reply)
+      return back()
     },
   )
 
   pages.post<ProjectRoute>('/projects/:projectId/domain/verify', async (request, reply) => {
-    const { project, place, actor, back, refuse } = await open(request)
+    const { project, place, actor, back, refuse } = await open(request, reply)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
     const check = await checkDns(resolver, toDnsRecords(domain, project.subdomain, place))
-    if (check.kind === 'wrong') return await refuse(reply, { dns: check.mistake })
-    if (check.kind === 'unknown')
-      return await refuse(reply, { dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
+    if (check.kind === 'wrong') return await refuse({ dns: check.mistake })
+    if (check.kind === 'unknown') return await refuse({ dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
     await store.domains.verify(domain, actor)
-    return back(reply)
+    return back()
   })
 
   pages.post<ProjectRoute>('/projects/:projectId/domain/remove', async (request, reply) => {
-    const { project, actor, back } = await open(request)
+    const { project, actor, back } = await open(request, reply)
     await store.domains.remove(project.id, actor)
-    return back(reply)
+    return back()
   })
 }
 
@@ -213,7 +211,7 @@ async function sendSettings(context: AppContext, reply: FastifyReply, visit: Vis
       ? context.store.usage.read(installationId)
       : undefined,
     context.store.domains.find(project.id),
-    unlessUnreachable(context, () => readConfigFile(context, project)),
+    unlessUnreachable(context, () => readSettings(context, project)),
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
   ])
   const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
@@ -237,11 +235,7 @@ async function unlessUnreachable<Value>({ log }: AppContext, read: () => Promise
 }
 
 /** The settings in the configuration file on the default branch; `undefined` if there is no file. @throws {GitHubError} */
-async function readConfigFile(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
-  for (const name of configFileNames) {
-    const path = joinPath(project.root, name)
-    const bytes = await readRepositoryFile(clientOf(context, project), toName(project), undefined, path)
-    if (bytes) return { path, value: (await parseSource(toSourceFile(path, bytes))).value }
-  }
-  return undefined
+async function readSettings(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
+  const source = await readConfigFile(context, project)
+  return source && { path: source.path, value: (await parseSource(source)).value }
 }

@@ -126,7 +126,7 @@ export class People {
   }
 
   #cookie(): HostCookie {
-    return hostCookie('openapi-pages-session', this.#context.urls.base().startsWith('https:'))
+    return hostCookie('openapi-pages-session', this.#context.urls.base())
   }
 
   async #readAccess(secret: string, session: StoredSession): Promise<Access> {

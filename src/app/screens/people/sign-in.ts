@@ -35,7 +35,7 @@ export async function registerSignIn(
   { people, limits }: { people: People; limits: RateLimits },
 ): Promise<void> {
   const { urls, config } = context
-  const attempt = () => hostCookie('openapi-pages-sign-in', urls.base().startsWith('https:'))
+  const attempt = () => hostCookie('openapi-pages-sign-in', urls.base())
   /** Browsers apply the page's `form-action` policy to all redirects after a form, and the last one may be a private site. */
   const toFormTargets = () => {
     const place = urls.sites()

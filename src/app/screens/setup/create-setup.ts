@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
 import { createFile, disk } from '../../../files/disk-writes.ts'
-import { convertManifest, type NewApp } from '../../../github/apps/github-app.ts'
+import { convertManifest } from '../../../github/apps/github-app.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import { isObject } from '../../../text/json/json-values.ts'
 import type { AppContext, RegisterRoutes } from '../../base/app-context.ts'
 import type { Credentials } from '../../base/config/app-config.ts'
 import type { ServerKeys } from '../../base/config/server-keys.ts'
@@ -98,7 +97,10 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
         if (madeAt === undefined || now - madeAt > stateLifetimeMs || used.has(state)) throw new Problem('not-found')
         used.set(state, madeAt)
         if (code === undefined) throw new Problem('not-found')
-        const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => error)
+        const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => {
+          if (error instanceof GitHubError) return error
+          throw error
+        })
         if (converted instanceof GitHubError) {
           log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
           return sendPage(
@@ -107,7 +109,6 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
             502,
           )
         }
-        if (!isNewApp(converted)) throw converted
         await requireOpen()
         const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
         const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
@@ -143,10 +144,6 @@ function readState(key: string, state: string): number | undefined {
 
 function signState(key: string, state: string): string {
   return createHmac('sha256', key).update(`openapi-pages:setup:${state}`).digest('base64url')
-}
-
-function isNewApp(value: unknown): value is NewApp {
-  return isObject(value) && 'privateKey' in value
 }
 
 /** Explains the failure without repeating any part of GitHub's response. */
