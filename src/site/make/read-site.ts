@@ -146,13 +146,14 @@ export async function readSite(
   const published = planDocuments(documents, { prefix, listed, plan })
   const look = chooseLook(site.theme, docsConfig.value['theme'])
   const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
+  const textOf = (file: string) => toPageSource(root, file, (path) => texts.get(path))?.text
   const made = new Set([...changed, ...[...unlisted].map((path) => prefix + path), ...madeFiles])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
-    textOf: (file) => (made.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
+    textOf: (file) => (made.has(file) ? textOf(file) : undefined),
   })
-  const textOf = (path: string) => texts.get(path) ?? custom.texts.get(path)
-  const sourceOf = (file: string) => toPageSource(root, file, textOf) ?? survey.sourceOf(file)
+  const textOfAny = (path: string) => texts.get(path) ?? custom.texts.get(path)
+  const sourceOf = (file: string) => toPageSource(root, file, textOfAny) ?? survey.sourceOf(file)
   const finish = (findings: readonly Finding[]) => {
     const placed = findings.map((finding) => places.ofFinding(finding))
     return toDiagnostics(placed, { ...survey, sourceOf })
@@ -171,10 +172,10 @@ export async function readSite(
   return {
     source: {
       context: createContext(plan, options, brand, custom),
-      reader: createPageReader(plan, options, texts),
+      reader: createPageReader(plan, options, textOf),
       references,
       changelogs,
-      textOf: (path) => texts.get(path),
+      textOf,
       root,
       downloads: published.entries,
       documentFiles: published.files,
@@ -323,12 +324,11 @@ function createContext(
 function createPageReader(
   { settings }: SitePlan,
   { root, madeFiles = new Set() }: Pick<ReadSiteOptions, 'root' | 'madeFiles'>,
-  texts: ReadonlyMap<string, string>,
+  readFile: (path: string) => string | undefined,
 ): MdxReader {
-  const prefix = root === '' ? '' : `${root}/`
   return createMdxReader({
     root,
-    readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
+    readFile,
     components: componentNames,
     variables: new Map(Object.entries(settings.variables)),
     markdownPages: madeFiles,

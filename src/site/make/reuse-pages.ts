@@ -77,9 +77,8 @@ function hasFewParts({ subject }: SitePage): boolean {
   return !('source' in subject)
 }
 
-function hashTexts(files: readonly string[], { root, textOf }: SiteSource): string {
-  const prefix = root === '' ? '' : `${root}/`
-  return hashOf(files.map((file) => textOf(file.slice(prefix.length)) ?? null))
+function hashTexts(files: readonly string[], { textOf }: SiteSource): string {
+  return hashOf(files.map((file) => textOf(file) ?? null))
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
-import { decodePercent } from '../../../text/plain/paths.ts'
+import { decodePercent, isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
@@ -86,7 +86,7 @@ function listAssets({ pages, textOf, urlsOf, targets }: PageTexts): readonly str
 
 /** Reports images without alternative text once in each page or snippet. */
 function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
-  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter((file) => /\.mdx?$/i.test(file)))
+  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter(isPageFile))
   return [...files].flatMap((file) => {
     const found = describeUnnamedImages(textOf(file) ?? '')
     if (!found) return []
@@ -159,14 +159,13 @@ export function listExternalLinks({
   docsFiles,
   docsConfig,
 }: Pick<Survey, 'root' | 'docsFiles' | 'docsConfig'>): ExternalLink[] {
-  const prefix = root === '' ? '' : `${root}/`
   const inPages = [...docsFiles.pages].flatMap(([path, text]) => {
     const seen = new Set<string>()
     return listWrittenUrls(text).flatMap(({ href, start }) => {
       const url = toExternalUrl(href)
       if (url === undefined || seen.has(url)) return []
       seen.add(url)
-      return [{ url, place: { file: prefix + path, pointer: '', offsets: { start, end: start + href.length } } }]
+      return [{ url, place: { file: joinPath(root, path), pointer: '', offsets: { start, end: start + href.length } } }]
     })
   })
   if (!docsConfig) return inPages
