@@ -28,7 +28,7 @@ import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directo
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
-export interface PublicDocs {
+interface PublicDocs {
   /** The files of documents are complete, because overlays apply to them. */
   readonly access: DocsAccess
   /** Documents that are checked on these terms lack their restricted parts. */

@@ -40,7 +40,7 @@ import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } f
 import { translateGroups, translateTitles } from './translate-plan.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
-interface SiteInput {
+export interface SiteInput {
   readonly docsConfig: DocsConfig
   /** The text of each page by its path relative to the docs directory, including pages that are not written yet. */
   readonly pages: ReadonlyMap<string, string>

@@ -10,7 +10,7 @@ import { sliceDescription } from '../../reference/slice-description.ts'
 import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
-import { MenuEntry } from '../shell/page-frame.tsx'
+import { MenuEntry, type PageFrameProps } from '../shell/page-frame.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
 import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
@@ -26,18 +26,11 @@ import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
 import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
-export interface ApiReference {
-  /** Shown between the title and the description of the page. */
-  readonly top?: ComponentChildren
+export interface ApiReference extends Partial<Pick<PageFrameProps, 'top' | 'aside' | 'start' | 'menu'>> {
   /** Shown between the description and the text of the page. */
   readonly beforeText?: ComponentChildren
   /** Shown after the text of the page. */
   readonly article: ComponentChildren
-  readonly aside?: ComponentChildren
-  /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
-  readonly start?: ComponentChildren
-  /** Additional entries of the page menu. */
-  readonly menu?: ComponentChildren
   /** Files that are published with the page. */
   readonly files?: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
