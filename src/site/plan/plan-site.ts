@@ -30,7 +30,7 @@ import {
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
-import { isAllowedUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
@@ -325,11 +325,8 @@ function chooseNearestDocument(
 ): readonly BindableDocument[] {
   const resolved = resolveBinding(binding, documents, path)
   if (resolved.kind !== 'ambiguous') return documents
-  const lengthOf = (source: string) => {
-    const folder = parentPath(source)
-    return folder === '' || path.startsWith(`${folder}/`) ? folder.length : -1
-  }
-  const around = resolved.sources.filter((source) => !isUrl(source) && lengthOf(source) >= 0)
+  const lengthOf = (source: string) => parentPath(source).length
+  const around = resolved.sources.filter((source) => isAround(source, path))
   const longest = Math.max(...around.map(lengthOf))
   const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
   return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)
