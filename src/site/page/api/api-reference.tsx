@@ -15,6 +15,7 @@ import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.
 import { toApiContext, toSlicePath } from './api-context.ts'
 import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
 import { findLastChange } from './changelog-entries.ts'
+import { Message } from './changes-page.tsx'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle } from './description-article.tsx'
@@ -210,11 +211,11 @@ function UnboundHint({ binding, error }: { readonly binding: string; readonly er
         <b>Preview only:</b> this page has no API reference.{' '}
         {error ? (
           <>
-            <TextWithCode text={error.message} />.
+            <Message text={error.message} />.
             {error.hint !== undefined && (
               <>
                 {' '}
-                <TextWithCode text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                <Message text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
                 {/[.?]$/.test(error.hint) ? '' : '.'}
               </>
             )}
@@ -251,15 +252,10 @@ function UnreadableNote({ source, error, messages }: UnreadableNoteProps) {
       </p>
       {error && (
         <p class="muted">
-          <TextWithCode text={error.message} /> (
+          <Message text={error.message} /> (
           {formatMessage(texts.place, { file: error.file, line: String(error.range.start.line) }, language)})
         </p>
       )}
     </aside>
   )
-}
-
-/** The message of a diagnostic, with names in backticks shown as code. */
-function TextWithCode({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
