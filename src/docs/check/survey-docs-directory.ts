@@ -365,7 +365,7 @@ function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
 }
 
 /** Lists the pages of the site. A file in the navigation is always a page. */
-function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
+export function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
   const listed = new Set(entries.map(({ path }) => path))
   return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutPageExtension(path)))
 }

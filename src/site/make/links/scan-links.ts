@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
+import { listPages, type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
 import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
@@ -29,10 +29,10 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   reporting.onProgress?.('checking links')
   const scripts = await readScripts(root, docsFiles.pages, access.files, survey.config.limits)
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
-  const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
-  const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
+  const entries = listEntries(docsConfig)
+  const pages = listPages(survey, entries)
   const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
-  const inOrder = [...listed].flatMap((entry) => byEntry.get(entry) ?? [])
+  const inOrder = entries.flatMap((entry) => byEntry.get(entry.path) ?? [])
   const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
     {
