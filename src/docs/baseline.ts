@@ -1,5 +1,6 @@
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf, severityOf } from '../diagnostics/diagnostic.ts'
-import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import type { Document } from '../openapi/types.ts'
+import { isObject, parsePointer, pointerChild, valueAtPointer } from '../text/json/json-values.ts'
 import { compareText, countShared, groupBy } from '../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 
@@ -24,6 +25,14 @@ export interface BaselineScope {
   readonly exists: (file: string, pointer: string) => boolean
   /** Whether a file no longer exists. Default: all exist. */
   readonly isGone?: (file: string) => boolean
+}
+
+/** Whether a file has a value at a pointer. In a file that was not parsed, every location counts as existing. */
+export function createExists(documents: ReadonlyMap<string, Pick<Document, 'parsed'>>): BaselineScope['exists'] {
+  return (file, pointer) => {
+    const document = documents.get(file)
+    return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
+  }
 }
 
 const baselineVersion = 1

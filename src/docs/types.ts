@@ -104,11 +104,7 @@ export interface OrganizationCheck {
 }
 
 /** A description that was read, for `Reporting.checkDocuments`. */
-export interface ReadDocument {
-  /** Path of the entry document relative to the boundary, or its URL. */
-  readonly path: string
-  readonly isValid: boolean
-  readonly description: Description | undefined
+export interface ReadDocument extends Pick<CheckedDocument, 'path' | 'isValid' | 'description'> {
   /** All files and URLs of the description. */
   readonly files: readonly string[]
 }
@@ -293,14 +289,10 @@ export interface BaselineFile extends Readonly<Record<'path' | 'next', string>> 
 }
 
 /** The result of a check. */
-export interface CheckReport {
+export interface CheckReport extends Pick<Update, 'documents' | 'diagnostics' | 'organizationFindings'> {
   readonly baselines: readonly BaselineFile[]
-  readonly documents: readonly DocumentReport[]
   /** The rulesets that were applied, each once. */
   readonly rulesets: readonly UsedRuleset[]
-  readonly diagnostics: readonly Diagnostic[]
-  /** See `Update`. */
-  readonly organizationFindings?: readonly Finding[]
   /** The problems that are reported once for many places. */
   readonly repeated: readonly Finding[]
   readonly checks: readonly DescriptionCheck[]

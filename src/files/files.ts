@@ -56,6 +56,12 @@ export async function* readEach(
   }
 }
 
+/** Lists all files below a folder, relative to it. */
+export async function listBelow(folder: string, files: Pick<Files, 'list'>): Promise<string[]> {
+  const start = folder === '' ? 0 : folder.length + 1
+  return (await files.list(folder)).map((path) => path.slice(start))
+}
+
 /** Files with the content of some paths replaced, such as a document from standard input. */
 export function overlayFiles(files: Files, contents: ReadonlyMap<string, Uint8Array>): Files {
   return {

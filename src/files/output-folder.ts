@@ -47,7 +47,7 @@ interface OutputFolder {
 }
 
 /** A file and its `hashContent`. */
-interface KeptFile {
+export interface KeptFile {
   readonly path: string
   readonly hash: string
   /** Its stamp when it had this hash. If the stamp is unchanged, the file is not read. */

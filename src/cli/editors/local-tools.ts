@@ -29,18 +29,15 @@ function createCheckTool(docs: LocalDocs): AgentTool {
     description:
       'Checks OpenAPI documents, docs.json and the pages bound to operations. Returns each problem with file, line, column, code and fix. ' +
       'Use it after an edit.',
-    input: Type.Object(
-      {
-        path: Type.Optional(
-          Type.String({ maxLength: 2_000, description: 'A document, or a directory with a docs.json. Default: all' }),
-        ),
-        severity: Type.Optional(
-          Type.Enum(severities, { type: 'string', description: 'Least severe problems to return. Default: warning' }),
-        ),
-        ...listArguments(50),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      path: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'A document, or a directory with a docs.json. Default: all' }),
+      ),
+      severity: Type.Optional(
+        Type.Enum(severities, { type: 'string', description: 'Least severe problems to return. Default: warning' }),
+      ),
+      ...listArguments(50),
+    },
     run: async ({ path, severity = 'warning', limit = 50, offset }) => {
       const workspace = docs.open()
       const entries = await findEntries(docs, path, workspace)
@@ -86,21 +83,18 @@ function createChangesTool(docs: LocalDocs): AgentTool {
     description:
       'Compares two versions of an API and returns each change as breaking, risky or compatible for API clients. ' +
       'Use it before a commit, to find out what an edit breaks.',
-    input: Type.Object(
-      {
-        base: Type.String({
-          minLength: 1,
-          maxLength: 2_000,
-          description: 'The old version: a git revision (`main`, `HEAD~1`), `revision:path`, a document or a directory',
-        }),
-        revision: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 2_000, description: 'The new version. Default: the files in the work tree' }),
-        ),
-        level: levelArgument,
-        ...listArguments(50),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      base: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'The old version: a git revision (`main`, `HEAD~1`), `revision:path`, a document or a directory',
+      }),
+      revision: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 2_000, description: 'The new version. Default: the files in the work tree' }),
+      ),
+      level: levelArgument,
+      ...listArguments(50),
+    },
     run: async ({ base, revision = docs.argument, level, limit = 50, offset }) => {
       for (const name of [base, revision]) if (isUrl(name)) docs.toInside(name)
       const errors: string[] = []
@@ -141,19 +135,16 @@ function createOperationsTool(docs: LocalDocs): AgentTool {
     title: 'List operations',
     description:
       'Lists the operations and webhooks of the OpenAPI documents with operationId, summary, tags and page. `read_page` returns the details of an operation.',
-    input: Type.Object(
-      {
-        document: Type.Optional(Type.String({ maxLength: 2_000, description: 'Path of one document. Default: all' })),
-        contains: Type.Optional(
-          Type.String({
-            maxLength: 200,
-            description: 'Only operations whose path, operationId, summary or tag contains this text',
-          }),
-        ),
-        ...listArguments(100),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      document: Type.Optional(Type.String({ maxLength: 2_000, description: 'Path of one document. Default: all' })),
+      contains: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'Only operations whose path, operationId, summary or tag contains this text',
+        }),
+      ),
+      ...listArguments(100),
+    },
     run: async ({ document, contains, limit = 100, offset }) => {
       const documentPath = document === undefined ? undefined : docs.toInside(document)
       const { descriptions, routes, toShown } = await readDescriptions(docs, documentPath)

@@ -2,18 +2,14 @@ import type { JsonObject } from '../../text/json/json-values.ts'
 import { countBy, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
-import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
+import { type LockedPageMatches, matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
 import { type PageParts, parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
-import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject, PlanPagesInput } from '../pages/subjects.ts'
+import type { DeclaredDivision, DeclaredSource, PagePlan, PageSubject, PlanPagesInput } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels, toTagLabels, type WantedBlock } from '../pages/wanted-subjects.ts'
 
 /** Pages matched with their current operations. */
-interface MatchedPages {
+interface MatchedPages extends LockedPageMatches, Pick<PagePlan, 'unwritten'> {
   readonly blocks: readonly WantedBlock[]
-  readonly matches: ReadonlyMap<WantedPage, LockedPage>
-  readonly gone: readonly GonePage[]
-  readonly frozen: readonly FrozenPage[]
-  readonly unwritten: readonly UnwrittenOperation[]
 }
 
 /**

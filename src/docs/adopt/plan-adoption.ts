@@ -15,22 +15,16 @@ import {
 } from '../pages/lock-file.ts'
 import { toTraits } from '../pages/match-locked-pages.ts'
 import { parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
-import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../pages/subjects.ts'
+import type { PageSubject, PlanPagesInput } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'
 import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'
 import { findAreas, type PlacedPage } from './find-areas.ts'
 
-interface PlanAdoptionInput {
+interface PlanAdoptionInput
+  extends Pick<PlanPagesInput, 'divisions' | 'descriptions' | 'boundPages' | 'textOf' | 'replacementOf'> {
   readonly docsConfig: DocsConfig
-  readonly divisions: readonly DeclaredDivision[]
   readonly lock: LockFile
-  /** See `PlanPagesInput.descriptions`. */
-  readonly descriptions: ReadonlyMap<string, DescriptionIndex>
-  /** Bound pages that are not generated, by path. */
-  readonly boundPages: ReadonlyMap<string, BoundOperation>
-  readonly textOf: (path: string) => string | undefined
-  readonly replacementOf: ReplacementOf
   readonly order: ByLabel<OrderSetting>
 }
 

@@ -2,11 +2,11 @@ import { type Diagnostic, type Finding, rankOf, ruleNameOf, severityOf } from '.
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { rulesetLimits } from '../../rules/ruleset.ts'
-import { readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { matchBaseline, toBaseline } from '../baseline.ts'
+import { createExists, matchBaseline, toBaseline } from '../baseline.ts'
 import { applyRuleset, createRulesetReader } from '../rules/read-ruleset.ts'
 import type { CheckedDocument, OrganizationCheck } from '../types.ts'
 
@@ -146,11 +146,7 @@ function findKnown(
   if (known === 'all') return () => true
   if (known.length === 0) return () => false
   const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
-  const exists = (file: string, pointer: string) => {
-    const document = parsed.get(file)
-    return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
-  }
-  return matchBaseline(toComparable(findings), known, { covers: () => false, exists }).isKnown
+  return matchBaseline(toComparable(findings), known, { covers: () => false, exists: createExists(parsed) }).isKnown
 }
 
 /** Baselines list no infos, but here the severity does not matter. */

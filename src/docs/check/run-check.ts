@@ -2,13 +2,12 @@ import { checkDescription, type DescriptionCheck } from '../../checks/check-desc
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
-import type { Document, LoadDocument } from '../../openapi/types.ts'
-import { valueAtPointer } from '../../text/json/json-values.ts'
+import type { LoadDocument } from '../../openapi/types.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
-import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
+import { type BaselineEntry, createExists, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../baseline.ts'
 import type { Config } from '../config/project-config.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { overrideRules, readNearestConfig, toFailure, toLoadDocument, toOverlayOptions } from '../read/find-docs.ts'
@@ -229,7 +228,7 @@ interface UsedBaseline {
 /** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
 export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'>): Promise<UsedBaseline> {
   const { path, covers = () => false, checked } = use
-  const documents = new Map<string, Document>(checked.flatMap(({ check }) => [...check.documents]))
+  const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
   const files = new Set(checked.flatMap(({ check }) => [...check.sources.keys()]))
   const findings = use.findings.filter(({ file }) => files.has(file))
   const result = await read(path, limitBounds['docs-config-size'].byDefault)
@@ -248,16 +247,11 @@ export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'
       file: result.kind === 'missing' ? toFile([]) : { ...toFile([]), fault: reason },
     }
   }
-  const exists = (file: string, pointer: string) => {
-    const document = documents.get(file)
-    // In a file that was not parsed, treat every location as existing.
-    return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
-  }
   const gone = new Set<string>()
   for (const file of new Set(entries.map((entry) => entry.file))) {
     if (!documents.has(file) && !isUrl(file) && (await read(file, 1)).kind === 'missing') gone.add(file)
   }
-  const scope = { covers, exists, isGone: (file: string) => gone.has(file) }
+  const scope = { covers, exists: createExists(documents), isGone: (file: string) => gone.has(file) }
   const { isKnown, knownCount, fixed, moved } = matchBaseline(findings, entries, scope)
   const others = entries.filter(({ file }) => !covers(file) && !moved.has(file))
   return { isKnown, findings: [...reportKnown(path, knownCount), ...reportFixed(path, fixed)], file: toFile(others) }

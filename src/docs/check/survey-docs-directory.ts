@@ -102,13 +102,13 @@ export async function surveyDocsDirectory(
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
-  const recorded = listRecordedPaths(docsDirectory.lock)
+  const recorded = new Set((docsDirectory.lock?.pages ?? []).map(({ path }) => path))
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
   const notPages = new Set(leftOut.filter((path) => !recorded.has(path)))
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
-  const resolved = resolveBindings(readings, [...checks.documents.values()], docsDirectory.lock)
+  const resolved = resolveBindings(readings, [...checks.documents.values()], recorded)
   const documents = resolved.documents.map((document) => {
     if (document.isLoaded || !isNamedInFile(document, names)) return document
     return { ...document, findings: reportFailureAtName(document, names, docsFiles, docsDirectory) }
@@ -203,15 +203,14 @@ function readBindings(
   return readings
 }
 
-/** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. Pages in the lock file are not returned. */
+/** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. Does not return `recorded` pages, those of the lock file. */
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
-  lock: LockFile | undefined,
+  recorded: ReadonlySet<string>,
 ): { documents: CheckedDocument[]; boundPages: Map<string, BoundOperation> } {
   const boundPages = new Map<string, BoundOperation>()
   const used = new Set<string>()
-  const recorded = listRecordedPaths(lock)
   // An unnamed document with errors can still have the operation. Then its errors are reported.
   const bindable = all.map((document) =>
     document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
@@ -232,10 +231,6 @@ function resolveBindings(
     if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
-}
-
-function listRecordedPaths(lock: LockFile | undefined): Set<string> {
-  return new Set((lock?.pages ?? []).map(({ path }) => path))
 }
 
 function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
@@ -370,7 +365,7 @@ function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
 }
 
 /** Lists the pages of the site. A file in the navigation is always a page. */
-function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
+export function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
   const listed = new Set(entries.map(({ path }) => path))
   return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutPageExtension(path)))
 }

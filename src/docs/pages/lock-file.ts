@@ -17,14 +17,7 @@ export interface LockFile {
 }
 
 /** An operation of an adopted division that has no page and gets one only on request. */
-export interface UnwrittenOperation {
-  /** See `LockedDivision.id`. */
-  readonly division: string
-  /** See `LockedPage.document`. */
-  readonly document: string
-  /** See `LockedPage.operation`. */
-  readonly operation: string
-}
+export type UnwrittenOperation = Pick<LockedPage, 'division' | 'document' | 'operation'>
 
 /** A division with pages in the repository. */
 export interface LockedDivision {

@@ -10,7 +10,6 @@ import {
   type GonePage,
   type PageSubject,
   type PlanPagesInput,
-  type ReplacementOf,
 } from './subjects.ts'
 
 /** A page that a division needs. */
@@ -29,11 +28,10 @@ export interface WantedPage {
 /** Why a page is not updated although the rest of its document is. */
 export const affectedReason = 'its operation has errors'
 
-interface MatchInput extends Pick<PlanPagesInput, 'divisions' | 'descriptions' | 'isAffected' | 'lockedPages' | 'stateOf'> {
-  readonly replacementOf: ReplacementOf
-  /** Whether to detect renamed operations; see `findRenames`. */
-  readonly renames: boolean
-}
+type MatchInput = Pick<
+  PlanPagesInput,
+  'divisions' | 'descriptions' | 'isAffected' | 'lockedPages' | 'stateOf' | 'replacementOf' | 'renames'
+>
 
 export interface LockedPageMatches {
   readonly matches: ReadonlyMap<WantedPage, LockedPage>

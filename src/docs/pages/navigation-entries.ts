@@ -256,20 +256,16 @@ export function bindNavigation(
         }
         continue
       }
-      const among =
-        entry.binding.file === undefined
-          ? fromInherited(
-              documents,
-              inherited?.sources.map(({ source }) => source),
-            )
-          : documents
-      const problem = among === undefined ? reportMissingDocument(entry) : undefined
-      const resolved = resolveBinding(entry.binding, among ?? [])
+      const isOpen = entry.binding.file === undefined
+      const isInherited = ({ source }: BindableDocument) => inherited?.sources.some((one) => one.source === source)
+      const among = isOpen ? documents.filter(isInherited) : documents
+      const problem = isOpen && !inherited ? reportMissingDocument(entry) : undefined
+      const resolved = resolveBinding(entry.binding, among)
       if (resolved.kind === 'operation') {
         const key = toKey(resolved.source, resolved.subject.target)
         listed.push({ pointer: entry.pointer, key, by: { description: 'a navigation entry' } })
       }
-      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among ?? []))
+      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
       if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer: entry.pointer })
     }
   }
@@ -288,13 +284,6 @@ export function bindNavigation(
 
 function byPage(path: string): Replacement {
   return { description: `\`${path}\``, path }
-}
-
-function fromInherited(
-  documents: readonly BindableDocument[],
-  sources: readonly string[] | undefined,
-): readonly BindableDocument[] | undefined {
-  return sources && documents.filter(({ source }) => sources.includes(source))
 }
 
 function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): BindingProblem {

@@ -1,14 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type {
-  Description,
-  Label,
-  MintExtension,
-  NamedSchema,
-  OperationFields,
-  Tag,
-  TagGroup,
-  Webhook,
-} from '../../openapi/types.ts'
+import type { Description, Label, NamedSchema, OperationFields, Tag, TagGroup, Webhook } from '../../openapi/types.ts'
 import { isDeeperThan } from '../../text/json/json-values.ts'
 import type { SchemaPages } from '../config/config-setting.ts'
 import type { OrderSetting } from '../config/project-config.ts'
@@ -16,31 +7,19 @@ import { formatTarget, type OperationBinding, type PageBinding, type Redirect } 
 import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
-export interface PageSubject {
+export interface PageSubject extends Omit<OperationFields, 'method' | 'tags' | 'labels'> {
   /** Without a file. */
   readonly binding: PageBinding | Overview
   /** Identifies the subject within its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
   readonly target: string
-  readonly operationId: string | undefined
-  readonly summary: string | undefined
   /** Replaces the summary in the path of the page. Only on a site of one document. */
   readonly pathName?: string
-  readonly description: string | undefined
   /** The first tag, which determines directory and group. */
   readonly tag: string | undefined
   /** Replaces the tag in the path of the page. Only on a site of one document. */
   readonly pathTag?: string
-  readonly deprecated: boolean | undefined
-  readonly hidden: boolean
-  readonly excluded: boolean
-  readonly mint: MintExtension | undefined
   /** See `readLabels`. Absent without labels. */
   readonly labels?: readonly Label[]
-  /** See `OperationFields.parameters`. */
-  readonly parameters: readonly string[]
-  /** File of the Operation Object. */
-  readonly file: string
-  readonly pointer: string
 }
 
 /** The first page of a group. It has no binding, describes the group and lists its operations. */
@@ -146,20 +125,16 @@ export interface PlannedPage {
   readonly frozen?: string
 }
 
-export interface GonePage {
-  readonly path: string
-  readonly division: string
-  readonly document: string
-  readonly target: string
-  /** A short reason: `operation removed`. */
-  readonly reason: string
-}
-
 export interface FrozenPage {
   readonly path: string
   readonly division: string
-  /** A short reason: `its document has errors`. */
+  /** In a few words: `operation removed`, `its document has errors`. */
   readonly reason: string
+}
+
+export interface GonePage extends FrozenPage {
+  readonly document: string
+  readonly target: string
 }
 
 /** The parts of a description that pages depend on. */
@@ -217,7 +192,7 @@ export interface PlanPagesInput {
   readonly textOf: (path: string) => string | undefined
   /** The redirects in `docs.json`. */
   readonly redirects: readonly Redirect[]
-  /** See `matchLockedPages`. */
+  /** Whether to detect renamed operations; see `findRenames`. */
   readonly renames: boolean
 }
 

@@ -8,18 +8,14 @@ import {
   type FrozenPage,
   fromSchemaTarget,
   type GonePage,
-  type LockedPageState,
   type PagePlan,
   type PlannedDivision,
   type PlannedPage,
+  type PlanPagesInput,
 } from '../pages/subjects.ts'
 
-interface PlanFileChangesInput {
+interface PlanFileChangesInput extends Pick<PlanPagesInput, 'lockedPages' | 'stateOf' | 'textOf'> {
   readonly plan: PagePlan
-  readonly lockedPages: readonly LockedPage[]
-  readonly stateOf: (page: LockedPage) => LockedPageState
-  /** The text of a page in the docs directory, if it exists. */
-  readonly textOf: (path: string) => string | undefined
 }
 
 export interface PlannedFileChanges {

@@ -1,13 +1,13 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import { type Files, type ReadResult, readEach } from '../../files/files.ts'
+import { type Files, listBelow, type ReadResult, readEach } from '../../files/files.ts'
 import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
 import type { LoadDocument, LoadedDocument } from '../../openapi/types.ts'
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
-import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
+import { baseName, isDataFile, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { configFileNames, docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
@@ -155,10 +155,6 @@ export async function listDataFiles(files: Files): Promise<readonly string[]> {
   return (await listVisible('', files)).filter(isDataFile)
 }
 
-function isDataFile(path: string): boolean {
-  return /\.(?:json|ya?ml)$/i.test(path)
-}
-
 function byDepth(a: string, b: string): number {
   return a.split('/').length - b.split('/').length || compareText(a, b)
 }
@@ -266,11 +262,9 @@ async function explainMissing(files: Files, path: string, isEntry: boolean): Pro
 
 /** Returns the JSON or YAML file in the same folder with the most similar name. */
 export async function findNearName(files: Files, path: string): Promise<string | undefined> {
-  const prefix = parentPath(path) === '' ? '' : `${parentPath(path)}/`
-  const beside = (await files.list(parentPath(path)))
-    .map((file) => file.slice(prefix.length))
-    .filter((name) => !name.includes('/') && /\.(json|ya?ml)$/i.test(name))
-  return suggest(path.slice(prefix.length), beside)
+  const below = await listBelow(parentPath(path), files)
+  const beside = below.filter((name) => !name.includes('/') && isDataFile(name))
+  return suggest(baseName(path), beside)
 }
 
 /** Lists the submodule folders in `.gitmodules` at the top of the work tree. */

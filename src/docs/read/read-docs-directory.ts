@@ -1,8 +1,8 @@
 import { type AcceptedChange, acceptedFileName, maxAcceptedFileBytes, parseAcceptedChanges } from '../../changes/change.ts'
 import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
-import { type Files, type ReadResult, readEach } from '../../files/files.ts'
+import { type Files, listBelow, type ReadResult, readEach } from '../../files/files.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
-import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isDataFile, isPageFile, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import {
   configFileNames,
@@ -202,43 +202,42 @@ export async function readPages(
   files: Files,
   limits: Limits,
 ): Promise<DocsFiles> {
-  const prefix = root === '' ? '' : `${root}/`
-  const all = (await files.list(root)).map((path) => path.slice(prefix.length))
+  const all = await listBelow(root, files)
   const otherDocsConfigs: string[] = []
   for (const path of all.filter((name) => name.includes('/') && isDocsConfigPath(name))) {
-    const result = await files.read(prefix + path)
+    const result = await files.read(joinPath(root, path))
     // An OpenAPI document or a project in the Mint programming language can have this file name too.
     const isDocsConfig = result.kind === 'file' && toSourceFile(path, result.bytes).text.includes('"navigation"')
     if (isDocsConfig) otherDocsConfigs.push(path)
   }
   const otherProjects = otherDocsConfigs.map((path) => `${parentPath(path)}/`)
-  const isNamed = (path: string) => /\.mdx?$/i.test(path) && named.has(toPageEntry(path))
+  const isNamed = (path: string) => isPageFile(path) && named.has(toPageEntry(path))
   const isOwn = (path: string) => !otherProjects.some((folder) => path.startsWith(folder)) || isNamed(path)
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && isOwn(path))
   const { isIgnored, fault: ignoreFault } = await readIgnoreFile(root, files)
   const readText = async (name: string) => {
-    const result = await files.read(prefix + name)
+    const result = await files.read(joinPath(root, name))
     return result.kind === 'file' ? toSourceFile('', result.bytes).text : ''
   }
   const unreadConfigs = await findUnreadConfigs(
     all.filter((path) => !path.includes('/')),
     readText,
   )
-  const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
+  const paths = [...new Set([...own.filter(isPageFile), ...known])]
   const faults: Finding[] = ignoreFault ? [ignoreFault] : []
   const pages = new Map<string, string>()
-  for await (const [path, result] of readEach(paths, (path) => files.read(prefix + path, limits.values['page-size']))) {
+  for await (const [path, result] of readEach(paths, (path) => files.read(joinPath(root, path), limits.values['page-size']))) {
     if (result.kind === 'missing' || result.kind === 'folder') continue
     const { text, fault } = toText(result, limits)
     pages.set(path, text)
-    if (fault) faults.push({ ...fault, file: prefix + path, pointer: '', severity: 'warning' })
+    if (fault) faults.push({ ...fault, file: joinPath(root, path), pointer: '', severity: 'warning' })
   }
   return {
     pages,
     ignored: new Set(paths.filter(isIgnored)),
     faults,
-    unreadConfigs: unreadConfigs.map((finding) => ({ ...finding, file: prefix + finding.file })),
-    documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    unreadConfigs: unreadConfigs.map((finding) => ({ ...finding, file: joinPath(root, finding.file) })),
+    documents: own.filter(isDataFile),
     otherDocsConfigs,
   }
 }

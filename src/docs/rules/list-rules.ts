@@ -273,13 +273,10 @@ interface TestFailure {
 }
 
 /** The result of the tests of rulesets. */
-export interface RulesetTests {
-  readonly rulesets: readonly string[]
+export interface RulesetTests extends Omit<RuleList, 'rules' | 'version'> {
   readonly tested: readonly TestedRule[]
   /** The names of the rules without tests, except those of built-in rulesets. */
   readonly untested: readonly string[]
-  readonly findings: readonly Finding[]
-  readonly sources: ReadonlyMap<string, SourceFile>
 }
 
 /** The time for all tests. Rules in a repository can have very many. */

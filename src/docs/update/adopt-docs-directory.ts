@@ -1,19 +1,11 @@
-import { type Adoption, planAdoption } from '../adopt/plan-adoption.ts'
-import { type Survey, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
+import { planAdoption } from '../adopt/plan-adoption.ts'
+import { surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { bindNavigation } from '../pages/navigation-entries.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
-/** The result of an adoption. */
-interface AdoptedDocsDirectory {
-  /** With the new lock file. */
-  readonly docsDirectory: DocsDirectory
-  readonly survey: Survey
-  readonly adoption: Adoption | undefined
-}
-
 /**
- * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty.
+ * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty, and returns the new one.
  *
  * A document may have errors as long as the operation of a page can be found in it.
  */
@@ -23,7 +15,7 @@ export async function adoptDocsDirectory(
   access: DocsAccess,
   terms: CheckTerms,
   onProgress: OnProgress | undefined,
-): Promise<AdoptedDocsDirectory> {
+) {
   const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
   const divisions = listDeclaredDivisions(before, [], options)
   const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)

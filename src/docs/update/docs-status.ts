@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { changedFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -14,16 +13,13 @@ import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckTerms, DocsAccess, DocumentReport, Reporting, UpdateOptions } from '../types.ts'
+import type { CheckTerms, DocsAccess, Reporting, Update, UpdateOptions } from '../types.ts'
 import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings, toLockFileChange } from './gather-changes.ts'
 import { applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
-export interface StatusReport {
-  readonly root: string
-  readonly hasDocsConfig: boolean
-  readonly documents: readonly DocumentReport[]
+export interface StatusReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'documents' | 'diagnostics'> {
   readonly divisions: readonly DivisionStatus[]
   /** Hand-written pages bound to an operation that are not adopted. */
   readonly byHand: readonly string[]
@@ -31,7 +27,6 @@ export interface StatusReport {
   readonly unbound: readonly { readonly path: string; readonly binding: string }[]
   /** Files that an update would change, relative to the boundary. */
   readonly changes: readonly string[]
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** One division with `openapi`, or with pages in the lock file. */
@@ -157,12 +152,8 @@ function listBrokenBindings({ survey: { readings, documents } }: UpdatePlan): St
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The planned adoption. Nothing is written yet. Plain data with paths as in `Update`. */
-export interface AdoptReport {
-  readonly root: string
-  readonly hasDocsConfig: boolean
-  /** See `DocsDirectory`. */
-  readonly configPath: string
+/** The planned adoption, which changes only the lock file. Nothing is written yet. Plain data with paths as in `Update`. */
+export interface AdoptReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'configPath' | 'diagnostics' | 'changes'> {
   /** Whether `docs.json` and the lock file could be read. */
   readonly isUsable: boolean
   readonly divisions: readonly AdoptedDivisionReport[]
@@ -172,9 +163,6 @@ export interface AdoptReport {
   readonly knownCount: number
   /** The changes of the next update. Normally empty. */
   readonly remaining: readonly FileChange[]
-  readonly diagnostics: readonly Diagnostic[]
-  /** The change of the lock file. Empty if it is up to date. */
-  readonly changes: readonly FileChange[]
 }
 
 /** A page that is skipped. */

@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
-import { isUrl, joinPath } from '../../text/plain/paths.ts'
+import { isPageFile, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { configFileNames, docsConfigNames, lockFileName } from '../config/config-files.ts'
@@ -151,7 +151,7 @@ export async function findLeftOutPages(
 ): Promise<Finding[]> {
   const answer = await git?.findLeftOut?.(root)
   if (!answer) return []
-  const isRead = (path: string) => /\.mdx?$/i.test(path) || readFiles.some((name) => path === joinPath(root, name))
+  const isRead = (path: string) => isPageFile(path) || readFiles.some((name) => path === joinPath(root, name))
   const absent = outcomes.filter(({ kind, edit }) => kind === 'removed' && !edit)
   const paths = answer.kind === 'known' ? answer.value.filter(isRead) : absent.map(({ path }) => joinPath(root, path))
   const [first] = paths

@@ -1,12 +1,21 @@
 import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { cacheFileLists, type Files, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
+import { cacheFileLists, type Files, listBelow, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
 import { findRestricted } from '../../openapi/public/filter-description.ts'
 import { isNotPublic, isRestricted, readAnyCase } from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { groupBy } from '../../text/plain/lists.ts'
-import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import {
+  baseName,
+  isDataFile,
+  isPageFile,
+  isUrl,
+  joinPath,
+  normalizePath,
+  relativePath,
+  withoutDocumentExtension,
+} from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { createDocumentChecks } from '../check/check-documents.ts'
 import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
@@ -19,7 +28,7 @@ import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directo
 import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
-export interface PublicDocs {
+interface PublicDocs {
   /** The files of documents are complete, because overlays apply to them. */
   readonly access: DocsAccess
   /** Documents that are checked on these terms lack their restricted parts. */
@@ -57,7 +66,7 @@ export async function hideRestricted(
     ...others,
     read: async (path, limitBytes) => {
       const result = await others.read(path, limitBytes)
-      if (result.kind !== 'file' || !isPage(path)) return result
+      if (result.kind !== 'file' || !isPageFile(path)) return result
       return readPageRestriction(toSourceFile(path, result.bytes).text) === 'restricted' ? { kind: 'missing' } : result
     },
   }
@@ -80,10 +89,9 @@ export async function hideRestricted(
       // The docs directory can have moved.
       const place = older ? root : ''
       const found = await findRestrictedPages(place, older, version, config.limits)
-      const toSource = (path: string) => (place === '' ? path : path.slice(place.length + 1))
-      const candidates = (await version.list(place)).map(toSource).filter(isDocument)
+      const candidates = (await listBelow(place, version)).filter(isDataFile)
       const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
-      const overlaysOf = (path: string) => overlays.of(toSource(path))
+      const overlaysOf = (path: string) => overlays.of(relativePath(place, path))
       return isUnreadable || found.isIncomplete ? undefined : { ...found, overlaysOf }
     },
   }
@@ -110,12 +118,12 @@ async function findRestrictedPages(
   const pages = new Set<string>()
   let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
-  const paths = (await files.list(root)).filter(isPage)
+  const paths = (await files.list(root)).filter(isPageFile)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
     const restriction = readPageRestriction(text)
-    const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
+    const name = toPageEntry(relativePath(root, path))
     const isHidden =
       restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toRoute(name))))
     if (isHidden) pages.add(path)
@@ -168,9 +176,8 @@ async function findHiddenEntries(
   terms: CheckTerms,
   onProgress: OnProgress | undefined,
 ): Promise<(entry: string) => boolean> {
-  const prefix = root === '' ? 0 : root.length + 1
-  const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
-  const candidates = (await access.files.list(root)).map((path) => path.slice(prefix)).filter(isDocument)
+  const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
+  const candidates = (await listBelow(root, access.files)).filter(isDataFile)
   const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
   const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
   const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
@@ -193,14 +200,6 @@ async function findHiddenEntries(
     const binding = parseBinding(entry)
     return names.has(name) || names.has(`${name}/index`) || (binding !== undefined && isOperationHidden(binding))
   }
-}
-
-function isPage(path: string): boolean {
-  return /\.mdx?$/i.test(path)
-}
-
-function isDocument(path: string): boolean {
-  return /\.(?:json|ya?ml)$/i.test(path)
 }
 
 /**

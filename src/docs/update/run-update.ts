@@ -302,7 +302,7 @@ export async function planUpdate(
 
   onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
-  const { plan, findings } = planPages({
+  const input = {
     divisions,
     descriptions: listDescriptions(survey.documents, lock),
     isAffected: toIsAffected(survey.documents),
@@ -312,17 +312,13 @@ export async function planUpdate(
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: (division) => settingOf(docsDirectory.config.unlisted, division) === 'add',
-    textOf: (path) => survey.docsFiles.pages.get(path),
+    addsUnlisted: (division: DeclaredDivision) => settingOf(docsDirectory.config.unlisted, division) === 'add',
+    textOf: (path: string) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,
-  })
-  const planned = planFileChanges({
-    plan,
-    lockedPages: lock.pages,
-    stateOf: survey.stateOf,
-    textOf: (path) => survey.docsFiles.pages.get(path),
-  })
+  }
+  const { plan, findings } = planPages(input)
+  const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
   const removals =
     isForSite || (options.remove ?? survey.config.update.remove)

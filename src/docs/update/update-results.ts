@@ -9,7 +9,7 @@ import {
 import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import type { Files } from '../../files/files.ts'
 import { listFirst } from '../../text/plain/lists.ts'
-import { isUrl } from '../../text/plain/paths.ts'
+import { isDataFile, isUrl } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { DocumentReport, PageReport, StoppedPages, Update } from '../types.ts'
 
@@ -293,5 +293,5 @@ export function describeStopped(
  */
 export function concernsDocuments(changed: readonly string[], { documentFiles }: Pick<Update, 'documentFiles'>): boolean {
   const known = new Set(documentFiles.map(({ path }) => path))
-  return changed.some((path) => known.has(path) || /\.(?:json|ya?ml)$/i.test(path))
+  return changed.some((path) => known.has(path) || isDataFile(path))
 }

@@ -182,12 +182,7 @@ function explainEmpty({ path }: CheckedDocument, from: 'tags' | 'commits', patte
 }
 
 /** An earlier version of the files, such as a tagged commit. */
-export interface FileVersion {
-  /** Such as `2.4.0`. Without a name, the entry is named by `info.version` or the date. */
-  readonly name: string | undefined
-  /** ISO 8601 in UTC. */
-  readonly date: string
-  readonly sha: string
+export interface FileVersion extends VersionCommit {
   /** See `ChangelogEntry.url`. */
   readonly url: string | undefined
   /** Opens the files. Paths are relative to the boundary. */

@@ -10,7 +10,7 @@ export interface TaggedCommit {
 /** A commit with the documents of a version. */
 export interface VersionCommit {
   readonly sha: string
-  /** The part of the tag that `*` matches in the pattern. Absent for commits without a tag. */
+  /** The part of the tag that `*` matches in the pattern. Without a tag, `info.version` or the date names the changelog entry. */
   readonly name: string | undefined
   /** ISO 8601 in UTC. */
   readonly date: string

@@ -6,6 +6,7 @@ import {
   type EvaluationLimits,
   isCallable,
   isKind,
+  type MdxPlace,
   refuseFunction,
   spend,
   ThrownValue,
@@ -163,18 +164,10 @@ function limitRetained(started: StartedFunction, place: Unevaluable['place']): v
     })
 }
 
-/** A place in a script, in UTF-16 code units. */
-interface ScriptPlace {
-  readonly file: string
-  readonly start: number
-  readonly end: number
-}
-
 /** A problem of a script, which ends the rules that use it. */
-function toScriptProblem(message: string, { file, start, end }: ScriptPlace, hint?: string): Finding {
+function toScriptProblem(message: string, { file, start, end }: MdxPlace, hint?: string): Finding {
   const offsets = { start, end: Math.max(end, start) }
-  const finding = { code: 'ruleset-problem', message, file, pointer: '', offsets, hint }
-  return finding as unknown as Finding // until D is merged
+  return { code: 'ruleset-problem', message, file, pointer: '', offsets, hint }
 }
 
 /** Says why a script cannot be evaluated. Returns `undefined` for an error of another kind. */

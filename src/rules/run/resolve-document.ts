@@ -149,14 +149,11 @@ function fillCopy(object: object, copy: object, toResolved: (value: unknown) => 
 }
 
 /** A location in a file of the description. */
-interface Located {
-  readonly file: string
-  readonly pointer: string
+interface Located extends Place {
   /** The steps of `pointer`. */
   readonly steps: Path
   /** The steps of the path that do not exist. */
   readonly missing: Path
-  readonly value: unknown
   /** The location of the last key of the path, even if its value is written elsewhere. */
   asKey(): Located
 }

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError, FilesError, GitError, ToolError } from '../../text/errors.ts'
 import { isObject, parseWrittenJson, readOwn, toWritten } from '../../text/json/json-values.ts'
@@ -17,19 +17,16 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
     description:
       'Searches the guides, operations, webhooks and schemas of this documentation. Returns the paths of the best pages, which `read_page` reads. ' +
       'Query with a few words, an operation such as `POST /users`, or the name of a parameter.',
-    input: Type.Object(
-      {
-        query: Type.String({ minLength: 1, maxLength: 200, description: 'A few words' }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxHits, description: 'Most results. Default: 10' })),
-        from: Type.Optional(
-          Type.String({
-            maxLength: 2_000,
-            description: 'Path of a page: search its language and version. Default: the default ones',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      query: Type.String({ minLength: 1, maxLength: 200, description: 'A few words' }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxHits, description: 'Most results. Default: 10' })),
+      from: Type.Optional(
+        Type.String({
+          maxLength: 2_000,
+          description: 'Path of a page: search its language and version. Default: the default ones',
+        }),
+      ),
+    },
     run: async ({ query, limit = 10, from = '' }) => {
       const { route } = readPagePath(from)
       const hits = findInAll(await pages.indexes(route), query, route, limit)
@@ -43,19 +40,16 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
     description:
       'Returns a page of this documentation as Markdown. Operation pages have parameters, bodies, responses and authorization. ' +
       'Name a page by its path, one of its sections by path and anchor, or an operation by method and path.',
-    input: Type.Object(
-      {
-        page: Type.String({
-          minLength: 1,
-          maxLength: 2_000,
-          description: 'Such as `/guides/start`, `/guides/start#install`, `GET /users/{id}`, or `/` for the start page',
-        }),
-        offset: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Number of characters to skip, to read the rest of a long page. Default: 0' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      page: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Such as `/guides/start`, `/guides/start#install`, `GET /users/{id}`, or `/` for the start page',
+      }),
+      offset: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Number of characters to skip, to read the rest of a long page. Default: 0' }),
+      ),
+    },
     run: async ({ page, offset = 0 }) => {
       const pagePath = readPagePath(page)
       const isOperation = /^[a-z]+ +\//i.test(page)
@@ -198,7 +192,7 @@ function createOperationTool(pages: SitePages): AgentTool {
     description:
       'Returns the OpenAPI description of one operation as JSON, with all parameters, security schemes and schemas of its request. ' +
       'Schemas of responses can be references: `get_schema` returns them. `read_page` returns everything as Markdown.',
-    input: Type.Object({ operation: operationArgument, offset: offsetArgument }, { additionalProperties: false }),
+    input: { operation: operationArgument, offset: offsetArgument },
     run: async ({ operation, offset = 0 }) => {
       return cutResult(await readOperation(pages, operation), offset, '`get_operation` with')
     },
@@ -211,13 +205,10 @@ function createSchemaTool(pages: SitePages): AgentTool {
     title: 'Get a schema',
     description:
       'Returns a named schema of the API as Markdown: its properties with types, constraints and descriptions, examples, and the operations that use it.',
-    input: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 500, description: 'As under `components.schemas`, such as `User`' }),
-        offset: offsetArgument,
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      name: Type.String({ minLength: 1, maxLength: 500, description: 'As under `components.schemas`, such as `User`' }),
+      offset: offsetArgument,
+    },
     run: async ({ name, offset = 0 }) => {
       const { route, near } = await findSchemaPage(pages, name)
       const markdown = route === undefined ? undefined : await pages.markdown(route)
@@ -234,24 +225,21 @@ function createRequestTool(pages: SitePages): AgentTool {
     description:
       'Builds the HTTP request of an operation from parameters and a body, with everything encoded as the API expects it. Returns method, URL, ' +
       'headers, body and the same as a curl command, and names missing parameters. Sends nothing. Credentials are placeholders such as `<token>`.',
-    input: Type.Object(
-      {
-        operation: operationArgument,
-        parameters: Type.Optional(
-          Type.Record(Type.String({ maxLength: 500 }), Type.Unknown(), {
-            description: 'Values by parameter name: JSON strings, numbers, booleans, lists or objects',
-          }),
-        ),
-        body: Type.Optional(Type.Unknown({ description: 'The body as a JSON value, also for forms and XML' })),
-        mediaType: Type.Optional(
-          Type.String({ maxLength: 200, description: 'One of the media types of the body. Default: the first one' }),
-        ),
-        server: Type.Optional(
-          Type.String({ maxLength: 2_000, description: 'The URL of the server. Default: the first server of the operation' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      operation: operationArgument,
+      parameters: Type.Optional(
+        Type.Record(Type.String({ maxLength: 500 }), Type.Unknown(), {
+          description: 'Values by parameter name: JSON strings, numbers, booleans, lists or objects',
+        }),
+      ),
+      body: Type.Optional(Type.Unknown({ description: 'The body as a JSON value, also for forms and XML' })),
+      mediaType: Type.Optional(
+        Type.String({ maxLength: 200, description: 'One of the media types of the body. Default: the first one' }),
+      ),
+      server: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'The URL of the server. Default: the first server of the operation' }),
+      ),
+    },
     run: async (args) => {
       const { operation, ...given } = toWritten(args) as typeof args // The same values.
       return describeRequest(parseWrittenJson(await readOperation(pages, operation)), given)
@@ -300,19 +288,16 @@ export function createChangesTool(changelogs: () => Promise<readonly AgentChange
     description:
       'Lists the changes of the API by version, newest first, each as breaking, risky or compatible for clients. ' +
       'Use it to find out what a new version breaks, or why a request no longer works.',
-    input: Type.Object(
-      {
-        level: levelArgument,
-        version: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Return only the changes of this version. Default: all' }),
-        ),
-        operation: Type.Optional(
-          Type.String({ maxLength: 2_000, description: 'Return only changes of this operation, such as `GET /users/{id}`' }),
-        ),
-        ...listArguments(50),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      level: levelArgument,
+      version: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Return only the changes of this version. Default: all' }),
+      ),
+      operation: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'Return only changes of this operation, such as `GET /users/{id}`' }),
+      ),
+      ...listArguments(50),
+    },
     run: async ({ level, version, operation, limit = 50, offset }) => {
       const all = await changelogs()
       if (all.length === 0) throw new ToolError('This documentation has no changelog of an API')
@@ -367,22 +352,27 @@ export interface AgentTool {
   readonly run: (args: unknown) => Promise<string>
 }
 
-/** Defines a tool whose arguments are checked against its schema before it runs. */
-export function defineTool<Input extends TObject>(
-  tool: Omit<AgentTool, 'input' | 'run'> & { readonly input: Input; readonly run: (args: Static<Input>) => Promise<string> },
+/** Defines a tool whose arguments are checked before it runs: it has no others than `input`. */
+export function defineTool<Properties extends TProperties>(
+  tool: Omit<AgentTool, 'input' | 'run'> & {
+    readonly input: Properties
+    readonly run: (args: Static<TObject<Properties>>) => Promise<string>
+  },
 ): AgentTool {
-  const names = Object.keys(tool.input.properties)
+  const input = Type.Object(tool.input, { additionalProperties: false })
   return {
     ...tool,
+    input,
     run: async (args) => {
       const given = args ?? {}
-      if (!Value.Check(tool.input, given)) throw new ToolError(describeMismatch(tool.input, given, names))
+      if (!Value.Check(input, given)) throw new ToolError(describeMismatch(input, given))
       return await tool.run(given)
     },
   }
 }
 
-function describeMismatch(input: TObject, given: unknown, names: readonly string[]): string {
+function describeMismatch(input: TObject, given: unknown): string {
+  const names = Object.keys(input.properties)
   const unknown =
     typeof given === 'object' && given !== null ? Object.keys(given).find((name) => !names.includes(name)) : undefined
   const expected = `Arguments: ${names.map((name) => `\`${name}\``).join(', ')}`

@@ -9,7 +9,7 @@ import {
   toNamespace,
 } from '../../script/run/read-modules.ts'
 import { fromData, type MdxPlace, type SnippetValue, toObject, type Value } from '../../script/values/values.ts'
-import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { isPageFile, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, reportAt } from './piece.ts'
@@ -113,7 +113,7 @@ function findFile(from: string, place: MdxPlace, run: PageRun): Found {
 
 /** Finds the snippet of `<Snippet file="name.mdx" />`, the syntax before imports, in `snippets/` or `_snippets/`. */
 export function findLegacySnippet(file: Value, run: PageRun): SnippetValue | undefined {
-  if (typeof file !== 'string' || !/\.mdx?$/i.test(file)) return undefined
+  if (typeof file !== 'string' || !isPageFile(file)) return undefined
   for (const folder of ['snippets', '_snippets']) {
     const path = normalizePath(joinPath(run.root, `${folder}/${file}`))
     const prefix = run.root === '' ? `${folder}/` : `${run.root}/${folder}/`

@@ -95,7 +95,7 @@ export async function buildSite(
   const targets = await findLinkTargets(read, site.files)
   const images = findNamedImages(
     targets.files,
-    plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? []))),
+    plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(joinPath(root, path)) ?? []))),
   )
   const assetFiles = collected.from({ name: 'a file of the docs directory' })
   const copies = createAssetCopies(

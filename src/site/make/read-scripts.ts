@@ -1,4 +1,4 @@
-import type { Files } from '../../files/files.ts'
+import { type Files, listBelow } from '../../files/files.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -16,12 +16,8 @@ export async function readScripts(
   files: Files,
   limits: Limits,
 ): Promise<ReadonlyMap<string, string>> {
-  const prefix = root === '' ? '' : `${root}/`
-  const listed = new Set<string>()
-  for (const path of await files.list(root)) {
-    const name = path.slice(prefix.length)
-    if (/\.[jt]sx?$/i.test(name) && !/(^|\/)node_modules\//.test(name)) listed.add(name)
-  }
+  const isScript = (path: string) => /\.[jt]sx?$/i.test(path) && !/(^|\/)node_modules\//.test(path)
+  const listed = new Set((await listBelow(root, files)).filter(isScript))
   const scripts = new Map<string, string>()
   if (listed.size === 0) return scripts
   const waiting: (readonly [path: string, text: string])[] = [...pages]
@@ -30,7 +26,7 @@ export async function readScripts(
     for (const [, from = ''] of text.matchAll(importPath)) {
       const path = findScript(from, importer, listed)
       if (path === undefined || scripts.has(path)) continue
-      const result = await files.read(prefix + path, limits.values['page-size'])
+      const result = await files.read(joinPath(root, path), limits.values['page-size'])
       const script = result.kind === 'file' ? toSourceFile('', result.bytes).text : ''
       scripts.set(path, script)
       waiting.push([path, script])

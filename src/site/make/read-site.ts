@@ -5,10 +5,11 @@ import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
-import { type DocsDirectory, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
+import { listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
-import { hideRestricted, type PublicDocs } from '../../docs/update/public-files.ts'
+import { hideRestricted } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
+import type { createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
@@ -21,7 +22,7 @@ import { loadLanguages } from '../page/code/highlight.ts'
 import { componentNames } from '../page/components/components.tsx'
 import { loadFormulaRenderer } from '../page/components/latex.tsx'
 import { listMessageFiles } from '../page/shell/message-files.ts'
-import type { AssetPaths, SiteContext, SiteSource } from '../page/site-context.ts'
+import type { AssetPaths, SiteContext, SiteHosting, SiteSource } from '../page/site-context.ts'
 import type { SettingLink } from '../plan/check-settings.ts'
 import { checkHasPages, checkSitePages, checkSiteSettings } from '../plan/checks/check-plan.ts'
 import { checkShownParts } from '../plan/checks/check-shown-parts.ts'
@@ -42,19 +43,12 @@ import { planDocuments, toPublishedFiles } from './documents/publish-documents.t
 import { createDescriptionLocations, type DescriptionLocations } from './links/locate-in-descriptions.ts'
 import { readScripts } from './read-scripts.ts'
 
-export interface ReadSiteOptions {
+export interface ReadSiteOptions extends Omit<SiteHosting, 'mcpUrl'> {
   /** The docs directory, relative to the boundary. */
   readonly root: string
-  /** URL path of the site. Starts and ends with `/`. */
-  readonly base: string
-  /** The absolute URL of the site, if known. */
-  readonly url: string | undefined
   readonly assets: AssetPaths
   /** Reads the files that only a site with diagrams needs. */
   readonly readDiagrams?: () => readonly SiteFile[]
-  readonly isPreview: boolean
-  /** Whether the server of the site applies `_redirects`. Default: false. */
-  readonly appliesRedirects?: boolean
   /** Whether the server of the site has an MCP server at `/mcp`. Default: false. */
   readonly hasMcp?: boolean
   /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
@@ -62,10 +56,7 @@ export interface ReadSiteOptions {
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
   /** Reads the changelogs of documents, by source. By default, the site has none. */
-  readonly readChangelogs?: (
-    documents: readonly CheckedDocument[],
-    settings: Pick<PublicDocs, 'restrictedIn'> & Pick<DocsDirectory, 'root' | 'config' | 'accepted'>,
-  ) => Promise<ReadonlyMap<string, Changelog>>
+  readonly readChangelogs?: ReturnType<typeof createReadChangelogs>
 }
 
 /** A docs directory prepared for rendering its site. */
@@ -146,13 +137,14 @@ export async function readSite(
   const published = planDocuments(documents, { prefix, listed, plan })
   const look = chooseLook(site.theme, docsConfig.value['theme'])
   const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
+  const textOf = (file: string) => toPageSource(root, file, (path) => texts.get(path))?.text
   const made = new Set([...changed, ...[...unlisted].map((path) => prefix + path), ...madeFiles])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
-    textOf: (file) => (made.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
+    textOf: (file) => (made.has(file) ? textOf(file) : undefined),
   })
-  const textOf = (path: string) => texts.get(path) ?? custom.texts.get(path)
-  const sourceOf = (file: string) => toPageSource(root, file, textOf) ?? survey.sourceOf(file)
+  const textOfAny = (path: string) => texts.get(path) ?? custom.texts.get(path)
+  const sourceOf = (file: string) => toPageSource(root, file, textOfAny) ?? survey.sourceOf(file)
   const finish = (findings: readonly Finding[]) => {
     const placed = findings.map((finding) => places.ofFinding(finding))
     return toDiagnostics(placed, { ...survey, sourceOf })
@@ -171,10 +163,10 @@ export async function readSite(
   return {
     source: {
       context: createContext(plan, options, brand, custom),
-      reader: createPageReader(plan, options, texts),
+      reader: createPageReader(plan, options, textOf),
       references,
       changelogs,
-      textOf: (path) => texts.get(path),
+      textOf,
       root,
       downloads: published.entries,
       documentFiles: published.files,
@@ -323,12 +315,11 @@ function createContext(
 function createPageReader(
   { settings }: SitePlan,
   { root, madeFiles = new Set() }: Pick<ReadSiteOptions, 'root' | 'madeFiles'>,
-  texts: ReadonlyMap<string, string>,
+  readFile: (path: string) => string | undefined,
 ): MdxReader {
-  const prefix = root === '' ? '' : `${root}/`
   return createMdxReader({
     root,
-    readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
+    readFile,
     components: componentNames,
     variables: new Map(Object.entries(settings.variables)),
     markdownPages: madeFiles,

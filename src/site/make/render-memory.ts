@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { hashContent } from '../../files/output-folder.ts'
+import { hashContent, type KeptFile } from '../../files/output-folder.ts'
 import type { SearchEntry } from '../page/search/search-entry.ts'
 import type { ImageSize } from '../page/site-context.ts'
 import type { SiteFile } from '../plan/types.ts'
@@ -22,7 +22,7 @@ export interface RememberedAsset {
   /** The display size, if pages need it. */
   readonly image?: ImageSize
   /** The copy. */
-  readonly files: readonly RememberedFile[]
+  readonly files: readonly KeptFile[]
 }
 
 /** The record of a rendered page. */
@@ -41,24 +41,17 @@ export interface RememberedPage {
   /** The Markdown. The length is in UTF-16 code units. */
   readonly text: { readonly hash: string; readonly length: number }
   /** The HTML first, then the attachments. */
-  readonly files: readonly RememberedFile[]
+  readonly files: readonly KeptFile[]
 }
 
 /** Files that are the same if the key is. */
 export interface RememberedGroup {
   readonly key: string
-  readonly files: readonly RememberedFile[]
+  readonly files: readonly KeptFile[]
   /** Routes of the pages with their Markdown in the single file, in order. */
   readonly routes?: readonly string[]
   /** The length of the text before the first of them, in UTF-16 code units. */
   readonly startLength?: number
-}
-
-interface RememberedFile {
-  readonly path: string
-  readonly hash: string
-  /** Identifies the file's state on disk, so that the next build need not read it. */
-  readonly stamp?: string | undefined
 }
 
 export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map(), assets: new Map() }
@@ -68,7 +61,7 @@ export function stampMemory(
   { pages, groups, assets }: RenderMemory,
   stampOf: (path: string) => string | undefined,
 ): RenderMemory {
-  const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
+  const stamp = <Part extends { readonly files: readonly KeptFile[] }>(parts: ReadonlyMap<string, Part>) =>
     new Map(
       [...parts].map(([name, part]) => {
         const files = part.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
@@ -99,7 +92,7 @@ export interface EarlierBuild {
   readonly stamp: string
   readonly memory: RenderMemory
   /** Keeps files of the output, or none if one is missing or changed. */
-  readonly keep: (files: readonly RememberedFile[]) => boolean
+  readonly keep: (files: readonly KeptFile[]) => boolean
   /** Reads a file of the earlier build with the Markdown of many pages. Returns `undefined` if it is not available. */
   readonly read: (path: string) => Uint8Array | undefined
 }

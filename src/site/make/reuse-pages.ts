@@ -77,9 +77,8 @@ function hasFewParts({ subject }: SitePage): boolean {
   return !('source' in subject)
 }
 
-function hashTexts(files: readonly string[], { root, textOf }: SiteSource): string {
-  const prefix = root === '' ? '' : `${root}/`
-  return hashOf(files.map((file) => textOf(file.slice(prefix.length)) ?? null))
+function hashTexts(files: readonly string[], { textOf }: SiteSource): string {
+  return hashOf(files.map((file) => textOf(file) ?? null))
 }
 
 /**
@@ -113,34 +112,31 @@ export function createEarlierTexts({
   }
 }
 
-/** Groups of files that combine many pages and are only regenerated if their inputs change. */
-interface FileGroups {
-  /**
-   * Adds a group and returns its files.
-   *
-   * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param pages the
-   * pages with their Markdown in the single file of the group, after a start of this length.
-   */
-  readonly add: (
-    name: string,
-    contents: () => unknown,
-    make: () => Promise<readonly SiteFile[]>,
-    pages?: Pick<RememberedGroup, 'routes' | 'startLength'>,
-  ) => Promise<RememberedGroup['files']>
-  /** The record for the next build. */
-  readonly remembered: () => Map<string, RememberedGroup>
-}
-
-/** @param keep keeps files of the earlier build, all or none. */
+/**
+ * Groups of files that combine many pages and are only regenerated if their inputs change.
+ *
+ * @param keep keeps files of the earlier build, all or none.
+ */
 export function createFileGroups(
   { stamp, memory }: Pick<EarlierBuild, 'stamp' | 'memory'>,
   keep: EarlierBuild['keep'],
   emit: EmitFile,
-): FileGroups {
+) {
   const groups = new Map<string, RememberedGroup>()
   const emitAll = (made: readonly SiteFile[]) => made.map((file) => ({ path: file.path, hash: emit(file) }))
   return {
-    async add(name, contents, make, pages) {
+    /**
+     * Adds a group and returns its files.
+     *
+     * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param pages the
+     * pages with their Markdown in the single file of the group, after a start of this length.
+     */
+    async add(
+      name: string,
+      contents: () => unknown,
+      make: () => Promise<readonly SiteFile[]>,
+      pages?: Pick<RememberedGroup, 'routes' | 'startLength'>,
+    ) {
       if (stamp === '') return emitAll(await make())
       const key = hashOf([stamp, contents()])
       const known = memory.groups.get(name)
@@ -149,6 +145,7 @@ export function createFileGroups(
       groups.set(name, { key, files, ...pages })
       return files
     },
+    /** The record for the next build. */
     remembered: () => groups,
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { type AllowedUrl, encodeUrl } from '../../text/plain/paths.ts'
+import { type AllowedUrl, encodeUrl, joinPath } from '../../text/plain/paths.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { IconSets } from '../plan/icon-sets.ts'
@@ -61,7 +61,7 @@ export interface SiteSource {
   readonly references: ReadonlyMap<string, Reference>
   /** The changelogs of OpenAPI documents, by source. */
   readonly changelogs: ReadonlyMap<string, Changelog>
-  /** The text of a page file, including pages that are not written yet. */
+  /** The text of a page file, by its path relative to the boundary. Also of pages that are not written yet. */
   readonly textOf: (path: string) => string | undefined
   /** The docs directory, relative to the boundary. */
   readonly root: string
@@ -139,6 +139,12 @@ function encodePath(path: string): string {
   // Fast path: a page has hundreds of links, and most need no encoding.
   if (/^[\w./-]*$/.test(path)) return path
   return encodeUrl(path).replaceAll('?', '%3F').replaceAll('#', '%23')
+}
+
+/** Reads the content of a page. It is empty without a file. */
+export function readContent({ path }: SitePage, { reader, textOf, root }: SiteSource): ReturnType<MdxReader['readPage']> {
+  const file = path === undefined ? '' : joinPath(root, path)
+  return reader.readPage(file, textOf(file) ?? '')
 }
 
 /**

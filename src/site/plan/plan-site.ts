@@ -30,7 +30,7 @@ import {
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
-import { isAllowedUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
@@ -40,7 +40,7 @@ import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } f
 import { translateGroups, translateTitles } from './translate-plan.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
-interface SiteInput {
+export interface SiteInput {
   readonly docsConfig: DocsConfig
   /** The text of each page by its path relative to the docs directory, including pages that are not written yet. */
   readonly pages: ReadonlyMap<string, string>
@@ -61,6 +61,17 @@ interface SiteInput {
   readonly changelogs?: ReadonlyMap<string, string>
   /** `site` of the configuration file. By default, all have their defaults. */
   readonly site?: SiteSetting
+}
+
+/** What the steps of a plan share. */
+interface Planning {
+  readonly input: SiteInput
+  /** The planned pages, to which steps add. */
+  readonly pageByRoute: Map<string, Draft>
+  /** Returns a free route. */
+  readonly claim: (path: string) => string
+  /** Whether `docs.json` contains a division. */
+  readonly isWritten: (division: DivisionNode) => boolean
 }
 
 export interface OverviewInput {
@@ -101,13 +112,14 @@ export function planSite(input: SiteInput): SitePlan {
     ofEntry: (pointer) => entries.get(pointer)?.route,
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
-  const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
-  const withChangelogs = addChangelogs(started, byRoute, input, claim)
+  const isWritten = ({ id }: DivisionNode) => input.writtenDivisions?.has(id) !== false
+  const planning = { input, pageByRoute: byRoute, claim, isWritten }
+  const withChangelogs = addChangelogs(addStartPages(nameTagGroups(planned, planning), planning), planning)
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
   const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const written = readSettings(docsConfig.value, input.site)
   const language = written.site.language ?? findDefaultLanguage(complete) ?? written.language
-  const navigation = translateGroups(complete, { language, isWritten: toIsWritten(input), pageByRoute: byRoute })
+  const navigation = translateGroups(complete, { ...planning, language })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
@@ -131,26 +143,21 @@ function findPlace(
 }
 
 /** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */
-function nameTagGroups(
-  navigation: DivisionNode,
-  byRoute: Map<string, Draft>,
-  input: SiteInput,
-  claim: (path: string) => string,
-): DivisionNode {
-  const { documents, introduction, overviews } = input
-  const groups = { isWritten: toIsWritten(input), pageByRoute: byRoute, documents }
-  return replaceTagGroups(navigation, groups, ({ group, parent, source, tag, described, isPart }) => {
+function nameTagGroups(navigation: DivisionNode, planning: Planning): DivisionNode {
+  const { pageByRoute, claim } = planning
+  const { documents, introduction, overviews } = planning.input
+  return replaceTagGroups(navigation, { ...planning, documents }, ({ group, parent, source, tag, described, isPart }) => {
     const label = toTagLabel({ tag, described })
     const named = { ...group, label, ...(label !== tag && !isPart && { tagName: tag }) }
     const [first] = group.children
-    const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
+    const hasOverview = first?.kind === 'page' && pageByRoute.get(first.route)?.subject.kind === 'guide'
     const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
     const folder = first?.kind === 'page' ? parentPath(first.route) : toInnerFolder(group, tag, described?.description)
     // A part of a large group is on the page of that group.
     if (!isWanted || folder === undefined || hasOverview || isPart) return named
     const route = claim(joinPath(folder, 'overview'))
     const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
-    byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
+    pageByRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
     return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
   })
 }
@@ -167,74 +174,57 @@ function toInnerFolder({ children }: DivisionNode, tag: string, description: str
  * Adds the start page of an API to each division with generated groups. A division with a page of the author keeps that page as its start, and a site for a
  * single document has a start page already.
  */
-function addStartPages(
-  node: DivisionNode,
-  byRoute: Map<string, Draft>,
-  input: SiteInput,
-  claim: (path: string) => string,
-): DivisionNode {
-  const { introduction, overviews } = input
+function addStartPages(node: DivisionNode, planning: Planning): DivisionNode {
+  const { pageByRoute, claim, isWritten } = planning
+  const { introduction, overviews } = planning.input
   if (introduction !== undefined || !overviews) return node
-  const isWritten = toIsWritten(input)
   const children = node.children.map((child) =>
-    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, byRoute, input, claim),
+    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, planning),
   )
-  const sources = listGeneratedSources(node, { isWritten, pageByRoute: byRoute })
-  if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, byRoute, isWritten)) return { ...node, children }
+  const sources = listGeneratedSources(node, planning)
+  if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, planning)) return { ...node, children }
   const added = sources.flatMap((source) => {
     const info = overviews.infoOf(source)
     if (!info) return []
     const route = claim(joinPath(toPageFolder(overviews.directoryOf(node, source)), 'overview'))
     const page = toGeneratedPage({ kind: 'description', source }, route, { title: info.title, description: info.summary })
-    byRoute.set(route, { ...page, sidebarTitle: sources.length > 1 ? info.title : toOverviewLabel(node.label) })
+    pageByRoute.set(route, { ...page, sidebarTitle: sources.length > 1 ? info.title : toOverviewLabel(node.label) })
     return [{ kind: 'page', route } as const]
   })
   return { ...node, children: [...added, ...children] }
 }
 
 /** Adds a page for each changelog whose API has pages. */
-function addChangelogs(
-  navigation: DivisionNode,
-  byRoute: Map<string, Draft>,
-  { changelogs = new Map() }: SiteInput,
-  claim: (path: string) => string,
-): DivisionNode {
+function addChangelogs(navigation: DivisionNode, { pageByRoute, claim, input }: Planning): DivisionNode {
+  const { changelogs = new Map() } = input
   let result = navigation
   for (const [source, name] of changelogs) {
     const partKinds: readonly string[] = ['operation', 'webhook']
     const subjectOf = (route: string) => {
-      const subject = byRoute.get(route)?.subject
+      const subject = pageByRoute.get(route)?.subject
       return subject && 'source' in subject && subject.source === source ? subject.kind : undefined
     }
     const isStart = (route: string) => subjectOf(route) === 'description'
     const isPart = (route: string) => partKinds.includes(subjectOf(route) ?? '')
-    const first = [...byRoute.keys()].find(isStart) ?? [...byRoute.keys()].find(isPart)
+    const first = [...pageByRoute.keys()].find(isStart) ?? [...pageByRoute.keys()].find(isPart)
     if (first === undefined) continue
     const folder = isStart(first) || parentPath(first) === '' ? parentPath(first) : parentPath(parentPath(first))
     const route = claim(joinPath(folder, 'changelog'))
     const title = changelogs.size === 1 ? 'Changelog' : `${name} changelog`
-    byRoute.set(route, toGeneratedPage({ kind: 'changelog', source }, route, { title }))
+    pageByRoute.set(route, toGeneratedPage({ kind: 'changelog', source }, route, { title }))
     result = listChangelog(result, route, { isPart, isStart })
   }
   return result
 }
 
 /** Whether the author put a page without a binding into a division, outside of generated groups. */
-function hasGuide(
-  { root, children }: DivisionNode,
-  byRoute: ReadonlyMap<string, Draft>,
-  isWritten: (division: DivisionNode) => boolean,
-): boolean {
-  const isGuide = (route: string) => byRoute.get(route)?.subject.kind === 'guide'
+function hasGuide({ root, children }: DivisionNode, planning: Planning): boolean {
+  const isGuide = (route: string) => planning.pageByRoute.get(route)?.subject.kind === 'guide'
   if (root !== undefined && isGuide(root)) return true
   return children.some((child) => {
     if (child.kind === 'page') return isGuide(child.route)
-    return child.kind !== 'link' && isWritten(child) && hasGuide(child, byRoute, isWritten)
+    return child.kind !== 'link' && planning.isWritten(child) && hasGuide(child, planning)
   })
-}
-
-function toIsWritten({ writtenDivisions }: SiteInput): (division: DivisionNode) => boolean {
-  return ({ id }) => writtenDivisions?.has(id) !== false
 }
 
 function findDescription(documents: readonly BindableDocument[]): PageSubjectRef | undefined {
@@ -325,11 +315,8 @@ function chooseNearestDocument(
 ): readonly BindableDocument[] {
   const resolved = resolveBinding(binding, documents, path)
   if (resolved.kind !== 'ambiguous') return documents
-  const lengthOf = (source: string) => {
-    const folder = parentPath(source)
-    return folder === '' || path.startsWith(`${folder}/`) ? folder.length : -1
-  }
-  const around = resolved.sources.filter((source) => !isUrl(source) && lengthOf(source) >= 0)
+  const lengthOf = (source: string) => parentPath(source).length
+  const around = resolved.sources.filter((source) => isAround(source, path))
   const longest = Math.max(...around.map(lengthOf))
   const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
   return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)

@@ -10,14 +10,10 @@ import {
 } from '../../docs/pages/generated-page.ts'
 import { type BindableDocument, parsePageFrontmatter, readPageBinding, resolveBinding } from '../../docs/pages/page-bindings.ts'
 import { type DeclaredDivision, dropDeepMetadata } from '../../docs/pages/subjects.ts'
-import { listEntryBindings } from './plan-site.ts'
+import { listEntryBindings, type SiteInput } from './plan-site.ts'
 
-interface UnlistedPagesInput {
-  readonly docsConfig: DocsConfig
+interface UnlistedPagesInput extends Pick<SiteInput, 'docsConfig' | 'documents' | 'pages'> {
   readonly divisions: readonly DeclaredDivision[]
-  readonly documents: readonly BindableDocument[]
-  /** The text of each page of the site by its path relative to the docs directory. */
-  readonly pages: ReadonlyMap<string, string>
 }
 
 /**

@@ -165,10 +165,7 @@ export interface ApiSettings {
   }
 }
 
-export interface SiteLink {
-  readonly label: string
-  readonly href: AllowedUrl
-  readonly icon: string | undefined
+export interface SiteLink extends Omit<LinkNode, 'kind'> {
   readonly type: string | undefined
 }
 

@@ -2,8 +2,9 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
-import { escapeDirection, splitAtCode } from '../../text/plain/escape-text.ts'
+import { escapeDirection } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../text/plain/source-file.ts'
+import { Message } from '../page/api/changes-page.tsx'
 import { toPolicy } from '../page/shell/render-document.tsx'
 
 type SourceOf = (file: string) => SourceFile | undefined
@@ -30,18 +31,13 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
         {stale.length > 0 && (
           <p>
             Until the problems are fixed, the site shows the last valid content of{' '}
-            <InlineCode text={stale.map((file) => `\`${file}\``).join(', ')} />.
+            <Message text={stale.map((file) => `\`${file}\``).join(', ')} />.
           </p>
         )}
         <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
       </details>
     </aside>,
   )
-}
-
-/** Text with the parts in backticks as code. */
-function InlineCode({ text }: { readonly text: string }) {
-  return <>{splitAtCode(text).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }
 
 interface ProblemPageLook {
@@ -104,7 +100,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
   return (
     <section class="preview-problem">
       <p>
-        <b class={`preview-${severity}`}>{severity}</b> <InlineCode text={message} />
+        <b class={`preview-${severity}`}>{severity}</b> <Message text={message} />
       </p>
       <p class="muted">
         <code>
@@ -118,7 +114,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
       )}
       {advice !== '' && (
         <p>
-          Hint: <InlineCode text={advice} />
+          Hint: <Message text={advice} />
         </p>
       )}
       {paste !== undefined && (

@@ -14,21 +14,13 @@ import { assetType, findSvgRisk } from '../plan/file-types.ts'
 import type { SiteFile, SitePage } from '../plan/types.ts'
 
 /** The docs directory as last read by the preview. */
-export interface PreviewReading {
-  /** Absent until the docs directory was read successfully. */
+export interface PreviewReading extends Pick<ReadSite, 'diagnostics' | 'documents' | 'sourceOf' | 'places' | 'finish'> {
+  /** Absent until the docs directory was read successfully. The diagnostics are current, regardless of what is shown. */
   readonly source: SiteSource | undefined
-  /** Current problems, regardless of what is shown. */
-  readonly diagnostics: readonly Diagnostic[]
-  readonly documents: ReadSite['documents']
-  /** Returns the content of a file in a diagnostic. */
-  readonly sourceOf: (file: string) => SourceFile | undefined
   /** Files with errors that are shown with their last valid content. Paths are relative to the boundary. */
   readonly stale: readonly string[]
   /** Valid link targets. */
   readonly targets: LinkTargets | undefined
-  readonly places: ReadSite['places']
-  /** Converts problems of a page to diagnostics with the settings of the docs directory. */
-  readonly finish: ReadSite['finish']
   /** Generated files that belong to no single page, by path. Created on first use. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
   /** Reads a file of the docs directory that a build could publish. */

@@ -81,6 +81,16 @@ export function relativePath(folder: string, path: string): string {
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
 }
 
+/** Whether a file has the extension of a page. */
+export function isPageFile(path: string): boolean {
+  return /\.mdx?$/i.test(path)
+}
+
+/** Whether a file can be an OpenAPI document: JSON or YAML. */
+export function isDataFile(path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path)
+}
+
 /** Removes the extension of a JSON or YAML file. */
 export function withoutDocumentExtension(path: string): string {
   return path.replace(/\.(?:json|ya?ml)$/i, '')

@@ -120,14 +120,8 @@ export const operationFunctions: readonly FunctionDefinition[] = (
 /** The methods whose operations Spectral's rules read: not `query` of OpenAPI 3.2. */
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
 
-interface FoundOperation {
-  readonly path: string
-  readonly method: string
-  readonly operation: JsonObject
-}
-
 /** The operations of `paths`. */
-function* listOperations(paths: unknown): Iterable<FoundOperation> {
+function* listOperations(paths: unknown) {
   if (!isObject(paths)) return
   for (const [path, pathItem] of Object.entries(paths)) {
     if (!isObject(pathItem)) continue

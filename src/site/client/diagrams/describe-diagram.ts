@@ -1,17 +1,6 @@
 import { formatMessage } from '../../messages/format-message.ts'
 import { diagrams } from '../../messages/script-messages.ts'
-
-/** Texts of a drawn diagram. */
-interface DiagramTexts {
-  /** Mermaid's name of the diagram type, such as `flowchart-v2`. */
-  readonly type: string
-  /** `accTitle`, or an empty string. */
-  readonly title: string
-  /** `accDescr`, or an empty string. */
-  readonly description: string
-  /** The texts in the diagram. */
-  readonly labels: readonly string[]
-}
+import type { DrawnDiagram } from './draw-diagram.ts'
 
 /** Types that have a name. The others have a name that is made from that in Mermaid. */
 const named = /^(?:c4|er|flowchart|gitGraph|mindmap|pie|quadrantChart|xychart|sequence|class|state)$/
@@ -21,7 +10,7 @@ const most = 300
 
 /** The text alternative of a diagram: what its author wrote, otherwise its type and its labels. */
 export function describeDiagram(
-  { type, title, description, labels }: DiagramTexts,
+  { type, title, description, labels }: Pick<DrawnDiagram, 'type' | 'title' | 'description' | 'labels'>,
   texts: Readonly<Record<keyof typeof diagrams, string>> = diagrams,
 ): string {
   const written = [title, description].map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')

@@ -1,23 +1,16 @@
 import mermaid from 'mermaid'
-import { allowMeasuring, type Measuring, toImage } from './svg-image.ts'
+import { allowMeasuring, type Measuring, type SvgImage, toImage } from './svg-image.ts'
 import { toPlainLabels } from './to-plain-labels.ts'
 
 // Mermaid lays out the untrusted text of a diagram in a hidden part of the page, because only a browser can measure text. The
 // reader sees an image of the result. In an image, nothing can run, load, link or cover the page, and the policy of the page does
 // not apply to its styles.
 
-export interface DrawnDiagram {
-  readonly svg: string
-  readonly width: number
-  readonly height: number
+export interface DrawnDiagram extends SvgImage {
   /** Whether the author chose a theme for a dark background. */
   readonly isDark: boolean
   /** Mermaid's name of the diagram type, such as `flowchart-v2`. */
   readonly type: string
-  readonly title: string
-  readonly description: string
-  /** The texts in the diagram. */
-  readonly labels: readonly string[]
 }
 
 /** The fonts of `--sans` in `tokens.css`. Images cannot use the fonts of a page. */

@@ -108,12 +108,15 @@ const elements = new Set(
 /** Browsers do not show larger images. */
 const mostPixels = 16_000
 
-interface SvgImage {
+export interface SvgImage {
   readonly svg: string
   readonly width: number
   readonly height: number
+  /** `accTitle`, or an empty string. */
   readonly title: string
+  /** `accDescr`, or an empty string. */
   readonly description: string
+  /** The texts in the diagram. */
   readonly labels: readonly string[]
 }
 

@@ -43,14 +43,8 @@ export function cleanDeclarations(text: string): readonly (readonly [name: strin
   })
 }
 
-interface ParsedDeclaration {
-  readonly name: string
-  /** `undefined` if the value cannot be parsed. */
-  readonly value: Value | undefined
-  readonly isImportant: boolean
-}
-
-function parseDeclarations(text: string): ParsedDeclaration[] {
+/** Values that cannot be parsed are `undefined`. */
+function parseDeclarations(text: string) {
   if (text.length > 10 * maxLength || text.includes('\\') || isTooDeep(text)) return []
   const list = parse(text, { context: 'declarationList', parseCustomProperty: true })
   if (list.type !== 'DeclarationList') return []

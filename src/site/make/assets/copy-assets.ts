@@ -41,17 +41,6 @@ function toRefusal(root: string, path: string, reason: string, hint: string): Fi
   return { code: 'asset-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 }, hint }
 }
 
-interface AssetCopies {
-  /** Copies files of the docs directory. Copies each file once. */
-  readonly copy: (paths: Iterable<string>) => Promise<void>
-  /** Reads the size of an image. */
-  readonly sizeOf: (path: string) => Promise<ImageSize | undefined>
-  /** Problems of the files that were not copied. */
-  readonly findings: () => readonly Finding[]
-  /** The record for the next build. */
-  readonly remembered: () => ReadonlyMap<string, RememberedAsset>
-}
-
 interface AssetOptions {
   readonly root: string
   readonly files: Files
@@ -72,7 +61,7 @@ const maxHeldBytes = 32 * 1024 * 1024
 export function createAssetCopies(
   { root, files, limits, images, emit }: AssetOptions,
   { stamp, memory, keep }: Pick<EarlierBuild, 'stamp' | 'memory' | 'keep'>,
-): AssetCopies {
+) {
   const limitBytes = limits.values['assets-size']
   const findings: Finding[] = []
   const remembered = new Map<string, RememberedAsset>()
@@ -129,7 +118,8 @@ export function createAssetCopies(
     remembered.set(path, { source, sizeBytes: bytes.length, ...(image && { image }), files: [{ path, hash }] })
   }
   return {
-    async copy(paths) {
+    /** Copies files of the docs directory. Copies each file once. */
+    async copy(paths: Iterable<string>) {
       const wanted = [...new Set(paths)].sort().filter((path) => done.get(path.toLowerCase()) !== path)
       const tooMuch = findExcess(
         wanted.map((path) => ({ path, sizeBytes: stateOf(path)?.sizeBytes ?? 0 })),
@@ -148,7 +138,8 @@ export function createAssetCopies(
         else excess.push({ path, sizeBytes })
       }
     },
-    async sizeOf(path) {
+    /** Reads the size of an image. */
+    async sizeOf(path: string) {
       if (sizes.has(path)) return sizes.get(path)
       const known = findKnown(path)
       if (known?.image) return known.image
@@ -157,7 +148,9 @@ export function createAssetCopies(
       sizes.set(path, size)
       return size
     },
+    /** Problems of the files that were not copied. */
     findings: () => (excess.length === 0 ? findings : [...findings, toExcessFinding(excess, copied, fileOf, limits)]),
+    /** The record for the next build. */
     remembered: () => remembered,
   }
 }

@@ -2,11 +2,11 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { LookName } from '../../../docs/config/project-config.ts'
 import type { Files } from '../../../files/files.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
-import { type AssetPaths, hashForName } from '../../page/site-context.ts'
+import { hashForName } from '../../page/site-context.ts'
 import { drawFavicon } from '../../page/theme/drawn-favicon.ts'
 import { renderBrand } from '../../page/theme/render-brand.ts'
 import { chooseFonts } from '../../plan/looks.ts'
-import { type BrandColors, defaultBlockColor, planColors, readGround } from '../../plan/plan-colors.ts'
+import { defaultBlockColor, planColors, readGround } from '../../plan/plan-colors.ts'
 import { resolveLink } from '../../plan/site-links.ts'
 import type { FontFile, FontFiles, SiteFile, SiteFont, SitePlan, SiteSettings } from '../../plan/types.ts'
 import { readFontMetrics } from './font-metrics.ts'
@@ -14,14 +14,6 @@ import { readLook, readTextFont } from './read-site-assets.ts'
 
 /** The most bytes of a font. Fonts for Chinese with all weights have about 10 MB. */
 const maxBytes = 16 * 1024 * 1024
-
-/** The appearance of a site, ready to publish. */
-interface ReadBrand {
-  readonly colors: BrandColors | undefined
-  readonly assets: Pick<AssetPaths, 'brand' | 'fonts' | 'favicon'>
-  readonly files: readonly SiteFile[]
-  readonly findings: readonly Finding[]
-}
 
 interface BrandOptions {
   /** The docs directory, relative to the boundary. */
@@ -32,12 +24,7 @@ interface BrandOptions {
 }
 
 /** Reads the colors and fonts of a site, and renders the stylesheet with them. */
-export async function readBrand(
-  plan: SitePlan,
-  look: LookName,
-  { root, base, drawsFavicon }: BrandOptions,
-  files: Files,
-): Promise<ReadBrand> {
+export async function readBrand(plan: SitePlan, look: LookName, { root, base, drawsFavicon }: BrandOptions, files: Files) {
   const { settings } = plan
   const colors = planColors(settings.colors, readGround(settings.background.color))
   const { fonts, files: fontFiles, findings } = await readFonts(root, chooseFonts(settings, look), files)
@@ -52,20 +39,13 @@ export async function readBrand(
   }
 }
 
-/** The fonts of a site, ready to publish. */
-interface ReadFonts {
-  readonly fonts: FontFiles
-  readonly files: readonly SiteFile[]
-  readonly findings: readonly Finding[]
-}
-
 /**
  * Reads the fonts of a site. Their published names have a hash, so that browsers can keep them forever. Without a readable file, the site uses the font of
  * the system.
  *
  * @param root the docs directory, relative to the boundary.
  */
-async function readFonts(root: string, { body, heading }: SiteSettings['fonts'], files: Files): Promise<ReadFonts> {
+async function readFonts(root: string, { body, heading }: SiteSettings['fonts'], files: Files) {
   const published: SiteFile[] = []
   const findings: Finding[] = []
   const read = async (font: SiteFont): Promise<FontFile | undefined> => {
@@ -96,7 +76,8 @@ async function readFonts(root: string, { body, heading }: SiteSettings['fonts'],
   }
   const ofBody = body && (await read(body))
   const ofHeadings = heading && !isSame(body, heading) ? await read(heading) : undefined
-  return { fonts: { ...(ofBody && { body: ofBody }), ...(ofHeadings && { heading: ofHeadings }) }, files: published, findings }
+  const fonts: FontFiles = { ...(ofBody && { body: ofBody }), ...(ofHeadings && { heading: ofHeadings }) }
+  return { fonts, files: published, findings }
 }
 
 function isSame(one: SiteFont | undefined, other: SiteFont): boolean {

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
-import type { Files } from '../../../files/files.ts'
+import { type Files, listBelow } from '../../../files/files.ts'
 import { baseName, decodePercent, joinPath, normalizePath, parentPath } from '../../../text/plain/paths.ts'
 import { toSourceFile } from '../../../text/plain/source-file.ts'
 import { cleanStylesheet } from '../../content/allowed/clean-stylesheet.ts'
@@ -45,23 +45,22 @@ const maxProblems = 20
 /** Reads all `.css` files of a docs directory and, if the configuration allows it, all `.js` files. Like Mintlify, needs no reference to them. */
 export async function readCustomFiles(options: CustomFilesOptions, files: Files): Promise<CustomFiles> {
   const { root, base, configPath, runsScripts, imported } = options
-  const prefix = root === '' ? '' : `${root}/`
   const { isIgnored } = await readIgnoreFile(root, files)
-  const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
+  const listed = await listBelow(root, files)
   const published = new Set(listed.filter((path) => !/(?:^|\/)(?:\.|node_modules\/)/.test(path) && !isIgnored(path)))
   const findings: Finding[] = []
   const read = async (paths: readonly string[]) => {
     const texts: { readonly path: string; readonly text: string }[] = []
     let left = maxBytes
     for (const path of paths) {
-      const result = await files.read(prefix + path, left)
+      const result = await files.read(joinPath(root, path), left)
       if (result.kind === 'file') {
         left -= result.bytes.length
         texts.push({ path, text: toSourceFile(path, result.bytes).text })
         continue
       }
       const message = `Cannot use \`${path}\`: it is not a readable file, or all files of its type have more than ${maxBytes / 1024 / 1024} MB`
-      findings.push({ code: 'style-refused', message, file: prefix + path, pointer: '', offsets: { start: 0, end: 0 } })
+      findings.push({ code: 'style-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 } })
     }
     return texts
   }
@@ -92,7 +91,7 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
     })
     for (const name of sheet.classes) classes.add(name)
     for (const { message, start, end } of sheet.problems.slice(0, maxProblems))
-      findings.push({ code: 'style-refused', message, file: prefix + path, pointer: '', offsets: { start, end } })
+      findings.push({ code: 'style-refused', message, file: joinPath(root, path), pointer: '', offsets: { start, end } })
     if (sheet.text !== '') cleaned.push(sheet.text)
   }
 
@@ -102,7 +101,7 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
     findings.push({
       code: 'script-not-run',
       message: `Cannot run ${names.length === 1 ? `\`${first}\`` : `\`${first}\` and ${names.length - 1} more`}: pages run only built-in scripts`,
-      file: prefix + first,
+      file: joinPath(root, first),
       pointer: '',
       offsets: { start: 0, end: 0 },
       hint: `If you trust the repository, set \`site: { scripts: true }\` in \`${baseName(configPath)}\``,

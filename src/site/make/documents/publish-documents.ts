@@ -6,7 +6,7 @@ import { filterDocument } from '../../../openapi/public/filter-description.ts'
 import { mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
 import type { Document } from '../../../openapi/types.ts'
 import { parseSource } from '../../../text/parse-source.ts'
-import { baseName, decodePercent, isUrl, parentPath, relativePath } from '../../../text/plain/paths.ts'
+import { baseName, decodePercent, isDataFile, isUrl, parentPath, relativePath } from '../../../text/plain/paths.ts'
 import { bytesOf, hasOrigins, toSourceFile } from '../../../text/plain/source-file.ts'
 import type { SiteFile, SitePlan } from '../../plan/types.ts'
 import { formatDocument } from './convert-document.ts'
@@ -110,7 +110,7 @@ function listFiles(check: DescriptionCheck, prefix: string): WantedFile[] {
 
 /** With an extension that tells the format, so that browsers never take a file for a page or a script. */
 function toFile({ path, parsed }: Document, name: string, isEntry: boolean): WantedFile {
-  const isNamed = /\.(?:json|ya?ml)$/i.test(name) || (!isEntry && /(?:^|\/)[^.]+$/.test(name))
+  const isNamed = isDataFile(name) || (!isEntry && /(?:^|\/)[^.]+$/.test(name))
   const content = hasOrigins(parsed.source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(parsed.source)
   return { path, wanted: isNamed ? name : `${name}.${parsed.syntax}`, content }
 }
@@ -148,12 +148,11 @@ function isSame(left: SiteFile['content'] | undefined, right: SiteFile['content'
  */
 export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[], publishesRestricted: boolean): Files {
   const checks = documents.map(({ check }) => check)
-  const isDocument = (path: string) => /\.(?:json|ya?ml)$/i.test(path)
   return {
     ...files,
     read: async (path, limitBytes) => {
       const result = await files.read(path, limitBytes)
-      if (result.kind !== 'file' || !isDocument(path)) return result
+      if (result.kind !== 'file' || !isDataFile(path)) return result
       const using = checks.filter(({ sources, overlays }) => sources.has(path) && !overlays.includes(path))
       const parsed = using.map(({ documents }) => documents.get(path)?.parsed)
       // Only restricted parts use it, or its restricted parts are not known.
@@ -169,7 +168,7 @@ export function toPublishedFiles(files: Files, documents: readonly CheckedDocume
       return shown === value ? result : toReadFile(formatDocument(shown, syntax))
     },
     // The content of a document depends on other files.
-    stateOf: (path) => (isDocument(path) ? undefined : files.stateOf?.(path)),
+    stateOf: (path) => (isDataFile(path) ? undefined : files.stateOf?.(path)),
   }
 }
 

@@ -50,7 +50,7 @@ export async function checkSuspects(
     for (const { file, href } of open) tries.set(`${prefix}${file}\0${href}`, (tries.get(`${prefix}${file}\0${href}`) ?? 0) + 1)
     for (const finding of reported) {
       const { start, end } = finding.offsets ?? { start: 0, end: 0 }
-      const key = `${finding.file}\0${source.textOf(finding.file.slice(prefix.length))?.slice(start, end)}`
+      const key = `${finding.file}\0${source.textOf(finding.file)?.slice(start, end)}`
       if (tries.get(key) === Number.POSITIVE_INFINITY) continue
       tries.set(key, Number.POSITIVE_INFINITY)
       findings.push(finding)

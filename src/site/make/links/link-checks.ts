@@ -51,10 +51,8 @@ export function checkPageLinks(
   targets: LinkTargets,
   places: Pick<DescriptionLocations, 'ofLink'>,
 ) {
-  const { root, textOf } = source
-  const prefix = root === '' ? '' : `${root}/`
   const texts = files.flatMap((file) => {
-    const text = textOf(file.slice(prefix.length))
+    const text = source.textOf(file)
     return text === undefined ? [] : [{ file, text }]
   })
   return checkLinks(page, links, texts, targets, (href) => places.ofLink(page, href))

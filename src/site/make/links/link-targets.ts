@@ -1,5 +1,5 @@
 import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
-import type { Files } from '../../../files/files.ts'
+import { type Files, listBelow } from '../../../files/files.ts'
 import { lazy } from '../../../text/plain/lists.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
 import { assetType, isGeneratedFile } from '../../plan/file-types.ts'
@@ -24,8 +24,7 @@ interface KnownTargets {
 /** Finds the publishable files, and adds the pages and redirects. */
 export async function toLinkTargets(known: KnownTargets, files: Files): Promise<LinkTargets> {
   const { root, base, routes, redirects, documents, unreadable, firstPages, reportsDirectories } = known
-  const prefix = root === '' ? '' : `${root}/`
-  const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
+  const listed = await listBelow(root, files)
   const { isIgnored } = await readIgnoreFile(root, files)
   const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
   const sources = redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))

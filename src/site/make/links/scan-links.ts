@@ -1,12 +1,12 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
+import { listPages, type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
 import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
-import { decodePercent } from '../../../text/plain/paths.ts'
+import { decodePercent, isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
@@ -29,10 +29,10 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   reporting.onProgress?.('checking links')
   const scripts = await readScripts(root, docsFiles.pages, access.files, survey.config.limits)
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
-  const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
-  const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
+  const entries = listEntries(docsConfig)
+  const pages = listPages(survey, entries)
   const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
-  const inOrder = [...listed].flatMap((entry) => byEntry.get(entry) ?? [])
+  const inOrder = entries.flatMap((entry) => byEntry.get(entry.path) ?? [])
   const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
     {
@@ -86,7 +86,7 @@ function listAssets({ pages, textOf, urlsOf, targets }: PageTexts): readonly str
 
 /** Reports images without alternative text once in each page or snippet. */
 function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
-  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter((file) => /\.mdx?$/i.test(file)))
+  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter(isPageFile))
   return [...files].flatMap((file) => {
     const found = describeUnnamedImages(textOf(file) ?? '')
     if (!found) return []
@@ -159,14 +159,13 @@ export function listExternalLinks({
   docsFiles,
   docsConfig,
 }: Pick<Survey, 'root' | 'docsFiles' | 'docsConfig'>): ExternalLink[] {
-  const prefix = root === '' ? '' : `${root}/`
   const inPages = [...docsFiles.pages].flatMap(([path, text]) => {
     const seen = new Set<string>()
     return listWrittenUrls(text).flatMap(({ href, start }) => {
       const url = toExternalUrl(href)
       if (url === undefined || seen.has(url)) return []
       seen.add(url)
-      return [{ url, place: { file: prefix + path, pointer: '', offsets: { start, end: start + href.length } } }]
+      return [{ url, place: { file: joinPath(root, path), pointer: '', offsets: { start, end: start + href.length } } }]
     })
   })
   if (!docsConfig) return inPages

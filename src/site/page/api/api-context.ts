@@ -18,12 +18,9 @@ export interface ApiContext {
   readonly claim: (id: string) => string
 }
 
-interface ApiContextInput {
-  readonly site: SiteContext
-  readonly page: SitePage
+interface ApiContextInput extends Pick<ApiContext, 'site' | 'page' | 'reference'> {
   /** The page that a part page is published with. By default, `page`. */
   readonly owner?: SitePage
-  readonly reference: Reference
   /** The OpenAPI document that the page is bound to. */
   readonly source: string
   /** The heading IDs of the page's own text. */

@@ -10,11 +10,12 @@ import { sliceDescription } from '../../reference/slice-description.ts'
 import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
-import { MenuEntry } from '../shell/page-frame.tsx'
+import { MenuEntry, type PageFrameProps } from '../shell/page-frame.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
 import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
 import { findLastChange } from './changelog-entries.ts'
+import { Message } from './changes-page.tsx'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle } from './description-article.tsx'
@@ -26,18 +27,11 @@ import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
 import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
-export interface ApiReference {
-  /** Shown between the title and the description of the page. */
-  readonly top?: ComponentChildren
+export interface ApiReference extends Partial<Pick<PageFrameProps, 'top' | 'aside' | 'start' | 'menu'>> {
   /** Shown between the description and the text of the page. */
   readonly beforeText?: ComponentChildren
   /** Shown after the text of the page. */
   readonly article: ComponentChildren
-  readonly aside?: ComponentChildren
-  /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
-  readonly start?: ComponentChildren
-  /** Additional entries of the page menu. */
-  readonly menu?: ComponentChildren
   /** Files that are published with the page. */
   readonly files?: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
@@ -217,11 +211,11 @@ function UnboundHint({ binding, error }: { readonly binding: string; readonly er
         <b>Preview only:</b> this page has no API reference.{' '}
         {error ? (
           <>
-            <TextWithCode text={error.message} />.
+            <Message text={error.message} />.
             {error.hint !== undefined && (
               <>
                 {' '}
-                <TextWithCode text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                <Message text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
                 {/[.?]$/.test(error.hint) ? '' : '.'}
               </>
             )}
@@ -258,15 +252,10 @@ function UnreadableNote({ source, error, messages }: UnreadableNoteProps) {
       </p>
       {error && (
         <p class="muted">
-          <TextWithCode text={error.message} /> (
+          <Message text={error.message} /> (
           {formatMessage(texts.place, { file: error.file, line: String(error.range.start.line) }, language)})
         </p>
       )}
     </aside>
   )
-}
-
-/** The message of a diagnostic, with names in backticks shown as code. */
-function TextWithCode({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

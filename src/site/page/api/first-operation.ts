@@ -1,5 +1,3 @@
-import type { DescribedOperation } from '../../../playground/request/read-operation.ts'
-import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
@@ -18,13 +16,6 @@ interface Candidates {
   readonly simple: readonly Candidate[]
   /** The one to show if readers cannot call any of these: the first `GET` operation, or the first operation. */
   readonly other: Candidate | undefined
-}
-
-interface FirstOperation {
-  readonly operation: OperationView
-  readonly described: DescribedOperation
-  readonly title: string
-  readonly href: AllowedUrl
 }
 
 /** The most operations that are considered for the first request. */
@@ -47,7 +38,7 @@ export function listCandidates({ reference, site, routes }: Pick<ApiContext, 're
  * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably without
  * required parameters and with a short path. Otherwise, the first `GET` operation, or the first operation.
  */
-export function findFirstOperation(api: ApiContext, server: ServerView | undefined): FirstOperation | undefined {
+export function findFirstOperation(api: ApiContext, server: ServerView | undefined) {
   const { reference, site } = api
   const { simple, other } = listCandidates(api)
   const isCallable = (operation: OperationView | undefined) =>

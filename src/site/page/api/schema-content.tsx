@@ -4,7 +4,15 @@ import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Message, Messages } from '../../messages/messages.ts'
 import { isListType, toTypeText, toTypeWords } from '../../reference/type-words.ts'
-import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
+import type {
+  ChoiceView,
+  ExampleView,
+  OtherKeyView,
+  PropertyView,
+  SchemaFact,
+  SchemaView,
+  TypePart,
+} from '../../reference/types.ts'
 import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -147,13 +155,11 @@ function isListRow({ type, items, properties, choices, prefixItems, conditions, 
   return items !== undefined && count === 0 && isListType(type)
 }
 
-interface Row {
-  readonly name: string
+interface Row extends Pick<PropertyView, 'name' | 'required' | 'schema'> {
   /** The English word that is translated as its name, for the element ID, which is the same in every language. */
   readonly word?: string
-  readonly required: boolean
-  readonly schema: SchemaView
-  readonly note: string | undefined
+  /** Shown after the type, such as `· query`. */
+  readonly note?: string | undefined
 }
 
 /** The rows of a schema: properties, additional keys, tuple items and conditions. */
@@ -164,7 +170,7 @@ function rowsOf(schema: SchemaView, messages: Messages): Row[] {
   }
   const { keysMatch, more } = messages.reference
   return [
-    ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
+    ...schema.properties,
     ...schema.otherKeys
       .filter((other, index, all) => schema.properties.length > 0 || needsRow(other, index, all))
       .map(({ label, pattern, schema: one }) =>
@@ -349,29 +355,17 @@ function toOptionId(id: string, index: number): string | undefined {
   return foreign && `${foreign}-one-of-${index}`
 }
 
-interface PropertyRowProps {
-  readonly api: ApiContext
-  /** The element ID. */
-  readonly id: string
-  readonly name: string
-  /** See `Row`. */
-  readonly word?: string
-  readonly required: boolean
+/** `id` is the element ID. */
+interface PropertyRowProps extends Row, Pick<SchemaContentProps, 'api' | 'id' | 'depth' | 'around'> {
   readonly deprecated?: boolean
   /** In addition to those of the schema. */
   readonly labels?: readonly Label[]
   /** The description of the parameter or header. */
   readonly description?: string | undefined
-  readonly schema: SchemaView
   /** Examples of the parameter or header. */
   readonly examples?: readonly ExampleView[]
-  /** Shown after the type, such as `· query`. */
-  readonly note?: string | undefined
   /** More facts, before those of the schema. */
   readonly facts?: readonly SchemaFact[]
-  /** The number of rows that contain it. */
-  readonly depth: number
-  readonly around?: Around
 }
 
 /** A row: name with a permalink, type and marks, then the description, the constraints and the nested schema. */

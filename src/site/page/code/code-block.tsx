@@ -13,7 +13,7 @@ import { jsonToken, toJsonColor } from './json-colors.ts'
 /** The lines of `expandable` code that are shown before expanding. */
 const shortLines = 20
 
-interface CodeBlockProps {
+export interface CodeBlockProps {
   readonly code: MdxCode
   readonly context: SiteContext
   readonly page: SitePage
@@ -75,15 +75,9 @@ function Expandable({ code, isExpandable, context, children }: ExpandableProps) 
   )
 }
 
-interface CodeProps {
+/** `label` is the accessible name of the region. */
+interface CodeProps extends Pick<CodeTab, 'language' | 'label' | 'sample' | 'marks' | 'hasNumbers'> {
   readonly value: string
-  readonly language: string | undefined
-  /** The accessible name of the region. */
-  readonly label: string
-  /** The language of a generated sample. */
-  readonly sample?: SampleLanguage | undefined
-  readonly marks?: LineMarks
-  readonly hasNumbers?: boolean
   /** Whether readers see it only when they choose its tab. */
   readonly isHidden?: boolean
 }

@@ -1,7 +1,7 @@
 import type { MdxCode } from '../../../script/values/values.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { SiteContext } from '../site-context.ts'
-import { CodeBlock } from './code-block.tsx'
+import { CodeBlock, type CodeBlockProps } from './code-block.tsx'
 import { readCodeMeta } from './code-meta.ts'
 
 /** The opening tag of every diagram, by which `renderDocument` finds pages that need the script. */
@@ -49,14 +49,8 @@ export function Diagram({ source, title, actions, placement = '', context, page 
   )
 }
 
-interface CodeProps {
-  readonly code: MdxCode
-  readonly context: SiteContext
-  readonly page: SitePage
-}
-
 /** A fenced code block: a diagram if its language is Mermaid. */
-export function CodeOrDiagram({ code, context, page }: CodeProps) {
+export function CodeOrDiagram({ code, context, page }: CodeBlockProps) {
   if (code.language !== 'mermaid') return <CodeBlock code={code} context={context} page={page} />
   const { title, actions, placement } = readCodeMeta(code.meta)
   return (

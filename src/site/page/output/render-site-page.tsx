@@ -21,7 +21,7 @@ import { type SearchEntry, toSearchEntry } from '../search/search-entry.ts'
 import { viewNavigation } from '../shell/navigation-view.ts'
 import { PageFrame, SamplesColumn, SamplesLink } from '../shell/page-frame.tsx'
 import { renderDocument } from '../shell/render-document.tsx'
-import { type SiteContext, type SiteSource, toHref } from '../site-context.ts'
+import { readContent, type SiteContext, type SiteSource, toHref } from '../site-context.ts'
 
 export interface RenderedPage {
   readonly html: string
@@ -55,10 +55,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     },
   }
   const source: SiteSource = { ...site, context }
-  const { reader, textOf, root } = source
-  const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
-  const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
-  const content = reader.readPage(file, text)
+  const content = readContent(page, source)
   const view = viewNavigation(context, page)
   const part = renderApiReference(page, source, content)
   const lead = findLead(page)
@@ -112,10 +109,10 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const inEnglish = isEnglish
     ? part
     : renderApiReference(page, { ...source, context: { ...context, messages: english } }, content)
-  const files = [...(file === '' ? [] : [file]), ...content.uses]
-  const readText = (path: string) => {
-    const found = textOf(root === '' ? path : path.slice(root.length + 1))
-    return found === undefined ? [] : [{ file: path, text: found }]
+  const files = [...(page.path === undefined ? [] : [joinPath(source.root, page.path)]), ...content.uses]
+  const readText = (file: string) => {
+    const text = source.textOf(file)
+    return text === undefined ? [] : [{ file, text }]
   }
   return {
     html: document.html,

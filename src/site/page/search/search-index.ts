@@ -6,7 +6,7 @@ import { isTextWord, splitCompound } from '../../search/search-words.ts'
 import { renderApiReference } from '../api/api-reference.tsx'
 import { isSearchable } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
-import type { SiteSource } from '../site-context.ts'
+import { readContent, type SiteSource } from '../site-context.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
 
 /** The directory of the index in the built site. */
@@ -107,13 +107,12 @@ export function findSearchFile(path: string, source: SiteSource): SiteFile | und
 }
 
 function listSearchFiles(scope: number, source: SiteSource): readonly SiteFile[] {
-  const { context, reader, textOf, root } = source
+  const { context } = source
   const { count, scopesOf } = planSearchScopes(context.plan)
   if (scope >= count) return []
   const entries = context.plan.pages.flatMap((page) => {
     if (!isSearchable(page, context.plan.settings) || !scopesOf(page).includes(scope)) return []
-    const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
-    const content = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
+    const content = readContent(page, source)
     const messages = findMessages(findPageLanguage(page, context.plan.settings))
     const article = renderApiReference(page, { ...source, context: { ...context, messages } }, content)
     return toSearchEntry(page, content.nodes, article, source) ?? []

@@ -5,17 +5,11 @@ import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
 import { bannerId } from '../theme/render-brand.ts'
-import { firstHref, type NavigationView } from './navigation-view.ts'
+import { firstHref, type NavigationView, type PageView } from './navigation-view.ts'
 import { NavigationMenu } from './sidebar.tsx'
 
-interface HeaderProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-  readonly view: NavigationView
-}
-
 /** The header: name or logo, menus, tabs, search, links, theme. */
-export function Header({ context, page, view }: HeaderProps) {
+export function Header({ context, page, view }: PageView) {
   const { navbar, appearance, searchPrompt } = settingsOf(page, context.plan.settings)
   const texts = context.messages.page
   const tabs = <Tabs context={context} view={view} />
@@ -66,7 +60,7 @@ export function hasTwoRows(
   return tabs.length > 0 && (switches.length > 0 || tabs.length > 5 || tabs.length + links.length + (primary ? 1 : 0) > 6)
 }
 
-function Tabs({ context, view }: Omit<HeaderProps, 'page'>) {
+function Tabs({ context, view }: Omit<PageView, 'page'>) {
   if (view.tabs.length === 0) return <span class="gap" />
   return (
     <nav class="sections" aria-label={context.messages.page.sections}>
@@ -80,7 +74,7 @@ function Tabs({ context, view }: Omit<HeaderProps, 'page'>) {
 }
 
 /** The name or logo. The fixed size avoids a layout shift when the logo loads. */
-function Brand({ context, page }: Pick<HeaderProps, 'context' | 'page'>) {
+function Brand({ context, page }: Pick<PageView, 'context' | 'page'>) {
   const { logo, name } = context.plan.settings
   const home = logo?.href === undefined ? findHome(context, page) : resolveHref(context, logo.href, undefined)
   const isOne = logo?.light === logo?.dark

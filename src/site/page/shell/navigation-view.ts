@@ -3,6 +3,13 @@ import { findCounterpart, languageName, toLanguageTag } from '../../plan/page-la
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 
+/** A page, and the navigation that it shows. */
+export interface PageView {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+}
+
 /** The navigation as one page shows it. */
 export interface NavigationView {
   /** The tabs in the header. */
@@ -17,10 +24,7 @@ export interface NavigationView {
   readonly crumbs: readonly { readonly label: string; readonly href: AllowedUrl | undefined }[]
 }
 
-export interface ViewLink {
-  readonly label: string
-  readonly href: AllowedUrl
-  readonly icon: string | undefined
+export interface ViewLink extends Omit<LinkNode, 'kind'> {
   readonly isCurrent: boolean
 }
 

@@ -14,13 +14,10 @@ import { resolveHref, type SiteContext, toAssetHref, toHref, withRest } from '..
 import { FeedbackForm } from './feedback-form.tsx'
 import { showLabels } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
-import { findNeighbors, type NavigationView } from './navigation-view.ts'
+import { findNeighbors, type PageView } from './navigation-view.ts'
 import { Directory, LastModified, RelatedPages } from './page-end.tsx'
 
-interface PageFrameProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-  readonly view: NavigationView
+export interface PageFrameProps extends PageView {
   readonly headings: readonly MdxHeading[]
   /** Whether the text starts with the title, such as in a hero, so that the frame hides its own. */
   readonly hasOwnTitle?: boolean
@@ -203,15 +200,8 @@ function Contents({ headings, context }: Pick<PageFrameProps, 'headings' | 'cont
   )
 }
 
-interface PageMenuProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-  /** Additional entries. */
-  readonly menu?: ComponentChildren
-}
-
 /** The menu next to the page title, configured with `contextual` in `docs.json`. */
-function PageMenu({ context, page, menu }: PageMenuProps) {
+function PageMenu({ context, page, menu }: Pick<PageFrameProps, 'context' | 'page' | 'menu'>) {
   const options = contextualOf(page, context.plan.settings)
   const lines = options.map((option) => <Option option={option} context={context} page={page} menu={menu} />)
   if (lines.length === 0 && !menu) return null
@@ -279,7 +269,11 @@ export function MenuEntry({ icon, text, hint, ...attributes }: MenuEntryProps) {
   )
 }
 
-function Option({ option, menu, ...around }: { readonly option: ContextualOption } & PageMenuProps) {
+function Option({
+  option,
+  menu,
+  ...around
+}: { readonly option: ContextualOption } & Pick<PageFrameProps, 'context' | 'page' | 'menu'>) {
   if (option.kind === 'download-spec') return <>{menu}</>
   const entry = toEntry(option, around)
   return entry ? <MenuEntry {...entry} /> : null
@@ -287,7 +281,7 @@ function Option({ option, menu, ...around }: { readonly option: ContextualOption
 
 function toEntry(
   option: Exclude<ContextualOption, { kind: 'download-spec' }>,
-  { context, page }: Omit<PageMenuProps, 'menu'>,
+  { context, page }: Pick<PageFrameProps, 'context' | 'page'>,
 ): MenuEntryProps | undefined {
   const markdown = toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)
   const { pageMenu: texts, language } = context.messages

@@ -17,14 +17,11 @@ import { bannerId } from '../theme/render-brand.ts'
 import { Header, hasTwoRows } from './header.tsx'
 import { toMessageFiles } from './message-files.ts'
 import { listAlternates, listMetatags, toCanonical, toFeedPaths, toPlainDescription } from './metatags.ts'
-import type { NavigationView } from './navigation-view.ts'
+import type { PageView } from './navigation-view.ts'
 import { Sidebar } from './sidebar.tsx'
 import { renderStructuredData } from './structured-data.ts'
 
-interface DocumentInput {
-  readonly context: SiteContext
-  readonly page: SitePage
-  readonly view: NavigationView
+interface DocumentInput extends PageView {
   /** The content of `<main>`. */
   readonly children: ComponentChildren
   /** Servers for the `connect-src` of the Content Security Policy. */

@@ -9,16 +9,10 @@ import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import { AllPages, countPages, GroupPages, listNear, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
-import { firstHref, listSiteLanguages, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
-
-interface SidebarProps {
-  readonly context: SiteContext
-  readonly page: SitePage
-  readonly view: NavigationView
-}
+import { firstHref, listSiteLanguages, type NavigationSwitch, type PageView, type ViewLink } from './navigation-view.ts'
 
 /** The sidebar. On narrow screens, a bar that replaces the breadcrumbs and opens the navigation over the page. */
-export function Sidebar({ context, page, view }: SidebarProps) {
+export function Sidebar({ context, page, view }: PageView) {
   const texts = context.messages.page
   const where = view.crumbs.map(({ label }) => label)
   const loose = view.sidebar.filter((node) => node.kind === 'page')
@@ -187,7 +181,7 @@ function ClosedGroup({
   group,
   href,
   context,
-}: { readonly group: DivisionNode; readonly href: AllowedUrl } & Pick<SidebarProps, 'context'>) {
+}: { readonly group: DivisionNode; readonly href: AllowedUrl } & Pick<PageView, 'context'>) {
   return (
     <a href={href} title={toTitle(group)}>
       <NamedIcon name={group.icon} context={context} />
@@ -212,7 +206,7 @@ function joinSections(sections: readonly Section[]): Html {
   return new Html(html === '' ? '' : `${html}</section>`)
 }
 
-interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
+interface GroupProps extends Pick<PageView, 'context' | 'page'> {
   readonly group: DivisionNode
   readonly folds: Folds
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { decodePercent } from '../../../text/plain/paths.ts'
+import { decodePercent, isPageFile } from '../../../text/plain/paths.ts'
 import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
 import type { SettingLink } from '../check-settings.ts'
@@ -81,7 +81,7 @@ export function checkLinks(
     const { path } = target
     if (targets.files.has(path)) {
       if (assetType(path) !== undefined) assets.add(path)
-      else if (!/\.mdx?$/i.test(path)) {
+      else if (!isPageFile(path)) {
         report(
           href,
           'asset-refused',
