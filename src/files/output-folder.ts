@@ -84,9 +84,8 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
   const added = new Map<string, AddedFile>()
   const claims = createFileClaims<{ readonly path: string }>()
   const take = (path: string) => {
-    const other = claims.find(path)
+    const other = claims.claim({ path })
     if (other) throw new FilesError(`Cannot write ${path}: it cannot be beside ${other.path}`, { path })
-    claims.add({ path })
   }
   const foreign: string[] = []
   let sizeBytes = 0
