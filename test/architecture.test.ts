@@ -309,10 +309,7 @@ describe('no answer is no fact', () => {
     'action/inputs/github-access.ts': [1, 'all files count as changed, with the reason'],
     'action/run/compare-with-base.ts': [1, 'the report says why nothing was compared'],
     'action/report/app-report.ts': [1, 'the report says what failed'],
-    'action/delivery/deliver-update.ts': [
-      3,
-      'a pull request instead; an unknown signature is unknown; the work tree stays if a fetch fails',
-    ],
+    'action/delivery/deliver-update.ts': [2, 'a pull request instead; an unknown signature is unknown'],
     'action/delivery/propose-update.ts': [1, 'the log says what stays open'],
     'action/docs-repository/update-docs-repository.ts': [2, 'the note or the failure of the report says it'],
   }

@@ -4,7 +4,7 @@ import { type Answer, ask, GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
 import { fetchRef, findRevision, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
-import { findGit, type Git, readGit, toGitError, toPaths, toRecords } from './git.ts'
+import { findGit, type Git, readGit, toPaths, toRecords } from './git.ts'
 
 /** The files of one commit. */
 export interface RevisionFiles extends Files {
@@ -372,9 +372,7 @@ function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRang
 
 /** Fetches a commit that the clone lacks. @throws {GitError} if that fails. */
 export async function ensureCommit(git: Git, sha: string, getRemote: () => Remote | Promise<Remote>): Promise<void> {
-  if ((await findRevision(git, sha)) !== undefined) return
-  const fetched = await fetchRef(git, await getRemote(), sha)
-  if (fetched.code !== 0) throw toGitError(`fetch \`${sha.slice(0, 7)}\``, fetched)
+  if ((await findRevision(git, sha)) === undefined) await fetchRef(git, await getRemote(), sha.slice(0, 7), sha)
 }
 
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */

@@ -4,7 +4,7 @@ import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { readCommitChanges } from '../../git/revisions.ts'
 import { commitChanges } from '../../github/repositories/branches.ts'
-import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
+import { ask, ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { type ConnectResult, type GitHubConnection, isHandledByNewerRun } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
@@ -164,8 +164,8 @@ function createPublishByApi(
     })
     if (result.kind === 'stale') return undefined
     // Only the commit IDs differ. If the fetch fails, the work tree stays at the local commit.
-    const fetched = await fetchRef(git, remote, result.sha)
-    if (fetched.code === 0) await git.run(['reset', '--keep', 'FETCH_HEAD'])
+    const fetched = await ask(() => fetchRef(git, remote, result.sha))
+    if (fetched.kind === 'known') await git.run(['reset', '--keep', 'FETCH_HEAD'])
     return result.sha
   }
 }
