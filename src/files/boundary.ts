@@ -17,7 +17,7 @@ export type InsidePath = string & { readonly [owner]: 'inside' }
 export type OwnedPath = UserPath | OwnPath | InsidePath
 
 /** A path without an owner. An `InsidePath` is none, so that it becomes no path of the user. */
-type PlainPath = string & { readonly [owner]?: never }
+export type PlainPath = string & { readonly [owner]?: never }
 
 /** Only the files that read arguments, inputs and the environment may call this. See `test/architecture.test.ts`. */
 export function toUserPath(path: PlainPath): UserPath {
