@@ -302,7 +302,6 @@ describe('no answer is no fact', () => {
     'github/repositories/branches.ts': [3, 'the branches are read again, and what is temporary is removed with the next run'],
     'github/repositories/commits.ts': [2, '422 or 404 for a name; without the permission for runs, `undefined` is unknown'],
     'github/repositories/pull-requests.ts': [1, 'the pull request is looked up, and otherwise the error thrown'],
-    'cli/open/workspace.ts': [1, 'the disk: reading the path reports the reason'],
     'cli/setup/doctor-command.ts': [2, 'the row says what failed'],
     'cli/setup/setup-proof.ts': [1, 'the step of the proof fails, with the error'],
     'action/inputs/inputs.ts': [1, 'an invalid input is reported with all others'],

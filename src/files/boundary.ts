@@ -122,15 +122,15 @@ function findWorkTree(folder: string): string | undefined {
 }
 
 export function isFolder(path: string): boolean {
-  return readStats(path)?.isDirectory() ?? false
+  return statPath(path)?.isDirectory() ?? false
 }
 
 function isFile(path: string): boolean {
-  return readStats(path)?.isFile() ?? false
+  return statPath(path)?.isFile() ?? false
 }
 
-/** The stats of a path; undefined if nothing exists there or access is denied. */
-function readStats(path: string): Stats | undefined {
+/** The stats of a path; undefined if nothing exists there or access is denied. Reading it reports the reason. */
+export function statPath(path: string): Stats | undefined {
   try {
     // Exceptions would dominate the time of this search.
     return statSync(path, { throwIfNoEntry: false })

@@ -6,7 +6,7 @@ import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
 import type { BaselineFile, CheckTerms, DocumentReport } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
-import { type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
+import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -28,7 +28,7 @@ import {
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
 import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
 import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
@@ -181,8 +181,8 @@ export async function checkNamed(
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
-  const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
-  if (folder !== undefined) rejectOverlays(folder)
+  const folder = entries.find((entry) => !isUrl(entry) && isFolder(resolve(context.workingDirectory, entry)))
+  if (folder !== undefined && options.overlay.length > 0) rejectOverlays(folder)
   const found: CheckResults = {
     entries,
     documents: [],
@@ -203,10 +203,6 @@ function rejectFixOptions(args: readonly string[], { fix, dryRun, allowDirty, wa
   if (!fix && (dryRun || allowDirty)) throw new ConfigError(`unexpected ${dryRun ? '--dry-run' : '--allow-dirty'} without --fix`)
   if (fix && watch) throw new ConfigError('cannot use --fix with --watch')
   if (fix && args.includes('-')) throw new ConfigError('cannot use --fix with a document on stdin')
-}
-
-function isFolder(entry: string, { workingDirectory }: CliContext): boolean {
-  return !isUrl(entry) && statPath(resolve(workingDirectory, entry))?.isDirectory() === true
 }
 
 /** The document on standard input. */

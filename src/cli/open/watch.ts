@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { OwnedPath } from '../../files/boundary.ts'
+import { type OwnedPath, statPath } from '../../files/boundary.ts'
 import { watchFolder } from '../../files/disk-files.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -8,7 +8,6 @@ import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { describeError } from '../base/command-errors.ts'
 import { choosePalette } from '../print/terminal.ts'
-import { statPath } from './workspace.ts'
 
 /** The flags and the description of the option `--watch`. */
 export const watchOption = ['--watch', 'run again when a file changes, until Ctrl-C', false] as const

@@ -1,4 +1,3 @@
-import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
@@ -8,8 +7,10 @@ import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import {
   findBoundary,
   findRepositoryLinks,
+  isFolder,
   type OwnedPath,
   resolveThroughLinks,
+  statPath,
   toPathInside,
   toUserPath,
 } from '../../files/boundary.ts'
@@ -78,7 +79,7 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
     return findBoundary(isUrl(argument) ? workingDirectory : toUserPath(argument), workingDirectory)
   }
   const folder = resolveThroughLinks(toUserPath(resolve(workingDirectory, options.boundary)))
-  if (!statPath(folder)?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
   }
   return folder
@@ -93,7 +94,7 @@ function rejectLeavingFolder(argument: string, workingDirectory: string): void {
   const path = resolve(workingDirectory, argument)
   const link = findRepositoryLinks(path).find(({ isLeaving }) => isLeaving)
   // Reading a file reports the link.
-  if (!link || !statPath(path)?.isDirectory()) return
+  if (!link || !isFolder(path)) return
   const shown = relative(workingDirectory, link.path).replaceAll(sep, '/')
   throw new ConfigError(
     `cannot use ${argument}: ${shown === argument ? 'it' : shown} is a symbolic link that leaves the repository`,
@@ -291,15 +292,6 @@ export function openDirectory(
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   return { progress, workspace, root: workspace.toInside(folder) }
-}
-
-/** Returns `undefined` if the path does not exist or is inaccessible. Reading it reports the reason. */
-export function statPath(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 interface SearchedDirectory extends FoundDocs {
