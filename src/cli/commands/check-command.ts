@@ -14,7 +14,7 @@ import { groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type FileChange, type SourceFile, toFileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
+import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
@@ -341,8 +341,7 @@ async function writeBaselines(
 
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {
   const { stdout, stderr } = context
-  const { unreadable, others } = splitUnreadable(found.diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const others = reportUnreadable(found.diagnostics, stderr)
   if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
   else if (options.format === 'sarif') {
     const { formatSarif } = await import('../../diagnostics/format-ci.ts')
@@ -363,7 +362,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (options.quiet || (reportFormats.includes(options.format) && options.output === undefined)) return
   // Programs parse stdout, so the summary goes to stderr.
   const output = options.format === 'text' ? context.stdout : context.stderr
-  const unread = new Set(unreadable.map(({ file }) => file))
+  const unread = new Set(found.diagnostics.filter(isUnreadable).map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
   output.write(formatRulesets(found.rulesets, palette))

@@ -20,7 +20,7 @@ import { isUrl } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { describeUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
+import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
@@ -111,10 +111,9 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
     stdout.write(`${toSafeJson({ ...list, diagnostics: toCheckJson(reported.diagnostics).diagnostics })}\n`)
     return toExitCode(reported.diagnostics)
   }
-  const { unreadable, others } = splitUnreadable(reported.diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const others = reportUnreadable(reported.diagnostics, stderr)
   await printDiagnostics(stdout, { diagnostics: others, sources: reported.sources }, options, context)
-  if (unreadable.length > 0 || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
+  if (others.length < reported.diagnostics.length || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
     return toExitCode(reported.diagnostics)
   if (rulesets.length === 0) {
     const what =

@@ -20,7 +20,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
-import { isUnreadable, reportUnreadable } from '../base/command-errors.ts'
+import { reportUnreadable } from '../base/command-errors.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import type { ComparisonOptions } from '../base/comparison-options.ts'
 import { type Progress, printDiagnostics } from '../print/terminal.ts'
@@ -250,13 +250,9 @@ function createPrint(options: CompareNamedOptions, context: CliContext, progress
     const diagnostics = renameFiles(errors, toShown)
     // The same path can have other content on the disk, or be missing only in the revision.
     if (revision !== undefined && diagnostics.length > 0) context.stderr.write(`Errors at ${escapeText(revision)}:\n`)
-    const inDocument = reportUnreadable(
-      diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
-      context.stderr,
-    )
-    const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
+    const inDocuments = reportUnreadable(diagnostics, context.stderr)
     const shown = new Map([...sources].map(([file, source]) => [toShown(file), source]))
-    await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources: shown }, options, context)
+    await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown }, options, context)
   }
 }
 
