@@ -107,7 +107,7 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
   const shown = await showRules(rules, opened, false)
   if (options.format === 'json') {
     const names = rulesets.map((name) => showFile(name, workspace))
-    const list = { version: 1, document: argument, rulesets: names, rules: await toRulesJson(rules, opened) }
+    const list = { version: 1, document: argument, rulesets: names, rules: shown.map((rule) => toRuleJson(rule, workspace)) }
     stdout.write(`${toSafeJson({ ...list, diagnostics: toCheckJson(reported.diagnostics).diagnostics })}\n`)
     return toExitCode(reported.diagnostics)
   }
@@ -162,9 +162,9 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
   if (!shown) return 2
   const palette = choosePalette(context.stdout, context, options.color)
   if (options.format === 'json') {
-    const [rule] = await toRulesJson([found], opened)
     const examples = shown.examples.map(({ isValid, text, messages }) => ({ valid: isValid, text, messages }))
-    context.stdout.write(`${toSafeJson({ version: 1, rule: { ...rule, applies: applied !== undefined, examples } })}\n`)
+    const rule = { ...toRuleJson(shown, workspace), applies: applied !== undefined, examples }
+    context.stdout.write(`${toSafeJson({ version: 1, rule })}\n`)
   } else context.stdout.write(formatRule(shown, palette))
   if (!applied && options.format === 'text')
     context.stdout.write('\nThe rule does not apply here. Add it to `rules` of a ruleset that extends `spectral:oas`\n')
@@ -245,26 +245,25 @@ async function showRules(
     sources,
   )
   const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, actions: '', examples: [] }))
-  return detailed.map((listed) => ({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf) }))
+  return detailed.map((listed) => {
+    const { place } = listed.rule
+    return { ...listed, line: lineOf(place), origin: showPlace(place, workspace, lineOf) }
+  })
 }
 
-/** Rules in the stable JSON shape. Fields are only ever added. */
-async function toRulesJson(rules: readonly ListedRule[], { sources, workspace }: OpenedRules) {
-  const lineOf = await findLines(
-    rules.map(({ rule }) => rule.place),
-    sources,
-  )
-  return rules.map(({ rule, severity, releases }) => ({
+/** A rule in the stable JSON shape. Fields are only ever added. */
+function toRuleJson({ rule, severity, releases, line }: ShownRule, workspace: Workspace) {
+  return {
     name: rule.name,
     severity,
     description: rule.description,
     documentationUrl: rule.documentationUrl,
     file: showFile(rule.place.file, workspace),
-    line: lineOf(rule.place),
+    line,
     openapi: releases,
     given: rule.given,
     requires: toWrittenActions(rule),
-  }))
+  }
 }
 
 function showFile(file: string, workspace: Workspace): string {
@@ -277,9 +276,10 @@ function showPlace(place: Place, workspace: Workspace, lineOf: (place: Place) =>
 }
 
 /** A rule with everything that is shown about it. */
-export interface ShownRule extends RuleWithExamples {
+interface ShownRule extends RuleWithExamples {
   /** Such as `.spectral.yaml:4` or `spectral:oas`. */
   readonly origin: string
+  readonly line: number | undefined
 }
 
 /** Formats one line for each rule. */
@@ -319,7 +319,7 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
       `From:           ${escapeText(origin)}\n`,
       `Applies to:     OpenAPI ${releases.join(', ')}\n`,
       ...(sameAs.length > 0 ? [`Same as:        ${sameAs.join(', ')} (\`openapi-pages explain CODE\`)\n`] : []),
-      ...toList(rule.documentationUrl).map((url) => `Documentation:  ${escapeText(url)}\n`),
+      ...(rule.documentationUrl === undefined ? [] : [`Documentation:  ${escapeText(rule.documentationUrl)}\n`]),
     ].join(''),
     `Selects:\n\n${indent(rule.given.join('\n'))}\n`,
     `Requires:\n\n${indent(actions)}\n`,
@@ -332,10 +332,6 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
       : []),
   ]
   return parts.join('\n')
-}
-
-function toList(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text]
 }
 
 function indent(text: string): string {
