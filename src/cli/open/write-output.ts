@@ -7,7 +7,7 @@ import { resolveOutput } from '../../files/disk-writes.ts'
 import { ConfigError, FilesError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
-import type { CliContext, Output } from '../base/cli-context.ts'
+import type { CliContext } from '../base/cli-context.ts'
 
 /**
  * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.
@@ -62,16 +62,10 @@ export async function writeToFile(
   context: CliContext,
   print: (context: CliContext) => Promise<void>,
 ): Promise<void> {
-  let text = ''
-  const stdout: Output = {
-    write(part) {
-      text += part
-    },
-    isTerminal: false,
-    columns: undefined,
-  }
+  const parts: string[] = []
+  const stdout = { write: (part: string) => void parts.push(part), isTerminal: false, columns: undefined }
   await print({ ...context, stdout })
-  await writeOutput(path, text, context)
+  await writeOutput(path, parts.join(''), context)
 }
 
 /**
