@@ -5,15 +5,7 @@ import { findBoundary, findInside, type InsidePath, type OwnedPath } from '../..
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import {
-  askGit,
-  findRemote,
-  findRevision,
-  type Remote,
-  readChangedPaths,
-  readCommittedPaths,
-  readTips,
-} from '../../git/commit.ts'
+import { askGit, findRemote, findRevision, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -131,7 +123,11 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
         ? { kind: 'superseded', note: toSupersededNote(branch) }
         : here
     }
-    const checked = newest.get(tip) ?? openCommit(git, remote, tip).then(checkAll)
+    const open = async () => {
+      await ensureCommit(git, tip, () => remote)
+      return await checkAll(await openRevision(git, tip))
+    }
+    const checked = newest.get(tip) ?? open()
     newest.set(tip, checked)
     return { kind: 'read', documents: await checked, sha: tip }
   }
@@ -153,11 +149,6 @@ function createCheckAll(entries: readonly string[], root: string, inputs: DocsIn
     for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, fetchDocument }, terms))
     return documents
   }
-}
-
-async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
-  await ensureCommit(git, sha, () => remote)
-  return await openRevision(git, sha)
 }
 
 /** Whether all files of the documents are committed and unchanged. Otherwise, a step has generated them. */
