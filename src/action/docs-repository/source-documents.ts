@@ -9,7 +9,7 @@ import { askGit, findRemote, findRevision, readChangedPaths, readCommittedPaths,
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { listFirst } from '../../text/plain/lists.ts'
+import { getOrMake, listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSupersededNote } from '../delivery/commit-message.ts'
 import { type GitHubAccess, isHandledByNewerRun } from '../inputs/github-access.ts'
@@ -127,9 +127,7 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
       await ensureCommit(git, tip, () => remote)
       return await checkAll(await openRevision(git, tip))
     }
-    const checked = newest.get(tip) ?? open()
-    newest.set(tip, checked)
-    return { kind: 'read', documents: await checked, sha: tip }
+    return { kind: 'read', documents: await getOrMake(newest, tip, open), sha: tip }
   }
 }
 

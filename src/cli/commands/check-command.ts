@@ -10,7 +10,7 @@ import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPat
 import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type FileChange, type SourceFile, toFileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -298,9 +298,8 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
     const cache = openLinkCache(context)
     const external = await checkExternalLinks(listExternalLinks(survey), {
       request: (url, limits) => {
-        const state = asked.get(url) ?? requestLink(url, { ...limits, mayBePrivate: allowHttp, proxyVariables: context.env })
-        asked.set(url, state)
-        return state
+        const access = { mayBePrivate: allowHttp, proxyVariables: context.env }
+        return getOrMake(asked, url, () => requestLink(url, { ...limits, ...access }))
       },
       found: cache.read(),
       now: Date.now(),

@@ -20,6 +20,7 @@ import { askGit } from '../../git/commit.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -159,11 +160,7 @@ export function openWorkspace(
     })(url, limits)
   }
   const fetched = new Map<string, Promise<LoadedDocument>>()
-  const fetchDocument: FetchDocument = (url, limits) => {
-    const response = fetched.get(url) ?? load(url, limits)
-    fetched.set(url, response)
-    return response
-  }
+  const fetchDocument: FetchDocument = (url, limits) => getOrMake(fetched, url, () => load(url, limits))
   const shownFolder = resolveThroughLinks(shownFrom ?? workingDirectory)
   const toShown = (path: string) => (isUrl(path) ? path : relative(shownFolder, join(boundary, path)).replaceAll(sep, '/') || '.')
   const readSource = async (path: string): Promise<SourceFile | undefined> => {
