@@ -372,7 +372,7 @@ describe('network', () => {
       'status/client/call-app.ts',
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
-    expect(listNames(/\brequestChecked\(/)).toEqual([
+    expect(listNames(/\bsendChecked\(/)).toEqual([
       // Reads no responses.
       'cli/open/request-link.ts',
       'files/fetch-document.ts',
