@@ -27,7 +27,7 @@ import {
 } from '../base/command-options.ts'
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
-import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
+import { runAndWatch, watchOption } from '../open/watch.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
 import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
@@ -122,9 +122,10 @@ interface CheckResults {
 }
 
 async function watchCheck(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
-  rejectWatch(options.watch, args.includes('-') ? 'with a document on stdin' : undefined)
+  // No change of a file could start the check again.
+  if (args.includes('-')) throw new ConfigError('cannot use --watch with a document on stdin')
   const files = (args.length === 0 ? ['.'] : args).filter((arg) => !isUrl(arg))
-  rejectWatch(options.watch, files.length === 0 ? 'with URLs only' : undefined)
+  if (files.length === 0) throw new ConfigError('cannot use --watch with URLs only')
   const folders = [...new Set(files.map((file) => chooseBoundary(file.replace(/[*?[\]{}!].*$/s, '') || '.', options, context)))]
   let lookedFor: ReadonlySet<string> = new Set()
   const run = async () => {
