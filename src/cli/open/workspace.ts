@@ -126,13 +126,6 @@ function findOutside(name: string, boundary: OwnedPath, context: CliContext) {
   return { folder, path: joinPath(folder, inside), files: openDiskFiles(tree) }
 }
 
-function createWriteLine({ stderr }: CliContext, progress: Progress): (line: string) => void {
-  return (line) => {
-    progress.clear()
-    stderr.write(`${line}\n`)
-  }
-}
-
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: OwnedPath,
@@ -203,7 +196,10 @@ export function openWorkspace(
       files,
       rulesetFiles: withOutsideFolders(files, rulesetFolders),
       fetchDocument,
-      git: askGit(boundary, createWriteLine(context, progress)),
+      git: askGit(boundary, (line) => {
+        progress.clear()
+        context.stderr.write(`${line}\n`)
+      }),
     },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
