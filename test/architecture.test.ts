@@ -432,7 +432,7 @@ describe('writing files', () => {
   )
 
   /** What only looks at a path, or returns it. */
-  const looking = ['isRealFile', 'isWindowsPath', 'lookAt', 'readStamp', 'rejectLinks', 'toFilesError']
+  const looking = ['isRealFile', 'isWindowsPath', 'lookAt', 'readStamp', 'toFilesError']
 
   /** Exported functions, and those of exported objects, that take a place on the disk as plain text. */
   function findUntyped(text: string): readonly string[] {
