@@ -14,7 +14,7 @@ import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { statPath } from '../../files/boundary.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, parseJson, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
@@ -359,12 +359,7 @@ const navigationLists = { tabs: 'tab', dropdowns: 'dropdown', anchors: 'anchor',
  * for it, or is in other files.
  */
 function addDivision(text: string, { path }: TitledDocument): string | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
   const navigation: JsonObject | undefined = isObject(value) && isObject(value['navigation']) ? value['navigation'] : undefined
   for (const [list, label] of Object.entries(navigationLists)) {
     const divisions = readOwn(navigation, list)

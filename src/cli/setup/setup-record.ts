@@ -3,7 +3,7 @@ import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, parseJson } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import type { PlannedFile } from './setup-plan.ts'
@@ -81,12 +81,8 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
 
 async function readRecord(boundary: OwnedPath, root: string): Promise<readonly RecordedFile[]> {
   const text = await readText(joinPath(root, recordName), openDiskFiles(boundary))
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
-  } catch {
-    return []
-  }
+  const value = parseJson(text ?? '')
+  return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
 }
 
 function isRecorded(value: unknown): value is RecordedFile {
