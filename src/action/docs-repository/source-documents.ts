@@ -9,7 +9,7 @@ import { askGit, findRemote, findRevision, readChangedPaths, readCommittedPaths,
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { getOrMake, listFirst } from '../../text/plain/lists.ts'
+import { getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSupersededNote } from '../delivery/commit-message.ts'
 import { type GitHubAccess, isHandledByNewerRun } from '../inputs/github-access.ts'
@@ -103,11 +103,10 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
 function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): SourceDocuments['read'] {
   const { event, inputs, github, isWriting } = options
   const { base, branch } = event
-  let checkedOut: Promise<Documents> | undefined
+  const checkedOut = lazy(() => checkAll(disk))
   const newest = new Map<string, Promise<Documents>>()
   return async () => {
-    checkedOut ??= checkAll(disk)
-    const documents = await checkedOut
+    const documents = await checkedOut()
     const head = (await findRevision(git, 'HEAD')) ?? event.sha ?? ''
     // The merge commit of a pull request is temporary.
     const here = { kind: 'read', documents, sha: base.kind === 'pull-request' ? base.headSha : head } as const
