@@ -21,7 +21,7 @@ import { createFile, disk, makeTemporaryFolder, replaceFile } from '../../files/
 import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/feedback.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject, parseJson } from '../../text/json/json-values.ts'
-import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -114,11 +114,6 @@ function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
   if (isExpected) printText(escapeText(trouble))
   else warning(escapeText(trouble))
   return !isExpected
-}
-
-/** Escapes a message that can have several lines, such as a stack. */
-function escapeLines(text: string): string {
-  return text.split('\n').map(escapeText).join('\n')
 }
 
 function hasFailingDiagnostics(report: ActionReport, failOn: ReportInputs['failOn']): boolean {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { ConfigError, FilesError, GitError } from '../../text/errors.ts'
-import { escapeText } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText } from '../../text/plain/escape-text.ts'
 import type { ExitCode, Output } from './cli-context.ts'
 
 const unreadableCodes: readonly string[] = [
@@ -57,8 +57,7 @@ export function describeError(error: unknown): string {
     )
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const shown = stack.split('\n').map(escapeText).join('\n')
-  return `openapi-pages: unexpected error\n${shown}\n\nThis is a bug in openapi-pages. Please report it with the lines above:\nhttps://github.com/openapi-pages/openapi-pages/issues\n`
+  return `openapi-pages: unexpected error\n${escapeLines(stack)}\n\nThis is a bug in openapi-pages. Please report it with the lines above:\nhttps://github.com/openapi-pages/openapi-pages/issues\n`
 }
 
 /** Formats `openapi-pages: message`, with the hint on a second line. */

@@ -14,7 +14,7 @@ import {
   toWrittenActions,
 } from '../../docs/rules/list-rules.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { listChoices, listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -314,7 +314,7 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
   const isOwn = rule.place.file !== 'spectral:oas'
   const parts = [
     `${palette.strong(escapeText(rule.name))} (${palette[severity](severity)})\n`,
-    ...(rule.description === undefined ? [] : [`${escapeLines(rule.description)}\n`]),
+    ...(rule.description === undefined ? [] : [`${escapeLines(rule.description.trimEnd())}\n`]),
     [
       `From:           ${escapeText(origin)}\n`,
       `Applies to:     OpenAPI ${releases.join(', ')}\n`,
@@ -325,7 +325,7 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
     `Requires:\n\n${indent(actions)}\n`,
     ...examples.map(({ isValid, text, messages }) => {
       const said = listFirst(messages, 3, (message) => message)
-      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text.trimEnd())}\n`
+      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text)}\n`
     }),
     ...(examples.length === 0 && isOwn
       ? ['No examples. Add them to the rule as `x-tests`: `x-tests: [{ valid: … }, { invalid: … }]`\n']
@@ -335,13 +335,5 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
 }
 
 function indent(text: string): string {
-  return escapeLines(text).replace(/^(?=.)/gm, '  ')
-}
-
-function escapeLines(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => escapeText(line))
-    .join('\n')
+  return escapeLines(text.trimEnd()).replace(/^(?=.)/gm, '  ')
 }
