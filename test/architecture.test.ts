@@ -302,17 +302,13 @@ describe('no answer is no fact', () => {
     'github/repositories/branches.ts': [3, 'the branches are read again, and what is temporary is removed with the next run'],
     'github/repositories/commits.ts': [2, '422 or 404 for a name; without the permission for runs, `undefined` is unknown'],
     'github/repositories/pull-requests.ts': [1, 'the pull request is looked up, and otherwise the error thrown'],
-    'cli/open/workspace.ts': [1, 'the disk: reading the path reports the reason'],
     'cli/setup/doctor-command.ts': [2, 'the row says what failed'],
     'cli/setup/setup-proof.ts': [1, 'the step of the proof fails, with the error'],
     'action/inputs/inputs.ts': [1, 'an invalid input is reported with all others'],
     'action/inputs/github-access.ts': [1, 'all files count as changed, with the reason'],
     'action/run/compare-with-base.ts': [1, 'the report says why nothing was compared'],
     'action/report/app-report.ts': [1, 'the report says what failed'],
-    'action/delivery/deliver-update.ts': [
-      3,
-      'a pull request instead; an unknown signature is unknown; the work tree stays if a fetch fails',
-    ],
+    'action/delivery/deliver-update.ts': [2, 'a pull request instead; an unknown signature is unknown'],
     'action/delivery/propose-update.ts': [1, 'the log says what stays open'],
     'action/docs-repository/update-docs-repository.ts': [2, 'the note or the failure of the report says it'],
   }
@@ -376,7 +372,7 @@ describe('network', () => {
       'status/client/call-app.ts',
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
-    expect(listNames(/\brequestChecked\(/)).toEqual([
+    expect(listNames(/\bsendChecked\(/)).toEqual([
       // Reads no responses.
       'cli/open/request-link.ts',
       'files/fetch-document.ts',
@@ -436,7 +432,7 @@ describe('writing files', () => {
   )
 
   /** What only looks at a path, or returns it. */
-  const looking = ['isRealFile', 'isWindowsPath', 'lookAt', 'readStamp', 'rejectLinks', 'toFilesError']
+  const looking = ['isRealFile', 'isWindowsPath', 'lookAt', 'readStamp', 'toFilesError']
 
   /** Exported functions, and those of exported objects, that take a place on the disk as plain text. */
   function findUntyped(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import table from '../../texts/diagnostics.json' with { type: 'json' }
-import { formatNumber } from '../text/plain/lists.ts'
+import { formatNumber, getOrMake } from '../text/plain/lists.ts'
 import type { OffsetRange, Range } from '../text/plain/source-file.ts'
 
 /**
@@ -133,14 +133,7 @@ export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnos
 /** Renames the files of diagnostics, for example relative to the working directory. Also renames the file in messages. */
 export function renameFiles(diagnostics: readonly Diagnostic[], rename: (file: string) => string): Diagnostic[] {
   const names = new Map<string, string>()
-  const nameOf = (file: string) => {
-    let name = names.get(file)
-    if (name === undefined) {
-      name = rename(file)
-      names.set(file, name)
-    }
-    return name
-  }
+  const nameOf = (file: string) => getOrMake(names, file, () => rename(file))
   return diagnostics.map((diagnostic) => {
     const file = nameOf(diagnostic.file)
     if (file === diagnostic.file && diagnostic.related.every((place) => nameOf(place.file) === place.file)) return diagnostic

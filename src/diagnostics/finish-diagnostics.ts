@@ -1,6 +1,6 @@
 import { parsePointer } from '../text/json/json-values.ts'
 import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
-import { compareText, lazy } from '../text/plain/lists.ts'
+import { compareText, getOrMake, lazy } from '../text/plain/lists.ts'
 import {
   hasOrigins,
   type PlacedRange,
@@ -80,11 +80,7 @@ async function locateAll(
 ): Promise<Map<string, Locator>> {
   const pointersByFile = new Map<string, string[]>()
   const want = (file: string, place: RelatedFinding | Finding) => {
-    let pointers = pointersByFile.get(file)
-    if (!pointers) {
-      pointers = []
-      pointersByFile.set(file, pointers)
-    }
+    const pointers = getOrMake(pointersByFile, file, () => [])
     if (place.offsets === undefined) pointers.push(place.pointer)
   }
   for (const finding of findings) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import help from '../../texts/diagnostics-help.json' with { type: 'json' }
 import { escapeText, toOneLine, toSafeJson, toWellFormed, toXmlAttributes, toXmlLines } from '../text/plain/escape-text.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import { encodeUrlPart, isUrl } from '../text/plain/paths.ts'
@@ -7,6 +8,7 @@ import {
   bySeverity,
   countFindings,
   type Diagnostic,
+  type DiagnosticCode,
   diagnosticCodes,
   formatCount,
   isDiagnosticCode,
@@ -391,9 +393,6 @@ function toFingerprints(): (identity: readonly string[]) => { [name: string]: st
     return { primaryLocationLineHash: `${hash.slice(0, 16)}:${number}`, 'openapiPages/v1': `${hash}:${number}` }
   }
 }
-
-import help from '../../texts/diagnostics-help.json' with { type: 'json' }
-import type { DiagnosticCode } from './diagnostic.ts'
 
 /** A part of a document, page or setting that produces a diagnostic, or one that does not. */
 export interface DiagnosticExample {

@@ -191,14 +191,11 @@ function findTargets(root: OwnedPath, writableFolders: readonly string[], change
   return changes.map((change) => {
     // A deletion removes the link itself. Every other change goes to the file behind the link.
     const located = locate(change.path, change.kind === 'delete' ? 'link' : 'target')
-    if (located.kind === 'outside') throw toOutsideError(change)
+    if (located.kind === 'outside')
+      throw refusal(change, 'it is outside the writable directory', 'Remove the symbolic link on this path')
     if (located.kind === 'git') throw refusal(change, 'it is inside `.git`', 'Choose another directory')
     return { change, target: located.path }
   })
-}
-
-function toOutsideError(change: FileChange): FilesError {
-  return refusal(change, 'it is outside the writable directory', 'Remove the symbolic link on this path')
 }
 
 /** Checks that a file is unchanged since planning. True if it begins with a byte order mark. */

@@ -17,7 +17,7 @@ export type InsidePath = string & { readonly [owner]: 'inside' }
 export type OwnedPath = UserPath | OwnPath | InsidePath
 
 /** A path without an owner. An `InsidePath` is none, so that it becomes no path of the user. */
-type PlainPath = string & { readonly [owner]?: never }
+export type PlainPath = string & { readonly [owner]?: never }
 
 /** Only the files that read arguments, inputs and the environment may call this. See `test/architecture.test.ts`. */
 export function toUserPath(path: PlainPath): UserPath {
@@ -122,15 +122,15 @@ function findWorkTree(folder: string): string | undefined {
 }
 
 export function isFolder(path: string): boolean {
-  return readStats(path)?.isDirectory() ?? false
+  return statPath(path)?.isDirectory() ?? false
 }
 
 function isFile(path: string): boolean {
-  return readStats(path)?.isFile() ?? false
+  return statPath(path)?.isFile() ?? false
 }
 
-/** The stats of a path; undefined if nothing exists there or access is denied. */
-function readStats(path: string): Stats | undefined {
+/** The stats of a path; undefined if nothing exists there or access is denied. Reading it reports the reason. */
+export function statPath(path: string): Stats | undefined {
   try {
     // Exceptions would dominate the time of this search.
     return statSync(path, { throwIfNoEntry: false })

@@ -19,6 +19,7 @@ import {
   folderOf,
   type OwnedPath,
   type OwnPath,
+  type PlainPath,
   resolveThroughLinks,
   toOwnPath,
   type UserPath,
@@ -145,15 +146,6 @@ export function makeRealFolder(folder: UserPath | OwnPath): void {
   }
 }
 
-/** Resolves the path of an output as {@link rejectLinks} does. */
-export function resolveOutput<Path extends UserPath | OwnPath>(
-  path: Path,
-  workingDirectory: string,
-  links: 'any' | 'leaving',
-): Path {
-  return rejectLinks(path, workingDirectory, links) as Path
-}
-
 /**
  * Resolves the path of an output, and refuses it if it passes through a symbolic link of a repository: its authors would choose which files
  * of the user are replaced. Links elsewhere are the user's own. Without Git, the working directory counts as the repository.
@@ -163,13 +155,17 @@ export function resolveOutput<Path extends UserPath | OwnPath>(
  * @returns The absolute path. It need not exist, and can have links of the user.
  * @throws {ConfigError}
  */
-export function rejectLinks(path: string, workingDirectory: string, links: 'any' | 'leaving'): string {
+export function resolveOutput<Path extends UserPath | OwnPath | PlainPath>(
+  path: Path,
+  workingDirectory: string,
+  links: 'any' | 'leaving',
+): Path {
   const here = resolveThroughLinks(workingDirectory)
   // Everything is in the root folder, and its links belong to the system.
   const folder = dirname(here) === here ? undefined : here
   const absolute = resolve(workingDirectory, path)
   const link = findRepositoryLinks(absolute, folder).find(({ isLeaving }) => links === 'any' || isLeaving)
-  if (!link) return absolute
+  if (!link) return absolute as Path
   const shown = relative(here, link.path)
   const what = link.isLeaving ? 'a symbolic link that leaves the repository' : 'a symbolic link in the repository'
   throw new ConfigError(`cannot write ${path}: ${shown === normalize(path) ? 'it' : `\`${shown}\``} is ${what}`, {

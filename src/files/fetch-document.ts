@@ -5,14 +5,12 @@ import { defaultLimits, type Limits, limitHint } from '../text/plain/limits.ts'
 import { toSourceFile } from '../text/plain/source-file.ts'
 import { acceptedEncodings, readWholeBytes, TooLargeError } from './disk-files.ts'
 import {
-  hasProxy,
   isProxyIgnored,
   NotPublicError,
   type ProxyVariables,
   type PublicNetwork,
   publicNetwork,
-  rejectPrivateName,
-  requestChecked,
+  sendChecked,
   toNetworkReason,
 } from './network.ts'
 
@@ -273,31 +271,15 @@ interface Get {
 }
 
 /** Sends one request. Rejects with a {@link NotPublicError} if the access forbids the address. */
-async function get(
-  url: URL,
-  { access: { mayBePrivate }, conditions, signal, settings }: Get,
-): Promise<{ readonly response: IncomingMessage; readonly isPublic: boolean }> {
-  const { network } = settings
-  const proxyVariables = settings.proxyVariables && hasProxy(settings.proxyVariables) ? settings.proxyVariables : undefined
-  if (proxyVariables && !mayBePrivate) await rejectPrivateName(url, network)
-  let isPublic = true
-  const mayConnect = (found: boolean) => {
-    isPublic = found
-    return found || mayBePrivate
-  }
+async function get(url: URL, { access: { mayBePrivate }, conditions, signal, settings }: Get) {
+  const { network, proxyVariables } = settings
   const headers = {
     accept: 'application/json, application/yaml, */*;q=0.5',
     'accept-encoding': acceptedEncodings,
     'user-agent': 'openapi-pages',
     ...conditions,
   }
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    requestChecked(url, { headers, signal }, { network, mayConnect, proxyVariables })
-      .once('response', resolve)
-      .on('error', reject)
-      .end()
-  })
-  return { response, isPublic }
+  return await sendChecked(url, { headers, signal }, { network, mayBePrivate, proxyVariables })
 }
 
 function toConditions({ etag, lastModified }: Validators): Record<string, string> {

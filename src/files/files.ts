@@ -1,4 +1,5 @@
 import { limitBounds } from '../text/plain/limits.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { joinPath, relativePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
 
@@ -125,11 +126,7 @@ export function cacheFileLists(files: Files): Files {
   const listed = new Map<string, Promise<readonly string[]>>()
   return {
     ...files,
-    list: async (folder) => {
-      const known = listed.get(folder) ?? files.list(folder)
-      listed.set(folder, known)
-      return [...(await known)]
-    },
+    list: async (folder) => [...(await getOrMake(listed, folder, () => files.list(folder)))],
   }
 }
 

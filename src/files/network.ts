@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
-import type { ClientRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import failures from '../../texts/failures.json' with { type: 'json' }
@@ -127,7 +127,7 @@ interface CheckedConnection {
  *
  * @throws {NotPublicError} if `mayConnect` refuses the IP address that is the host.
  */
-export function requestChecked(
+function requestChecked(
   url: URL,
   options: RequestHead,
   { network, mayConnect, proxyVariables }: CheckedConnection,
@@ -149,11 +149,31 @@ export function requestChecked(
   return sent
 }
 
+interface Access extends Pick<CheckedConnection, 'network' | 'proxyVariables'> {
+  /** Whether it may connect to addresses that are not public. */
+  readonly mayBePrivate: boolean
+}
+
+/** Sends a request without a body, see {@link requestChecked}. `isPublic`: whether the host has a public address. Also true if that is unknown. */
+export async function sendChecked(url: URL, head: RequestHead, { network, mayBePrivate, proxyVariables: variables }: Access) {
+  const proxyVariables = variables && hasProxy(variables) ? variables : undefined
+  if (proxyVariables && !mayBePrivate) await rejectPrivateName(url, network)
+  let isPublic = true
+  const mayConnect = (found: boolean) => {
+    isPublic = found
+    return found || mayBePrivate
+  }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    requestChecked(url, head, { network, mayConnect, proxyVariables }).once('response', resolve).on('error', reject).end()
+  })
+  return { response, isPublic }
+}
+
 /**
  * Rejects if this machine resolves a host to an address that is not public. A proxy resolves names itself, so this is the only check of
  * its connections.
  */
-export async function rejectPrivateName(url: URL, { lookUp, isAllowed }: PublicNetwork): Promise<void> {
+async function rejectPrivateName(url: URL, { lookUp, isAllowed }: PublicNetwork): Promise<void> {
   const host = toHost(url)
   if (isIP(host) !== 0) return
   await new Promise<void>((resolve, reject) => {

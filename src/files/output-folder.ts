@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../text/errors.ts'
-import { isObject } from '../text/json/json-values.ts'
+import { isObject, parseJson } from '../text/json/json-values.ts'
 import { createFileClaims } from '../text/plain/paths.ts'
 import { folderOf, isGitFolder, joinOwned, type OwnPath, resolveThroughLinks, type UserPath } from './boundary.ts'
 import { lookAt, readStamp } from './disk-files.ts'
@@ -84,9 +84,8 @@ export function openOutputFolder(folder: UserPath | OwnPath, { force, shown }: O
   const added = new Map<string, AddedFile>()
   const claims = createFileClaims<{ readonly path: string }>()
   const take = (path: string) => {
-    const other = claims.find(path)
+    const other = claims.claim({ path })
     if (other) throw new FilesError(`Cannot write ${path}: it cannot be beside ${other.path}`, { path })
-    claims.add({ path })
   }
   const foreign: string[] = []
   let sizeBytes = 0
@@ -292,12 +291,8 @@ function readManifest(root: string): Map<string, string> | undefined {
   if (!lookAt(root)?.isDirectory()) return undefined
   const text = readExisting(root, manifestName)?.toString()
   if (text === undefined) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return new Map() // A damaged manifest: treat all files as foreign.
-  }
+  const value = parseJson(text)
+  // With a damaged manifest, all files are foreign.
   const files = isObject(value) ? value['files'] : undefined
   const entries = isObject(files) ? Object.entries(files) : []
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))

@@ -3,18 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Answer, ask, GitError } from '../text/errors.ts'
 import { joinPath } from '../text/plain/paths.ts'
 import type { FileChange, LineEnding } from '../text/plain/source-file.ts'
-import {
-  findGit,
-  findRepository,
-  type Git,
-  type GitOutput,
-  gitMessages,
-  openGit,
-  readGit,
-  toGitError,
-  toPaths,
-  toRecords,
-} from './git.ts'
+import { findGit, findRepository, type Git, gitMessages, openGit, readGit, toGitError, toPaths, toRecords } from './git.ts'
 
 /** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
@@ -72,7 +61,7 @@ export async function commitLocally(
   try {
     await commitPaths(git, { paths, message, committer })
   } catch (error) {
-    await unstagePaths(git, paths)
+    await git.run(['reset', '--quiet', ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
     await write(changes.map(invertChange))
     throw error
   }
@@ -120,11 +109,6 @@ async function commitPaths(
   const commitArgs = ['commit', '--quiet', '--only', '--cleanup=whitespace', `--message=${options.message}`, ...fromInput]
   const committed = await git.run(commitArgs, { input, environment: { ...identity, ...literalPaths } })
   if (committed.code !== 0) throw toGitError('commit the pages', committed)
-}
-
-/** Unstages paths without changing their files. */
-async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
-  await git.run(['reset', '--quiet', ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
 }
 
 /** Makes git read the paths of `toPathspecs` from its standard input. */
@@ -182,18 +166,16 @@ export async function isShallow(git: Git): Promise<boolean> {
   throw new GitError('Cannot read the history: this version of git does not tell whether it is complete', { hint: 'Update git' })
 }
 
-/** Fetches a ref or a commit, without its history if the clone is shallow. */
-export async function fetchRef(git: Git, remote: Remote, ref: string): Promise<GitOutput> {
+/**
+ * Fetches a ref or a commit, without its history if the clone is shallow.
+ *
+ * @param name for messages. @throws {GitError} when the remote refuses it.
+ */
+export async function fetchRef(git: Git, remote: Remote, name: string, ref = name): Promise<void> {
   // A fetch with `--depth` would make a complete clone shallow.
   const depth = (await isShallow(git)) ? ['--depth=1'] : []
   const args = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, ref]
-  return await git.run(args, { environment: remote.environment })
-}
-
-/** Fetches a branch. @throws {GitError} when the remote refuses it. */
-export async function fetchBranch(git: Git, remote: Remote, branch: string): Promise<void> {
-  const fetched = await fetchRef(git, remote, `refs/heads/${branch}`)
-  if (fetched.code !== 0) throw toGitError(`fetch \`${branch}\``, fetched)
+  await readGit(git, `fetch \`${name}\``, args, { environment: remote.environment })
 }
 
 /** The remote that a work tree fetches from and pushes to. */

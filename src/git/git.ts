@@ -11,7 +11,7 @@ import { maskSecrets } from '../text/plain/escape-text.ts'
  *
  * The output of a command that failed cannot be read by accident, as if git had found nothing.
  */
-export type GitOutput = { readonly code: 0; readonly stdout: string } | FailedGit
+type GitOutput = { readonly code: 0; readonly stdout: string } | FailedGit
 
 /** A command that did not succeed. */
 export interface FailedGit {

@@ -7,7 +7,7 @@ import {
   type Committer,
   checkCommitted,
   commitLocally,
-  fetchBranch,
+  fetchRef,
   findRemote,
   fromInput,
   type LocalCommit,
@@ -173,7 +173,7 @@ async function checkPushed(git: Git, knownSha: string | undefined): Promise<void
  * @throws {GitError} when the branch cannot be fetched, or changes a file that has local changes.
  */
 async function moveToTip(git: Git, remote: Remote, branch: string, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
-  await fetchBranch(git, remote, branch)
+  await fetchRef(git, remote, branch, `refs/heads/${branch}`)
   const replaced = await resetChangedFiles(git, added)
   const moved = await git.run(['reset', '--keep', 'FETCH_HEAD'], { environment: remote.environment })
   if (moved.code !== 0) throw toMoveError(branch, moved)
@@ -332,7 +332,7 @@ export interface HeadCommit {
  * @throws {GitError} when git refuses it.
  */
 export async function readHeadCommit(git: Git, remote: Remote, head: string): Promise<HeadCommit> {
-  await fetchBranch(git, remote, head)
+  await fetchRef(git, remote, head, `refs/heads/${head}`)
   const stdout = await readGit(git, `read \`${head}\``, ['cat-file', 'commit', 'FETCH_HEAD'])
   const end = stdout.indexOf('\n\n')
   const emails = [...stdout.slice(0, end).matchAll(/^(?:author|committer) [^<\n]*<([^>\n]*)>/gm)].map(([, email]) => email)

@@ -1,6 +1,7 @@
 import { joinOwned, type OwnPath } from '../files/boundary.ts'
 import { disk, makeTemporaryFolder } from '../files/disk-writes.ts'
 import { GitError } from '../text/errors.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { findRemote, type Remote } from './commit.ts'
 import { type Git, openGit, openTrustedGit, readGit } from './git.ts'
 import { openRevision, type RevisionFiles } from './revisions.ts'
@@ -106,11 +107,8 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
   const linked = new Map<string, Promise<LinkedFolder>>()
   const link = (name: string) => {
     folder ??= makeTemporaryFolder('openapi-pages-sources-')
-    const known = linked.get(name)
-    if (known) return known
-    const made = linkFolder(joinOwned(folder, String(linked.size)), `${toWebUrl(server.url, name)}.git`, server.token)
-    linked.set(name, made)
-    return made
+    const own = joinOwned(folder, String(linked.size))
+    return getOrMake(linked, name, () => linkFolder(own, `${toWebUrl(server.url, name)}.git`, server.token))
   }
   const revisions = new Map<string, Promise<RevisionFiles>>()
   return {
@@ -122,9 +120,7 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
         await fetchAlone(repository, name, found.sha)
         return await openRevision(openGit(repository.git.folder), found.sha)
       }
-      const revision = revisions.get(key) ?? open()
-      revisions.set(key, revision)
-      return { ...(await revision), ref: found }
+      return { ...(await getOrMake(revisions, key, open)), ref: found }
     },
     webUrl: (name) => toWebUrl(server.url, name),
     close: () => {

@@ -4,7 +4,7 @@ import { type Answer, ask, GitError } from '../text/errors.ts'
 import { normalizePath } from '../text/plain/paths.ts'
 import type { FileChange } from '../text/plain/source-file.ts'
 import { fetchRef, findRevision, isShallow, type LocalCommit, literalPaths, type Remote } from './commit.ts'
-import { findGit, type Git, readGit, toGitError, toPaths, toRecords } from './git.ts'
+import { findGit, type Git, readGit, toPaths, toRecords } from './git.ts'
 
 /** The files of one commit. */
 export interface RevisionFiles extends Files {
@@ -108,7 +108,7 @@ function createBlobReader(git: Git): (entry: TreeEntry) => Promise<Buffer | unde
     const oids = new Set<string>()
     const blobs = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
       if (open?.oids === oids) open = undefined
-      return parseBlobs(await runCatFile(git, [...oids]))
+      return await readBlobs(git, [...oids])
     })
     return { oids, sizeBytes: 0, blobs }
   }
@@ -120,15 +120,12 @@ function createBlobReader(git: Git): (entry: TreeEntry) => Promise<Buffer | unde
   }
 }
 
-/** Reads blobs with one process. @throws {GitError} if git cannot read them. */
-async function runCatFile(git: Git, oids: readonly string[]): Promise<string> {
+/** Reads blobs with one process. Returns those that git could read, by object name. @throws {GitError} */
+async function readBlobs(git: Git, oids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const options = { input: oids.map((oid) => `${oid}\n`).join(''), encoding: 'latin1' } as const
-  return await readGit(git, 'read the files of the commit', ['cat-file', '--batch'], options)
-}
-
-/** The blobs that git could read, by object name. Each is `<object name> blob <size>`, a line break, the content and another line break. */
-function parseBlobs(stdout: string): ReadonlyMap<string, Buffer> {
+  const stdout = await readGit(git, 'read the files of the commit', ['cat-file', '--batch'], options)
   const blobs = new Map<string, Buffer>()
+  // Each is `<object name> blob <size>`, a line break, the content and another line break.
   for (let start = 0, end = stdout.indexOf('\n'); end !== -1; end = stdout.indexOf('\n', start)) {
     const [oid = '', type, size] = stdout.slice(start, end).split(' ')
     start = end + 1
@@ -273,11 +270,10 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
     )
   }
   const written = rows.filter(({ status }) => status !== 'D')
-  const blobs = await runCatFile(
+  const contents = await readBlobs(
     git,
     written.map(({ blob }) => blob),
   )
-  const contents = parseBlobs(blobs)
   return rows.map(({ path, status, blob }): FileChange => {
     if (status === 'D') return { kind: 'delete', path, before: '' }
     const content = contents.get(blob)?.toString() ?? ''
@@ -376,9 +372,7 @@ function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRang
 
 /** Fetches a commit that the clone lacks. @throws {GitError} if that fails. */
 export async function ensureCommit(git: Git, sha: string, getRemote: () => Remote | Promise<Remote>): Promise<void> {
-  if ((await findRevision(git, sha)) !== undefined) return
-  const fetched = await fetchRef(git, await getRemote(), sha)
-  if (fetched.code !== 0) throw toGitError(`fetch \`${sha.slice(0, 7)}\``, fetched)
+  if ((await findRevision(git, sha)) === undefined) await fetchRef(git, await getRemote(), sha.slice(0, 7), sha)
 }
 
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */

@@ -4,7 +4,8 @@ import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { readCommitChanges } from '../../git/revisions.ts'
 import { commitChanges } from '../../github/repositories/branches.ts'
-import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
+import { ask, ConfigError, GitError, GitHubError } from '../../text/errors.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { type ConnectResult, type GitHubConnection, isHandledByNewerRun } from '../inputs/github-access.ts'
 import { botName } from '../inputs/inputs.ts'
 import type { RunVariables } from '../inputs/workflow-event.ts'
@@ -52,16 +53,9 @@ export async function deliverUpdate(git: Git, options: DeliverOptions): Promise<
 function createTools(git: Git, options: DeliverOptions, addNote: (note: string) => void): DeliveryTools {
   const { mode: _, github, ...shared } = options
   const { inputs } = shared
-  let connected: Promise<ConnectResult> | undefined
-  const connect = () => {
-    connected ??= github.connect(git)
-    return connected
-  }
-  let chosen: PublishCommit | undefined
-  const publish: PublishCommit = async (...args) => {
-    chosen ??= await choosePublish(inputs, github.variables, await connect(), addNote)
-    return chosen(...args)
-  }
+  const connect = lazy(() => github.connect(git))
+  const choose = lazy(async () => choosePublish(inputs, github.variables, await connect(), addNote))
+  const publish: PublishCommit = async (...args) => (await choose())(...args)
   const restore = (files: readonly AddedFile[]) => restoreAddedFiles(options.boundary, files)
   return { ...shared, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, github.variables) }
 }
@@ -164,8 +158,8 @@ function createPublishByApi(
     })
     if (result.kind === 'stale') return undefined
     // Only the commit IDs differ. If the fetch fails, the work tree stays at the local commit.
-    const fetched = await fetchRef(git, remote, result.sha)
-    if (fetched.code === 0) await git.run(['reset', '--keep', 'FETCH_HEAD'])
+    const fetched = await ask(() => fetchRef(git, remote, result.sha))
+    if (fetched.kind === 'known') await git.run(['reset', '--keep', 'FETCH_HEAD'])
     return result.sha
   }
 }

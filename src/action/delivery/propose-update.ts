@@ -1,4 +1,4 @@
-import { commitLocally, findRemote, readHead, readTips } from '../../git/commit.ts'
+import { commitLocally, findRemote, readTips } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/push.ts'
 import { moveBranches } from '../../github/repositories/branches.ts'
@@ -44,7 +44,12 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   }
   const { connection } = connected
   const head = toHeadBranch(base, inputs.pullRequest)
-  if (head === base) throw sameBranch(base)
+  if (head === base) {
+    throw new ConfigError(
+      `Unexpected \`${base}\` for the input \`pull-request-branch\`, expected another branch than the target`,
+      { hint: 'Use a name such as `docs/<branch>`' },
+    )
+  }
   const remote = await findRemote(git, tools.token)
   const proposed = await proposeOnTip(git, {
     ...tools,
@@ -58,21 +63,9 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
       ),
   })
   if (proposed.kind === 'superseded') return toSuperseded(base)
-  return proposed.kind === 'proposed' ? proposed.result : await closeIfUpToDate(tools, connection, proposed.planned)
-}
-
-function sameBranch(branch: string): ConfigError {
-  return new ConfigError(
-    `Unexpected \`${branch}\` for the input \`pull-request-branch\`, expected another branch than the target`,
-    {
-      hint: 'Use a name such as `docs/<branch>`',
-    },
-  )
-}
-
-async function closeIfUpToDate(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
+  if (proposed.kind === 'proposed') return proposed.result
   // The changes of documents with errors are unknown, so keep the pull request.
-  const closed = planned.hasErrors ? undefined : await closeProposal(tools, connection)
+  const closed = proposed.planned.hasErrors ? undefined : await closeProposal(tools, connection)
   return closed ?? toDelivery({ operation: 'none' })
 }
 
@@ -168,14 +161,6 @@ export async function closeLeftover(
   }
 }
 
-/** Does the same for a checked-out commit that is up to date, unless the branch has new commits. */
-export async function closeLeftoverAtHead(
-  git: Git,
-  options: Options & Pick<DeliverOptions, 'github'>,
-): Promise<Delivery | undefined> {
-  return closeLeftover(git, options, () => options.github.connect(git), await readHead(git))
-}
-
 /**
  * Closes the pull request of an up-to-date branch with a comment and deletes its head branch. Returns undefined if there is none.
  * Keeps a pull request that another user opened, and a head branch with commits of other authors.
@@ -235,11 +220,6 @@ export function isHeadBranch(branch: string, { headBranch }: Pick<PullRequestInp
   const [before = '', after] = headBranch.split(placeholder)
   if (after === undefined) return branch === headBranch
   return branch.length > before.length + after.length && branch.startsWith(before) && branch.endsWith(after)
-}
-
-/** Whether a branch exists only while a run creates a commit. */
-export function isTemporaryBranch(branch: string): boolean {
-  return branch.startsWith(temporaryPrefix)
 }
 
 /** The head branch of the Action's pull request, and its position. */

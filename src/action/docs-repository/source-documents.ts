@@ -5,19 +5,11 @@ import { findBoundary, findInside, type InsidePath, type OwnedPath } from '../..
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import {
-  askGit,
-  findRemote,
-  findRevision,
-  type Remote,
-  readChangedPaths,
-  readCommittedPaths,
-  readTips,
-} from '../../git/commit.ts'
+import { askGit, findRemote, findRevision, readChangedPaths, readCommittedPaths, readTips } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ensureCommit, openRevision } from '../../git/revisions.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { listFirst } from '../../text/plain/lists.ts'
+import { getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSupersededNote } from '../delivery/commit-message.ts'
 import { type GitHubAccess, isHandledByNewerRun } from '../inputs/github-access.ts'
@@ -111,11 +103,10 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
 function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): SourceDocuments['read'] {
   const { event, inputs, github, isWriting } = options
   const { base, branch } = event
-  let checkedOut: Promise<Documents> | undefined
+  const checkedOut = lazy(() => checkAll(disk))
   const newest = new Map<string, Promise<Documents>>()
   return async () => {
-    checkedOut ??= checkAll(disk)
-    const documents = await checkedOut
+    const documents = await checkedOut()
     const head = (await findRevision(git, 'HEAD')) ?? event.sha ?? ''
     // The merge commit of a pull request is temporary.
     const here = { kind: 'read', documents, sha: base.kind === 'pull-request' ? base.headSha : head } as const
@@ -131,9 +122,11 @@ function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: So
         ? { kind: 'superseded', note: toSupersededNote(branch) }
         : here
     }
-    const checked = newest.get(tip) ?? openCommit(git, remote, tip).then(checkAll)
-    newest.set(tip, checked)
-    return { kind: 'read', documents: await checked, sha: tip }
+    const open = async () => {
+      await ensureCommit(git, tip, () => remote)
+      return await checkAll(await openRevision(git, tip))
+    }
+    return { kind: 'read', documents: await getOrMake(newest, tip, open), sha: tip }
   }
 }
 
@@ -153,11 +146,6 @@ function createCheckAll(entries: readonly string[], root: string, inputs: DocsIn
     for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, fetchDocument }, terms))
     return documents
   }
-}
-
-async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
-  await ensureCommit(git, sha, () => remote)
-  return await openRevision(git, sha)
 }
 
 /** Whether all files of the documents are committed and unchanged. Otherwise, a step has generated them. */

@@ -74,7 +74,11 @@ export async function updateDocsRepository(
     report = { ...report, source: toSourceReport(documents, version, docs, toWebUrl(serverUrl, repository)) }
     if (!areValid(version)) return report
     const token = run.hasToken ? inputs.tokens.token : undefined
-    if (isWriting && token === undefined) throw missingToken(docs.name)
+    if (isWriting && token === undefined) {
+      throw new ConfigError(`Cannot update \`${docs.name}\`: the input \`token\` is missing`, {
+        hint: howToAllow(docs.name, access),
+      })
+    }
     try {
       clone = await cloneDocs(docs, { serverUrl, token, temporaryFolder: options.temporaryFolder })
     } catch (error) {
@@ -89,7 +93,10 @@ export async function updateDocsRepository(
     const targets = chooseTargets(documents.entries, docs, before)
     const origin = { repository, webUrl: toWebUrl(serverUrl, repository) }
     const ran = await runAction(clone.folder, toDocsInputs(inputs, root, token, repository), {
-      run: isWriting ? toWriting(run, clone) : { kind: 'run', mode: run.mode === 'dry-run' ? 'dry-run' : 'check' },
+      run:
+        run.mode === 'commit' || run.mode === 'pull-request'
+          ? { kind: 'run', mode: run.mode, branch: clone.branch, mayCreateBranch: false }
+          : { kind: 'run', mode: run.mode },
       event: toDocsEvent(event, clone),
       // The workflow runs in the other repository.
       github: { ...options.reach(token), open: async () => undefined, variables: { ...github.variables, workflow: undefined } },
@@ -104,12 +111,6 @@ export async function updateDocsRepository(
   } finally {
     clone?.remove()
   }
-}
-
-function missingToken(name: string): ConfigError {
-  return new ConfigError(`Cannot update \`${name}\`: the input \`token\` is missing`, {
-    hint: howToAllow(name, { hasToken: false, isWriting: true }),
-  })
 }
 
 function noSecretNote(name: string, { isFork }: ActionEvent): string {
@@ -153,10 +154,6 @@ function toDocsInputs(inputs: ActionInputs, root: string, token: string | undefi
     delivery: { ...delivery, addPaths: { documents: false, patterns: [] }, pullRequest: { ...pullRequest, headBranch } },
     tokens: { ...tokens, token, githubToken: token },
   }
-}
-
-function toWriting({ mode }: Run, { branch }: DocsClone) {
-  return { kind: 'run', mode: mode === 'commit' ? mode : 'pull-request', branch, mayCreateBranch: false } as const
 }
 
 /**

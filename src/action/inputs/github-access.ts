@@ -3,6 +3,7 @@ import type { Git } from '../../git/git.ts'
 import { readFilesChanged } from '../../git/revisions.ts'
 import type { createTokenClient, GitHubClient, RepositoryName, RequestPace } from '../../github/requests/github-client.ts'
 import type { FilesChanged } from '../../status/update-record.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import type { ActionInputs, Mode, TokenInputs } from './inputs.ts'
 import { type ActionEvent, type RunVariables, readRunVariables } from './workflow-event.ts'
 
@@ -101,12 +102,7 @@ async function connectGitHub(
  * requests, and does not log.
  */
 function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
-  let client: Promise<GitHubClient> | undefined
-  const create = async () => (await import('../../github/requests/github-client.ts')).createTokenClient(options)
-  return () => {
-    client ??= create()
-    return client
-  }
+  return lazy(async () => (await import('../../github/requests/github-client.ts')).createTokenClient(options))
 }
 
 /**

@@ -156,7 +156,7 @@ export function readInputs(): InputsResult {
     docsRepository: readDocsRepository(refuse),
     mode: readChoice('mode', modes, refuse),
     delivery: {
-      base: readBase(refuse),
+      base: readBranch('base', refuse),
       commitMessage: getInput('commit-message') || 'docs: update API pages',
       addPaths: readAddPaths(refuse),
       committer: readCommitter(refuse),
@@ -244,11 +244,8 @@ function isAbsolute(path: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(path)
 }
 
-function readBase(refuse: Refuse): string | undefined {
-  return checkBranch('base', getInput('base'), refuse)
-}
-
-function checkBranch(name: string, value: string, refuse: Refuse): string | undefined {
+function readBranch(name: string, refuse: Refuse): string | undefined {
+  const value = getInput(name)
   if (value === '') return undefined
   const branch = value.replace(/^refs\/heads\//, '')
   if (!isBranchName(branch)) refuse(name, 'a branch name', 'Use a name such as `main`')
@@ -266,7 +263,7 @@ function readDocsRepository(refuse: Refuse): DocsRepositoryInputs | undefined {
   const name = getInput('docs-repository')
   const paths = readPaths('document-path', refuse)
   const directory = readPath('docs-directory', refuse) || undefined
-  const branch = checkBranch('docs-ref', getInput('docs-ref'), refuse)
+  const branch = readBranch('docs-ref', refuse)
   if (name === '') {
     const alone = ['docs-ref', 'docs-directory', 'document-path'].find((input) => getInput(input) !== '')
     if (alone !== undefined) refuse(alone, 'nothing without `docs-repository`', 'Set `docs-repository`, or remove this input')

@@ -20,8 +20,8 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFile, disk, makeTemporaryFolder, replaceFile } from '../../files/disk-writes.ts'
 import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/feedback.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject } from '../../text/json/json-values.ts'
-import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { isObject, parseJson } from '../../text/json/json-values.ts'
+import { escapeLines, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -114,11 +114,6 @@ function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
   if (isExpected) printText(escapeText(trouble))
   else warning(escapeText(trouble))
   return !isExpected
-}
-
-/** Escapes a message that can have several lines, such as a stack. */
-function escapeLines(text: string): string {
-  return text.split('\n').map(escapeText).join('\n')
 }
 
 function hasFailingDiagnostics(report: ActionReport, failOn: ReportInputs['failOn']): boolean {
@@ -275,12 +270,8 @@ function toInputError(sarifFile: string, what: string, hint?: string): ConfigErr
 /** Accepts an empty file too, because an earlier step may have created it. */
 function isSarif(text: string): boolean {
   if (text.trim() === '') return true
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) && Array.isArray(value['runs'])
-  } catch {
-    return false
-  }
+  const value = parseJson(text)
+  return isObject(value) && Array.isArray(value['runs'])
 }
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }

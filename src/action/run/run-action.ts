@@ -12,7 +12,7 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import type { PublicNetwork } from '../../files/network.ts'
-import { type AddedFile, askGit, findRevision } from '../../git/commit.ts'
+import { type AddedFile, askGit, findRevision, readHead } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
 import { ask, ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
@@ -30,7 +30,7 @@ import {
   toSourceKey,
 } from '../delivery/commit-message.ts'
 import { deliverUpdate } from '../delivery/deliver-update.ts'
-import { closeLeftoverAtHead, isHeadBranch, isTemporaryBranch } from '../delivery/propose-update.ts'
+import { closeLeftover, isHeadBranch, temporaryPrefix } from '../delivery/propose-update.ts'
 import { renderPullRequestBody } from '../delivery/pull-request-details.ts'
 import { type FilesChangedReport, findFilesChanged, findNeededAccess, type GitHubAccess } from '../inputs/github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
@@ -142,7 +142,8 @@ async function writeUpdate(
   const atHead = { roots: directories.roots, files: openDiskFiles(directories.boundary) }
   if (!(await followsAny(context.storedSource, atHead)) && (await isUpToDate(git, key))) {
     // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
-    const closed = mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
+    const mayBeOpen = mode === 'pull-request'
+    const closed = mayBeOpen ? await closeLeftover(git, target, () => github.connect(git), await readHead(git)) : undefined
     const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
     return closed ?? toDelivery({ operation: 'none', notes })
   }
@@ -363,7 +364,7 @@ export function decideRun(
   const { mode, base } = inputs
   if (event.isDeleted) return { kind: 'skip', note: `Nothing to check: \`${event.ref}\` was deleted.` }
   const pushed = event.isPullRequest ? undefined : event.branch
-  if (pushed !== undefined && isTemporaryBranch(pushed)) {
+  if (pushed?.startsWith(temporaryPrefix)) {
     return { kind: 'skip', note: `Nothing to do: \`${pushed}\` is a temporary branch of another run.` }
   }
   const wanted = mode ?? defaultMode(event)

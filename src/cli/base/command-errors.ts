@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { ConfigError, FilesError, GitError } from '../../text/errors.ts'
-import { escapeText } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText } from '../../text/plain/escape-text.ts'
 import type { ExitCode, Output } from './cli-context.ts'
 
 const unreadableCodes: readonly string[] = [
@@ -25,30 +25,21 @@ export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
   return pointer === '' || (code.startsWith('url-') && isNamed)
 }
 
-/** Separates diagnostics about unreadable arguments, which have no source line, from the others. */
-export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadable: Diagnostic[]; others: Diagnostic[] } {
-  const isArgument = (diagnostic: Diagnostic) => isUnreadable(diagnostic) && diagnostic.pointer === ''
-  return {
-    unreadable: diagnostics.filter(isArgument),
-    others: diagnostics.filter((diagnostic) => !isArgument(diagnostic)),
-  }
-}
-
 /** 2 if an input could not be read, 1 if there is an error or work is left to do (`isOpen`), else 0. */
 export function toExitCode(diagnostics: readonly Diagnostic[], { isOpen = false } = {}): ExitCode {
   if (diagnostics.some(isUnreadable)) return 2
   return isOpen || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
-/** Prints unreadable arguments as errors of the command. Returns the other diagnostics. */
+/** Prints unreadable arguments, which have no source line, as errors of the command. Returns the other diagnostics. */
 export function reportUnreadable(diagnostics: readonly Diagnostic[], output: Output): Diagnostic[] {
-  const { unreadable, others } = splitUnreadable(diagnostics)
-  for (const diagnostic of unreadable) output.write(describeUnreadable(diagnostic))
-  return others
+  const isArgument = (diagnostic: Diagnostic) => isUnreadable(diagnostic) && diagnostic.pointer === ''
+  for (const diagnostic of diagnostics.filter(isArgument)) output.write(describeUnreadable(diagnostic))
+  return diagnostics.filter((diagnostic) => !isArgument(diagnostic))
 }
 
 /** Formats `openapi-pages: cannot read x.yaml: no such file` and the hint, with a final newline. */
-export function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
+function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
   const text = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
   const [first = '', ...paste] = (hint ?? '').split('\n')
   const stop = /[:?]$/.test(first) ? '' : '.'
@@ -66,8 +57,7 @@ export function describeError(error: unknown): string {
     )
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const shown = stack.split('\n').map(escapeText).join('\n')
-  return `openapi-pages: unexpected error\n${shown}\n\nThis is a bug in openapi-pages. Please report it with the lines above:\nhttps://github.com/openapi-pages/openapi-pages/issues\n`
+  return `openapi-pages: unexpected error\n${escapeLines(stack)}\n\nThis is a bug in openapi-pages. Please report it with the lines above:\nhttps://github.com/openapi-pages/openapi-pages/issues\n`
 }
 
 /** Formats `openapi-pages: message`, with the hint on a second line. */

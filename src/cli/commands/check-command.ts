@@ -6,15 +6,15 @@ import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
 import type { BaselineFile, CheckTerms, DocumentReport } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
-import { type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
+import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type FileChange, type SourceFile, toFileChange } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
+import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
@@ -27,8 +27,8 @@ import {
 } from '../base/command-options.ts'
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
-import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
+import { runAndWatch, watchOption } from '../open/watch.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
 import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
 import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
@@ -122,9 +122,10 @@ interface CheckResults {
 }
 
 async function watchCheck(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
-  rejectWatch(options.watch, args.includes('-') ? 'with a document on stdin' : undefined)
+  // No change of a file could start the check again.
+  if (args.includes('-')) throw new ConfigError('cannot use --watch with a document on stdin')
   const files = (args.length === 0 ? ['.'] : args).filter((arg) => !isUrl(arg))
-  rejectWatch(options.watch, files.length === 0 ? 'with URLs only' : undefined)
+  if (files.length === 0) throw new ConfigError('cannot use --watch with URLs only')
   const folders = [...new Set(files.map((file) => chooseBoundary(file.replace(/[*?[\]{}!].*$/s, '') || '.', options, context)))]
   let lookedFor: ReadonlySet<string> = new Set()
   const run = async () => {
@@ -181,8 +182,8 @@ export async function checkNamed(
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
-  const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
-  if (folder !== undefined) rejectOverlays(folder)
+  const folder = entries.find((entry) => !isUrl(entry) && isFolder(resolve(context.workingDirectory, entry)))
+  if (folder !== undefined && options.overlay.length > 0) rejectOverlays(folder)
   const found: CheckResults = {
     entries,
     documents: [],
@@ -203,10 +204,6 @@ function rejectFixOptions(args: readonly string[], { fix, dryRun, allowDirty, wa
   if (!fix && (dryRun || allowDirty)) throw new ConfigError(`unexpected ${dryRun ? '--dry-run' : '--allow-dirty'} without --fix`)
   if (fix && watch) throw new ConfigError('cannot use --fix with --watch')
   if (fix && args.includes('-')) throw new ConfigError('cannot use --fix with a document on stdin')
-}
-
-function isFolder(entry: string, { workingDirectory }: CliContext): boolean {
-  return !isUrl(entry) && statPath(resolve(workingDirectory, entry))?.isDirectory() === true
 }
 
 /** The document on standard input. */
@@ -302,9 +299,8 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
     const cache = openLinkCache(context)
     const external = await checkExternalLinks(listExternalLinks(survey), {
       request: (url, limits) => {
-        const state = asked.get(url) ?? requestLink(url, { ...limits, mayBePrivate: allowHttp, proxyVariables: context.env })
-        asked.set(url, state)
-        return state
+        const access = { mayBePrivate: allowHttp, proxyVariables: context.env }
+        return getOrMake(asked, url, () => requestLink(url, { ...limits, ...access }))
       },
       found: cache.read(),
       now: Date.now(),
@@ -345,8 +341,7 @@ async function writeBaselines(
 
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {
   const { stdout, stderr } = context
-  const { unreadable, others } = splitUnreadable(found.diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const others = reportUnreadable(found.diagnostics, stderr)
   if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
   else if (options.format === 'sarif') {
     const { formatSarif } = await import('../../diagnostics/format-ci.ts')
@@ -367,7 +362,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (options.quiet || (reportFormats.includes(options.format) && options.output === undefined)) return
   // Programs parse stdout, so the summary goes to stderr.
   const output = options.format === 'text' ? context.stdout : context.stderr
-  const unread = new Set(unreadable.map(({ file }) => file))
+  const unread = new Set(found.diagnostics.filter(isUnreadable).map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
   output.write(formatRulesets(found.rulesets, palette))

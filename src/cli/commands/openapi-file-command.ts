@@ -6,7 +6,7 @@ import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import type { OpenApiFilePlan } from '../../docs/pages/plan-openapi-file.ts'
 import { createLocator, isInside, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { rejectLinks } from '../../files/disk-writes.ts'
+import { resolveOutput } from '../../files/disk-writes.ts'
 import { FilesError } from '../../text/errors.ts'
 import { toSafeJson } from '../../text/plain/escape-text.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
@@ -90,7 +90,7 @@ async function writePages(
   { workingDirectory }: CliContext,
 ): Promise<string> {
   const shownFrom = resolveThroughLinks(workingDirectory)
-  const target = resolveThroughLinks(rejectLinks(outDir, workingDirectory, 'leaving'))
+  const target = resolveThroughLinks(resolveOutput(outDir, workingDirectory, 'leaving'))
   const root = writableRoot(shownFrom, target)
   // Names of pages come from the document, and the folder around both can be that of all files.
   const writable = [shownFrom, target].map((folder) => relative(root, folder))
@@ -102,7 +102,7 @@ async function writePages(
   for (const { path, content } of plan.files) {
     const inside = relative(root, resolve(shownFrom, path)).replaceAll(sep, '/')
     const located = locate(inside, 'target')
-    if (located.kind !== 'inside') rejectLinks(path, workingDirectory, 'leaving')
+    if (located.kind !== 'inside') resolveOutput(path, workingDirectory, 'leaving')
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {

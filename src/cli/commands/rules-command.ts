@@ -14,13 +14,13 @@ import {
   toWrittenActions,
 } from '../../docs/rules/list-rules.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { listChoices, listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
-import { describeUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
+import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
@@ -107,14 +107,13 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
   const shown = await showRules(rules, opened, false)
   if (options.format === 'json') {
     const names = rulesets.map((name) => showFile(name, workspace))
-    const list = { version: 1, document: argument, rulesets: names, rules: await toRulesJson(rules, opened) }
+    const list = { version: 1, document: argument, rulesets: names, rules: shown.map((rule) => toRuleJson(rule, workspace)) }
     stdout.write(`${toSafeJson({ ...list, diagnostics: toCheckJson(reported.diagnostics).diagnostics })}\n`)
     return toExitCode(reported.diagnostics)
   }
-  const { unreadable, others } = splitUnreadable(reported.diagnostics)
-  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const others = reportUnreadable(reported.diagnostics, stderr)
   await printDiagnostics(stdout, { diagnostics: others, sources: reported.sources }, options, context)
-  if (unreadable.length > 0 || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
+  if (others.length < reported.diagnostics.length || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
     return toExitCode(reported.diagnostics)
   if (rulesets.length === 0) {
     const what =
@@ -163,9 +162,9 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
   if (!shown) return 2
   const palette = choosePalette(context.stdout, context, options.color)
   if (options.format === 'json') {
-    const [rule] = await toRulesJson([found], opened)
     const examples = shown.examples.map(({ isValid, text, messages }) => ({ valid: isValid, text, messages }))
-    context.stdout.write(`${toSafeJson({ version: 1, rule: { ...rule, applies: applied !== undefined, examples } })}\n`)
+    const rule = { ...toRuleJson(shown, workspace), applies: applied !== undefined, examples }
+    context.stdout.write(`${toSafeJson({ version: 1, rule })}\n`)
   } else context.stdout.write(formatRule(shown, palette))
   if (!applied && options.format === 'text')
     context.stdout.write('\nThe rule does not apply here. Add it to `rules` of a ruleset that extends `spectral:oas`\n')
@@ -246,26 +245,25 @@ async function showRules(
     sources,
   )
   const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, actions: '', examples: [] }))
-  return detailed.map((listed) => ({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf) }))
+  return detailed.map((listed) => {
+    const { place } = listed.rule
+    return { ...listed, line: lineOf(place), origin: showPlace(place, workspace, lineOf) }
+  })
 }
 
-/** Rules in the stable JSON shape. Fields are only ever added. */
-async function toRulesJson(rules: readonly ListedRule[], { sources, workspace }: OpenedRules) {
-  const lineOf = await findLines(
-    rules.map(({ rule }) => rule.place),
-    sources,
-  )
-  return rules.map(({ rule, severity, releases }) => ({
+/** A rule in the stable JSON shape. Fields are only ever added. */
+function toRuleJson({ rule, severity, releases, line }: ShownRule, workspace: Workspace) {
+  return {
     name: rule.name,
     severity,
     description: rule.description,
     documentationUrl: rule.documentationUrl,
     file: showFile(rule.place.file, workspace),
-    line: lineOf(rule.place),
+    line,
     openapi: releases,
     given: rule.given,
     requires: toWrittenActions(rule),
-  }))
+  }
 }
 
 function showFile(file: string, workspace: Workspace): string {
@@ -278,9 +276,10 @@ function showPlace(place: Place, workspace: Workspace, lineOf: (place: Place) =>
 }
 
 /** A rule with everything that is shown about it. */
-export interface ShownRule extends RuleWithExamples {
+interface ShownRule extends RuleWithExamples {
   /** Such as `.spectral.yaml:4` or `spectral:oas`. */
   readonly origin: string
+  readonly line: number | undefined
 }
 
 /** Formats one line for each rule. */
@@ -315,18 +314,18 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
   const isOwn = rule.place.file !== 'spectral:oas'
   const parts = [
     `${palette.strong(escapeText(rule.name))} (${palette[severity](severity)})\n`,
-    ...(rule.description === undefined ? [] : [`${escapeLines(rule.description)}\n`]),
+    ...(rule.description === undefined ? [] : [`${escapeLines(rule.description.trimEnd())}\n`]),
     [
       `From:           ${escapeText(origin)}\n`,
       `Applies to:     OpenAPI ${releases.join(', ')}\n`,
       ...(sameAs.length > 0 ? [`Same as:        ${sameAs.join(', ')} (\`openapi-pages explain CODE\`)\n`] : []),
-      ...toList(rule.documentationUrl).map((url) => `Documentation:  ${escapeText(url)}\n`),
+      ...(rule.documentationUrl === undefined ? [] : [`Documentation:  ${escapeText(rule.documentationUrl)}\n`]),
     ].join(''),
     `Selects:\n\n${indent(rule.given.join('\n'))}\n`,
     `Requires:\n\n${indent(actions)}\n`,
     ...examples.map(({ isValid, text, messages }) => {
       const said = listFirst(messages, 3, (message) => message)
-      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text.trimEnd())}\n`
+      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text)}\n`
     }),
     ...(examples.length === 0 && isOwn
       ? ['No examples. Add them to the rule as `x-tests`: `x-tests: [{ valid: … }, { invalid: … }]`\n']
@@ -335,18 +334,6 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
   return parts.join('\n')
 }
 
-function toList(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text]
-}
-
 function indent(text: string): string {
-  return escapeLines(text).replace(/^(?=.)/gm, '  ')
-}
-
-function escapeLines(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => escapeText(line))
-    .join('\n')
+  return escapeLines(text.trimEnd()).replace(/^(?=.)/gm, '  ')
 }

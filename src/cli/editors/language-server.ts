@@ -21,6 +21,7 @@ import { renderHelp } from '../../diagnostics/format-ci.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { type OwnedPath, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type Range, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { planQuickFix } from '../open/quick-fixes.ts'
@@ -129,11 +130,7 @@ class LanguageServer {
     if (!uri.startsWith('file:')) return undefined
     const file = fileURLToPath(uri)
     const boundary = this.#options.findBoundary(file)
-    let project = this.#projects.get(boundary)
-    if (!project) {
-      project = createEditorProject(this.#options.openAccess(boundary))
-      this.#projects.set(boundary, project)
-    }
+    const project = getOrMake(this.#projects, boundary, () => createEditorProject(this.#options.openAccess(boundary)))
     return { boundary, project, path: toPathInside(boundary, file) ?? relative(boundary, file).replaceAll(sep, '/') }
   }
 

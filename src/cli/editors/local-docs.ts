@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listDocuments } from '../../docs/read/find-docs.ts'
-import type { OwnedPath } from '../../files/boundary.ts'
+import { type OwnedPath, statPath } from '../../files/boundary.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type ReadSite, readSite } from '../../site/make/read-site.ts'
 import { ToolError } from '../../text/errors.ts'
@@ -8,7 +8,7 @@ import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import { findSiteSource } from '../open/site-root.ts'
-import { openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
+import { openWorkspace, type Workspace } from '../open/workspace.ts'
 
 /** The docs directory, document or repository that agents read. */
 export interface LocalDocs {

@@ -5,6 +5,7 @@ import { formatLevels, formatOperation } from '../../changes/show/changes-text.t
 import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { checkEntryDocument, runCheck } from '../../docs/check/run-check.ts'
 import { findDocs, listChecked } from '../../docs/read/find-docs.ts'
+import { isFolder } from '../../files/boundary.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type AgentTool, defineTool, levelArgument, listArguments, takePart } from '../../site/agents/site-tools.ts'
 import { ToolError } from '../../text/errors.ts'
@@ -12,7 +13,7 @@ import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { compareNamed } from '../open/compare-named.ts'
-import { statPath, type Workspace } from '../open/workspace.ts'
+import type { Workspace } from '../open/workspace.ts'
 import type { LocalDocs } from './local-docs.ts'
 
 /** The tools `check`, `changes` and `list_operations` for a local docs directory. */
@@ -63,7 +64,7 @@ async function findEntries(
 ): Promise<readonly string[]> {
   const argument = path ?? docs.argument
   const inside = path === undefined ? toInside(argument) : docs.toInside(path)
-  if (isUrl(inside) || !statPath(resolve(docs.context.workingDirectory, argument))?.isDirectory()) return [inside]
+  if (isUrl(inside) || !isFolder(resolve(docs.context.workingDirectory, argument))) return [inside]
   const entries = await listChecked(inside, await findDocs(inside, access), access.files)
   if (entries.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${argument}`)
   return entries

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from 'node:path'
 import { packageVersion } from '../../docs/config/config-files.ts'
-import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { isFolder, isInside, resolveThroughLinks, statPath } from '../../files/boundary.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
-import { chooseBoundary, searchDirectory, statPath } from '../open/workspace.ts'
+import { chooseBoundary, searchDirectory } from '../open/workspace.ts'
 import { openLocalDocs } from './local-docs.ts'
 
 /** The options of `mcp`. */
@@ -58,7 +58,7 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
 
 /** The only docs directory, or else the only document, of a directory without a docs.json; otherwise the directory itself. */
 async function findOnlyDocs(path: string, options: ServerOptions, context: CliContext): Promise<string> {
-  if (!statPath(path)?.isDirectory()) return path
+  if (!isFolder(path)) return path
   const { workspace, docsDirectories, documents } = await searchDirectory(path, { ...options, quiet: true }, context)
   const [first, ...others] = docsDirectories.length > 0 ? docsDirectories : documents
   return first === undefined || others.length > 0 ? path : join(workspace.boundary, first)

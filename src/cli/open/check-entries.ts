@@ -3,11 +3,12 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { listChecked } from '../../docs/read/find-docs.ts'
+import { statPath } from '../../files/boundary.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
-import { describeConversion, searchDirectory, statPath } from './workspace.ts'
+import { describeConversion, searchDirectory } from './workspace.ts'
 
 /** The arguments of `check` after resolving globs and folders. */
 interface ExpandedEntries {

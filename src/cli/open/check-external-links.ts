@@ -1,7 +1,7 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { ExternalLink } from '../../site/make/links/scan-links.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { forEachLimited, groupBy } from '../../text/plain/lists.ts'
 import type { LinkState, RequestLinkOptions } from './request-link.ts'
 
 /** Requests at the same time, in total and to one host. */
@@ -73,15 +73,12 @@ async function requestAll(
       ofHost.filter((_url, index) => index % mostRequestsPerHost === lane),
     ),
   )
-  const work = async () => {
-    for (let lane = lanes.pop(); lane !== undefined; lane = lanes.pop()) {
-      for (const url of lane) {
-        states.set(url, await request(url, { signal, timeoutMs: linkTimeoutMs }))
-        onProgress?.(states.size, urls.length)
-      }
+  await forEachLimited(lanes, mostRequests, async (lane) => {
+    for (const url of lane) {
+      states.set(url, await request(url, { signal, timeoutMs: linkTimeoutMs }))
+      onProgress?.(states.size, urls.length)
     }
-  }
-  await Promise.all(Array.from({ length: mostRequests }, work))
+  })
   return states
 }
 

@@ -20,7 +20,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
-import { isUnreadable, reportUnreadable } from '../base/command-errors.ts'
+import { reportUnreadable } from '../base/command-errors.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
 import type { ComparisonOptions } from '../base/comparison-options.ts'
 import { type Progress, printDiagnostics } from '../print/terminal.ts'
@@ -76,7 +76,8 @@ export async function compareNamed(
   if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
   const isDirectory = named.revision.kind === 'directory'
   if (isDirectory && options.overlay && options.overlay.length > 0) rejectOverlays(named.revision.argument)
-  const read = isDirectory ? await readDirectories(named, options) : [await readDocuments(named, options, progress)]
+  const found = isDirectory ? await readDirectories(named) : [await readDocuments(named, progress)]
+  const read = options.acceptedIn === 'disk' ? await useAcceptedOnDisk(found, named.revision) : found
   const print = createPrint(options, context, progress)
   if (await printSettingErrors(read, named, print)) return undefined
   progress.step('comparing')
@@ -124,19 +125,14 @@ function rejectEmpty({ base, revision }: Versions<NamedVersion>): ConfigError {
 type DirectoryVersions = Versions<DirectoryVersion>
 
 /** Reads a document in both versions, with the nearest configuration file and file of accepted changes of the revision. */
-async function readDocuments(
-  { base, revision }: Versions<NamedVersion>,
-  { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
-  progress: Progress,
-): Promise<DirectoryVersions> {
+async function readDocuments({ base, revision }: Versions<NamedVersion>, progress: Progress): Promise<DirectoryVersions> {
   const read = async ({ argument, path, access, workspace: { terms } }: NamedVersion) => {
     progress.step(`reading ${argument}`)
     return await checkEntryDocument(path, access, { errorsOnly: true, overlays: terms.overlays })
   }
   const [before, after] = [await read(base), await read(revision)]
   const acceptedPath = await findAcceptedFile(revision.path, revision.access.files)
-  const { files } = acceptedIn === 'disk' ? revision.workspace.access : revision.access
-  const accepted = await readAcceptedFile(acceptedPath, files)
+  const accepted = await readAcceptedFile(acceptedPath, revision.access.files)
   const toDocument = ({ path }: NamedVersion, check: typeof after): DocumentVersion => {
     const findings = check.findings.filter((finding) => !check.configFindings.includes(finding))
     return { path, description: check.description, check, findings }
@@ -170,10 +166,7 @@ async function readDocuments(
 }
 
 /** Reads the docs directories of both versions. If one is left on each side, it was moved. */
-async function readDirectories(
-  { base, revision }: Versions<NamedVersion>,
-  { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
-): Promise<readonly DirectoryVersions[]> {
+async function readDirectories({ base, revision }: Versions<NamedVersion>): Promise<readonly DirectoryVersions[]> {
   const list = async ({ path, access }: NamedVersion) => {
     const roots = await listDocsDirectories(path, access.files)
     return roots.map((root) => relativePath(path, root))
@@ -197,24 +190,21 @@ async function readDirectories(
   const found: DirectoryVersions[] = []
   for (const pair of pairs) {
     const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
-    const versions = await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, access, onProgress)
-    found.push(acceptedIn === 'disk' ? { ...versions, revision: await useAcceptedOnDisk(versions.revision, revision) } : versions)
+    found.push(await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, access, onProgress))
   }
   return found
 }
 
 /** Replaces the accepted changes of a git revision by those on the disk, which can be edited. */
-async function useAcceptedOnDisk(version: DirectoryVersion, { workspace }: NamedVersion): Promise<DirectoryVersion> {
-  const { path } = version.accepted
-  const accepted = await readAcceptedFile(path, workspace.access.files)
-  const others = version.findings.filter(({ file }) => file !== path)
-  const sources = version.sources.filter((source) => source.path !== path)
-  return {
-    ...version,
-    accepted,
-    findings: [...others, ...accepted.findings],
-    sources: accepted.source ? [...sources, accepted.source] : sources,
+async function useAcceptedOnDisk(read: readonly DirectoryVersions[], { workspace }: NamedVersion) {
+  const replace = async ({ base, revision }: DirectoryVersions): Promise<DirectoryVersions> => {
+    const { path } = revision.accepted
+    const accepted = await readAcceptedFile(path, workspace.access.files)
+    const findings = [...revision.findings.filter(({ file }) => file !== path), ...accepted.findings]
+    const sources = [...revision.sources.filter((source) => source.path !== path), ...(accepted.source ? [accepted.source] : [])]
+    return { base, revision: { ...revision, accepted, findings, sources } }
   }
+  return await Promise.all(read.map(replace))
 }
 
 /** Prints errors that make the result wrong, and returns whether there are any. */
@@ -250,13 +240,9 @@ function createPrint(options: CompareNamedOptions, context: CliContext, progress
     const diagnostics = renameFiles(errors, toShown)
     // The same path can have other content on the disk, or be missing only in the revision.
     if (revision !== undefined && diagnostics.length > 0) context.stderr.write(`Errors at ${escapeText(revision)}:\n`)
-    const inDocument = reportUnreadable(
-      diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
-      context.stderr,
-    )
-    const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
+    const inDocuments = reportUnreadable(diagnostics, context.stderr)
     const shown = new Map([...sources].map(([file, source]) => [toShown(file), source]))
-    await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources: shown }, options, context)
+    await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown }, options, context)
   }
 }
 

@@ -3,7 +3,7 @@ import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, parseJson } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { toFileChange } from '../../text/plain/source-file.ts'
 
@@ -59,12 +59,7 @@ export function openDocumentCopies(boundary: OwnedPath, root: string, files: Fil
 type CopyRecord = Omit<DocumentCopy, 'bytes'> & { readonly document: string; readonly hash: string }
 
 function parseRecord(text: string | undefined): CopyRecord | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text ?? '')
   if (!isObject(value) || value['version'] !== 1) return undefined
   const { document, url, etag, lastModified, hash: contentHash, confirmedAt } = value
   const time = typeof confirmedAt === 'string' ? Date.parse(confirmedAt) : Number.NaN

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { hasDocsConfig } from '../../docs/read/find-docs.ts'
 import type { DocsAccess } from '../../docs/types.ts'
-import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
+import { findBoundary, isFolder, resolveThroughLinks, statPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { findRevision } from '../../git/commit.ts'
 import { type Git, isInWorkTree, openGit } from '../../git/git.ts'
@@ -12,7 +12,7 @@ import { isUrl, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import type { Progress } from '../print/terminal.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import { chooseBoundary, openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 /** A version that an argument names: a document or a directory, in the work tree, behind a URL, or in a git revision. */
 export interface NamedVersion {
@@ -139,7 +139,7 @@ async function openNamed(argument: Argument, opening: Opening): Promise<NamedVer
   const workspace = openWorkspace(chooseBoundary(name, options, context), options, context, progress)
   const { access, toShown } = workspace
   const path = workspace.toInside(name)
-  const isDirectory = argument.kind === 'disk' && statPath(resolve(context.workingDirectory, name))?.isDirectory() === true
+  const isDirectory = argument.kind === 'disk' && isFolder(resolve(context.workingDirectory, name))
   return { argument: name, ...toPlace(path, isDirectory), revision: undefined, access, workspace, toShown }
 }
 

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import {
-  hasProxy,
   NotPublicError,
   type ProxyVariables,
   type PublicNetwork,
   publicNetwork,
-  rejectPrivateName,
-  requestChecked,
+  sendChecked,
   toNetworkReason,
 } from '../../files/network.ts'
 
@@ -39,15 +36,20 @@ const maxRedirects = 5
  * redirects. Never rejects.
  */
 export async function requestLink(link: string, options: RequestLinkOptions): Promise<LinkState> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  const { timeoutMs, mayBePrivate = false, proxyVariables, network = publicNetwork } = options
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)])
+  const headers = { accept: '*/*', 'user-agent': 'openapi-pages' }
   try {
     let method: 'HEAD' | 'GET' = 'HEAD'
     let url = new URL(link)
     for (let requests = 0; requests <= maxRedirects; requests++) {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') break
-      const { statusCode: status = 0, statusMessage = '', headers } = await request(url, method, signal, options)
+      const { response } = await sendChecked(url, { method, headers, signal }, { network, mayBePrivate, proxyVariables })
+      response.on('error', () => {}).destroy()
+      const { statusCode: status = 0, statusMessage = '' } = response
+      const { location } = response.headers
       const reason = `${status} ${statusMessage}`.trim()
-      if (status >= 300 && status < 400 && headers.location !== undefined) url = new URL(headers.location, url)
+      if (status >= 300 && status < 400 && location !== undefined) url = new URL(location, url)
       else if (status < 400) return { kind: 'found', reason: '' }
       // Many servers answer HEAD with an error.
       else if (method === 'HEAD' && status !== 429) method = 'GET'
@@ -57,28 +59,7 @@ export async function requestLink(link: string, options: RequestLinkOptions): Pr
   } catch (error) {
     if (error instanceof NotPublicError) return { kind: 'unknown', reason: 'the host has no public IP address' }
     const isUnresolved = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
-    const reason = toNetworkReason(signal.aborted ? signal.reason : error, options.timeoutMs)
+    const reason = toNetworkReason(signal.aborted ? signal.reason : error, timeoutMs)
     return { kind: isUnresolved ? 'missing' : 'unknown', reason, ...(isUnresolved && { isUnresolved }) }
   }
-}
-
-/** Sends one request, and drops the body of the response. */
-async function request(
-  url: URL,
-  method: 'HEAD' | 'GET',
-  signal: AbortSignal,
-  { mayBePrivate = false, proxyVariables: variables, network = publicNetwork }: RequestLinkOptions,
-): Promise<IncomingMessage> {
-  const proxyVariables = variables && hasProxy(variables) ? variables : undefined
-  if (proxyVariables && !mayBePrivate) await rejectPrivateName(url, network)
-  const headers = { accept: '*/*', 'user-agent': 'openapi-pages' }
-  const mayConnect = (isPublic: boolean) => isPublic || mayBePrivate
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    requestChecked(url, { method, headers, signal }, { network, mayConnect, proxyVariables })
-      .once('response', resolve)
-      .on('error', reject)
-      .end()
-  })
-  response.on('error', () => {}).destroy()
-  return response
 }

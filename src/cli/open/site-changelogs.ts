@@ -5,6 +5,7 @@ import { type Git, openGit } from '../../git/git.ts'
 import { findCommitUrl, findEarlierPath, listCommits, listTags, openCommit } from '../../git/revisions.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
 import { ask } from '../../text/errors.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import type { Progress } from '../print/terminal.ts'
 import { openChangelogCache } from './site-cache.ts'
@@ -58,11 +59,7 @@ function createCloneHistory(
   return {
     listTags: async () => ({ tags: await listTags(git), isCut: await isShallow(git) }),
     listCommits: (paths, limit) => listCommits(git, paths, limit),
-    open(sha) {
-      const files = opened.get(sha) ?? openCommit(git, sha)
-      opened.set(sha, files)
-      return files
-    },
+    open: (sha) => getOrMake(opened, sha, () => openCommit(git, sha)),
     findEarlierPath: (path, older, newer) => findEarlierPath(git, path, older, newer ?? 'HEAD'),
     toUrl: (sha) => toUrl?.(sha),
     async explainMissing() {

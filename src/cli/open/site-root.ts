@@ -3,6 +3,7 @@ import { checkEntryDocument, listNamedDocuments } from '../../docs/check/run-che
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { findNearName, hasDocsConfig } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
+import { isFolder, statPath } from '../../files/boundary.ts'
 import { overlayFiles } from '../../files/files.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
@@ -23,7 +24,6 @@ import {
   describeConversion,
   openWorkspace,
   searchDirectory,
-  statPath,
   type Workspace,
   type WorkspaceOptions,
 } from './workspace.ts'
@@ -94,7 +94,7 @@ export async function chooseSiteArgument(
   context: CliContext,
 ): Promise<string | undefined> {
   const folder = resolve(context.workingDirectory, argument)
-  if (isUrl(argument) || !statPath(folder)?.isDirectory() || statPath(join(folder, docsConfigNames[0]))) return argument
+  if (isUrl(argument) || !isFolder(folder) || statPath(join(folder, docsConfigNames[0]))) return argument
   const { workspace, docsDirectories, documents, swaggerDocuments } = await searchDirectory(argument, options, context)
   const inside = workspace.toInside(argument)
   if (docsDirectories.includes(inside) || (await hasDocsConfigAbove(inside, workspace))) return argument
@@ -150,7 +150,7 @@ async function chooseFrom(
 export async function findDocument(argument: string, workspace: Workspace, context: CliContext) {
   const { access, terms, toInside, toShown } = workspace
   const inside = toInside(argument)
-  const isDirectory = !isUrl(argument) && statPath(resolve(context.workingDirectory, argument))?.isDirectory() === true
+  const isDirectory = !isUrl(argument) && isFolder(resolve(context.workingDirectory, argument))
   if (isUrl(argument) || !(isDirectory || isDocsConfigPath(inside))) return { entry: inside, overlays: terms.overlays }
   if (terms.overlays) rejectOverlays(argument)
   const root = isDirectory ? inside : parentPath(inside)

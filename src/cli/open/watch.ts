@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { OwnedPath } from '../../files/boundary.ts'
+import { type OwnedPath, statPath } from '../../files/boundary.ts'
 import { watchFolder } from '../../files/disk-files.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
-import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { describeError } from '../base/command-errors.ts'
 import { choosePalette } from '../print/terminal.ts'
-import { statPath } from './workspace.ts'
 
 /** The flags and the description of the option `--watch`. */
 export const watchOption = ['--watch', 'run again when a file changes, until Ctrl-C', false] as const
@@ -72,11 +70,6 @@ export async function runAndWatch(
   for (const watch of watches) watch.close()
   await running
   return 0
-}
-
-/** Rejects a use of `--watch` that no change of a file could start again. @throws {ConfigError} */
-export function rejectWatch(watch: boolean, reason: string | undefined): void {
-  if (watch && reason !== undefined) throw new ConfigError(`cannot use --watch ${reason}`)
 }
 
 function shorten(path: string, folders: readonly string[]): string {

@@ -1,4 +1,3 @@
-import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
@@ -8,8 +7,10 @@ import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import {
   findBoundary,
   findRepositoryLinks,
+  isFolder,
   type OwnedPath,
   resolveThroughLinks,
+  statPath,
   toPathInside,
   toUserPath,
 } from '../../files/boundary.ts'
@@ -19,6 +20,7 @@ import { askGit } from '../../git/commit.ts'
 import type { FetchDocument, LoadedDocument } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -78,7 +80,7 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
     return findBoundary(isUrl(argument) ? workingDirectory : toUserPath(argument), workingDirectory)
   }
   const folder = resolveThroughLinks(toUserPath(resolve(workingDirectory, options.boundary)))
-  if (!statPath(folder)?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
   }
   return folder
@@ -93,7 +95,7 @@ function rejectLeavingFolder(argument: string, workingDirectory: string): void {
   const path = resolve(workingDirectory, argument)
   const link = findRepositoryLinks(path).find(({ isLeaving }) => isLeaving)
   // Reading a file reports the link.
-  if (!link || !statPath(path)?.isDirectory()) return
+  if (!link || !isFolder(path)) return
   const shown = relative(workingDirectory, link.path).replaceAll(sep, '/')
   throw new ConfigError(
     `cannot use ${argument}: ${shown === argument ? 'it' : shown} is a symbolic link that leaves the repository`,
@@ -124,13 +126,6 @@ function findOutside(name: string, boundary: OwnedPath, context: CliContext) {
   return { folder, path: joinPath(folder, inside), files: openDiskFiles(tree) }
 }
 
-function createWriteLine({ stderr }: CliContext, progress: Progress): (line: string) => void {
-  return (line) => {
-    progress.clear()
-    stderr.write(`${line}\n`)
-  }
-}
-
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: OwnedPath,
@@ -158,11 +153,7 @@ export function openWorkspace(
     })(url, limits)
   }
   const fetched = new Map<string, Promise<LoadedDocument>>()
-  const fetchDocument: FetchDocument = (url, limits) => {
-    const response = fetched.get(url) ?? load(url, limits)
-    fetched.set(url, response)
-    return response
-  }
+  const fetchDocument: FetchDocument = (url, limits) => getOrMake(fetched, url, () => load(url, limits))
   const shownFolder = resolveThroughLinks(shownFrom ?? workingDirectory)
   const toShown = (path: string) => (isUrl(path) ? path : relative(shownFolder, join(boundary, path)).replaceAll(sep, '/') || '.')
   const readSource = async (path: string): Promise<SourceFile | undefined> => {
@@ -205,7 +196,10 @@ export function openWorkspace(
       files,
       rulesetFiles: withOutsideFolders(files, rulesetFolders),
       fetchDocument,
-      git: askGit(boundary, createWriteLine(context, progress)),
+      git: askGit(boundary, (line) => {
+        progress.clear()
+        context.stderr.write(`${line}\n`)
+      }),
     },
     terms: {
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
@@ -291,15 +285,6 @@ export function openDirectory(
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   return { progress, workspace, root: workspace.toInside(folder) }
-}
-
-/** Returns `undefined` if the path does not exist or is inaccessible. Reading it reports the reason. */
-export function statPath(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 interface SearchedDirectory extends FoundDocs {

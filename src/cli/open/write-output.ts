@@ -1,14 +1,13 @@
 import { basename, resolve } from 'node:path'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
-import { folderOf, type OwnedPath, resolveThroughLinks, type UserPath } from '../../files/boundary.ts'
+import { folderOf, isFolder, type OwnedPath, resolveThroughLinks, type UserPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { ConfigError, FilesError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
-import type { CliContext, Output } from '../base/cli-context.ts'
-import { statPath } from './workspace.ts'
+import type { CliContext } from '../base/cli-context.ts'
 
 /**
  * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.
@@ -24,7 +23,7 @@ export async function writeOutput(
   if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output' })
   const target = resolveThroughLinks(resolveOutput(path, workingDirectory, 'leaving'))
   const folder = folderOf(target)
-  if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
+  if (!isFolder(folder)) throw new FilesError(`cannot write ${path}: no such directory`, { path })
   const name = basename(target)
   const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
   if (existing.kind !== 'missing' && existing.kind !== 'file') {
@@ -63,16 +62,10 @@ export async function writeToFile(
   context: CliContext,
   print: (context: CliContext) => Promise<void>,
 ): Promise<void> {
-  let text = ''
-  const stdout: Output = {
-    write(part) {
-      text += part
-    },
-    isTerminal: false,
-    columns: undefined,
-  }
+  const parts: string[] = []
+  const stdout = { write: (part: string) => void parts.push(part), isTerminal: false, columns: undefined }
   await print({ ...context, stdout })
-  await writeOutput(path, text, context)
+  await writeOutput(path, parts.join(''), context)
 }
 
 /**

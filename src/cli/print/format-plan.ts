@@ -2,6 +2,7 @@ import { structuredPatch } from 'diff'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
 
@@ -45,14 +46,7 @@ export function formatTree(
     const steps = path.split('/')
     const name = steps.pop() ?? ''
     let folder = top
-    for (const step of steps) {
-      let next = folder.folders.get(step)
-      if (!next) {
-        next = { folders: new Map(), files: [] }
-        folder.folders.set(step, next)
-      }
-      folder = next
-    }
+    for (const step of steps) folder = getOrMake<string, Folder>(folder.folders, step, () => ({ folders: new Map(), files: [] }))
     folder.files.push({ name, kind })
   }
   return formatFolder(top, '', palette).join('')

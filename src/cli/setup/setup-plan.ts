@@ -12,12 +12,13 @@ import {
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
+import { statPath } from '../../files/boundary.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, parseJson, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { type FileChange, toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
-import { statPath, type Workspace } from '../open/workspace.ts'
+import { toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
+import type { Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
 import { type JobCommand, listJobCommands } from './setup-proof.ts'
 import { type RepositorySurvey, readText } from './setup-survey.ts'
@@ -126,12 +127,8 @@ export function acceptErrors({ files, baselines }: Pick<SetupPlan, 'files' | 'ba
 
 function withFiles(workspace: Workspace, planned: readonly PlannedFile[]): Workspace {
   const { access } = workspace
-  return { ...workspace, access: { ...access, files: changedFiles(access.files, planned.map(toChange)) } }
-}
-
-/** A planned file as a change of the disk. */
-export function toChange({ path, before, content }: Omit<PlannedFile, 'why'>): FileChange {
-  return toFileChange(path, before, content)
+  const changes = planned.map(({ path, before, content }) => toFileChange(path, before, content))
+  return { ...workspace, access: { ...access, files: changedFiles(access.files, changes) } }
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {
@@ -362,12 +359,7 @@ const navigationLists = { tabs: 'tab', dropdowns: 'dropdown', anchors: 'anchor',
  * for it, or is in other files.
  */
 function addDivision(text: string, { path }: TitledDocument): string | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
   const navigation: JsonObject | undefined = isObject(value) && isObject(value['navigation']) ? value['navigation'] : undefined
   for (const [list, label] of Object.entries(navigationLists)) {
     const divisions = readOwn(navigation, list)

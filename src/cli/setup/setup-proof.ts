@@ -4,7 +4,7 @@ import { type Palette, plainPalette, toPlaceText } from '../../diagnostics/forma
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { findInside, folderOf, joinOwned, type OwnedPath, type OwnPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { disk, makeTemporaryFolder, rejectLinks, replaceFile } from '../../files/disk-writes.ts'
+import { disk, makeTemporaryFolder, replaceFile, resolveOutput } from '../../files/disk-writes.ts'
 import { openTrustedGit, toGitError } from '../../git/git.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
@@ -74,7 +74,7 @@ export async function provePlan(
     if (output.code !== 0) throw toGitError('clone the repository', output)
     const add = (path: string, content: string | Uint8Array) => {
       // The commit can have a link in place of a folder.
-      rejectLinks(path, clone, 'any')
+      resolveOutput(path, clone, 'any')
       const target = findInside(clone, path)
       if (target !== undefined) replaceFile(target, content, { parents: true })
     }

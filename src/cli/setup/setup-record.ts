@@ -3,10 +3,10 @@ import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, parseJson } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
-import { type PlannedFile, toChange } from './setup-plan.ts'
+import type { PlannedFile } from './setup-plan.ts'
 import { readText } from './setup-survey.ts'
 
 /** The folder of the record, relative to the folder that was set up. Git ignores it. */
@@ -33,7 +33,7 @@ export async function writeSetup(boundary: OwnedPath, root: string, plan: readon
     const before = known && existing !== undefined && known.hash === hashOf(existing) ? known.before : existing
     return { path, hash: hashOf(content), ...(before === undefined ? {} : { before }) }
   })
-  const changes = plan.map(toChange)
+  const changes = plan.map(({ path, before, content }) => toFileChange(path, before, content))
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
   for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
     const before = await readText(joinPath(root, name), openDiskFiles(boundary))
@@ -81,12 +81,8 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
 
 async function readRecord(boundary: OwnedPath, root: string): Promise<readonly RecordedFile[]> {
   const text = await readText(joinPath(root, recordName), openDiskFiles(boundary))
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
-  } catch {
-    return []
-  }
+  const value = parseJson(text ?? '')
+  return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
 }
 
 function isRecorded(value: unknown): value is RecordedFile {

@@ -365,13 +365,12 @@ const siteFiles = [
 
 function findFileConflicts(pages: readonly string[], toFile: (path: string) => string): Finding[] {
   const claims = createFileClaims<NamedSiteFile>()
-  for (const path of siteFiles) claims.add({ path })
+  for (const path of siteFiles) claims.claim({ path })
   return pages.flatMap((page) => {
     const route = toRoute(page)
     const files = [joinPath(route, 'index.html'), `${route || 'index'}.md`].map((path) => ({ path, page }))
     return files.flatMap((file) => {
-      const other = claims.find(file.path)
-      if (!other) claims.add(file)
+      const other = claims.claim(file)
       // A page with the URL of another one is reported as such.
       return !other || (other.page !== undefined && toDiskKey(toRoute(other.page)) === toDiskKey(route))
         ? []

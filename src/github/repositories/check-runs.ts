@@ -2,7 +2,7 @@ import { bySeverity, type Diagnostic, ruleNameOf, type Severity } from '../../di
 import { toAnnotationRange } from '../../diagnostics/format-text.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
-import { escapeText } from '../../text/plain/escape-text.ts'
+import { escapeLines, escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { annotateChanges, type Feedback } from '../report/feedback.ts'
 import { callGitHub, type GitHubOperation, nameRepository, repeatable } from '../requests/call-github.ts'
@@ -285,7 +285,7 @@ function toDetails({ section, related }: Diagnostic): string {
 
 /** Escapes the lines, and cuts to the limit of UTF-8 bytes without splitting a character. */
 function cut(text: string): string {
-  const escaped = text.split('\n').map(escapeText).join('\n')
+  const escaped = escapeLines(text)
   const bytes = Buffer.from(escaped)
   if (bytes.length <= textLimitBytes) return escaped
   const start = bytes.subarray(0, textLimitBytes - 4).toString()

@@ -30,16 +30,16 @@ export function collectFiles(emit: EmitFile, keep: EarlierBuild['keep']) {
   return {
     from: (origin: FileOrigin): FileSink => ({
       emit({ path, content }) {
-        const other = claims.find(path)
-        const file = { path, origin, hash: other ? hashContent(content) : emit({ path, content }) }
-        if (!other) claims.add(file)
-        else if (!isSame(file, other) && !givesWay(file, other)) conflicts.push([file, other])
+        const file = { path, origin, hash: '' }
+        const other = claims.claim(file)
+        file.hash = other ? hashContent(content) : emit({ path, content })
+        if (other && !isSame(file, other) && !givesWay(file, other)) conflicts.push([file, other])
         return file.hash
       },
       keep(kept) {
         const fresh = kept.map(({ path, hash, stamp }) => ({ path, hash, stamp, origin })).filter((file) => !isSame(file))
         if (fresh.some(({ path }) => claims.find(path)) || !keep(fresh)) return false
-        for (const file of fresh) claims.add(file)
+        for (const file of fresh) claims.claim(file)
         return true
       },
     }),

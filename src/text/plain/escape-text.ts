@@ -14,6 +14,11 @@ export function escapeText(text: string): string {
     .replace(/##(?=\w*\[)/g, '#\\u0023')
 }
 
+/** Escapes each line of a text, such as a stack. */
+export function escapeLines(text: string): string {
+  return text.split('\n').map(escapeText).join('\n')
+}
+
 /**
  * Formats a value as indented JSON that is safe in a terminal or log and parses to the same value.
  *

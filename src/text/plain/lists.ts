@@ -17,6 +17,15 @@ export function addTo<Key, Value>(lists: Lists<Key, Value>, key: Key, value: Val
   else lists.set(key, [value])
 }
 
+/** Returns the value of a key. If the map has none, makes it first. */
+export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
 /** Counts values. */
 export function countBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, number> {
   const counts = new Map<Key, number>()

@@ -51,7 +51,8 @@ export function toDiskKey(path: string): string {
 interface FileClaims<File> {
   /** The file with the name of another one, or with a folder in place of it or the reverse. */
   find(path: string): File | undefined
-  add(file: File): void
+  /** Adds a file, or returns the one that has its place already. */
+  claim(file: File): File | undefined
 }
 
 /** Makes an empty list of files. */
@@ -60,15 +61,17 @@ export function createFileClaims<File extends { readonly path: string }>(): File
   /** The first file below each folder. */
   const folders = new Map<string, File>()
   const listAbove = (key: string): string[] => (key === '' ? [] : [key, ...listAbove(parentPath(key))])
+  const find = ([key = '', ...above]: readonly string[]) =>
+    folders.get(key) ?? files.get([key, ...above].find((place) => files.has(place)) ?? '')
   return {
-    find(path) {
-      const key = toDiskKey(path)
-      return folders.get(key) ?? files.get(listAbove(key).find((above) => files.has(above)) ?? '')
-    },
-    add(file) {
+    find: (path) => find(listAbove(toDiskKey(path))),
+    claim(file) {
       const [key = '', ...above] = listAbove(toDiskKey(file.path))
+      const other = find([key, ...above])
+      if (other) return other
       files.set(key, file)
       for (const folder of above) if (!folders.has(folder)) folders.set(folder, file)
+      return undefined
     },
   }
 }
