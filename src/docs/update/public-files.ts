@@ -110,7 +110,8 @@ async function findRestrictedPages(
   const pages = new Set<string>()
   let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
-  const paths = (await files.list(root)).filter(isPage)
+  const all = await files.list(root)
+  const paths = all.filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
@@ -123,7 +124,8 @@ async function findRestrictedPages(
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
+  const known = [...all.filter(isDocument), ...listSources(docsConfig).map(({ source }) => source)]
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings, known), isIncomplete }
 }
 
 /** The entries such as `GET /pets` of restricted divisions that no other division has. */
@@ -144,16 +146,21 @@ function findWrittenBinding(text: string): PageBinding | undefined {
 }
 
 /** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
-function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
+function toPublicOnly(
+  bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[],
+  documents: readonly string[],
+) {
   const toName = (path: string) => withoutDocumentExtension(baseName(path))
+  const known = new Set(documents.map(toName))
   const byShape = groupBy(bindings, ({ binding }) => toTargetShape(formatTarget(binding)))
   return {
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {
       const found = byShape.get(toTargetShape(target)) ?? []
       const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
-      // The path of the document may be relative to the page.
-      const mayBeFor = ({ file }: PageBinding) => file === undefined || toName(file) === toName(source)
+      // The path of the document may be relative to the page. A document that nothing knows may have been renamed.
+      const mayBeFor = ({ file }: PageBinding) =>
+        file === undefined || toName(file) === toName(source) || !known.has(toName(file))
       if (found.some(({ binding, isHidden }) => !isHidden && isFor(binding))) return false
       return found.some(({ binding, isHidden }) => isHidden && mayBeFor(binding))
     },

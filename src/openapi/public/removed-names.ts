@@ -101,6 +101,12 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const texts = new Set([...values].filter((value) => typeof value === 'string' && isTelling(value)))
   const searchValues = createSearch([...texts].map(String).filter((value) => value.length > 3))
+  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map(toLowerCase))
+  const inAnyCase = new Set([...values].map(toLowerCase).filter((value) => !keptInAnyCase.has(String(value))))
+  // In another case, a value of letters alone is an ordinary word.
+  const searchAnyCase = createSearch(
+    [...inAnyCase].map(String).filter((value) => value.length > 3 && /\p{L}/u.test(value) && /\P{L}/u.test(value)),
+  )
   const newer = new Set(marked.hiddenValues.filter(isTelling))
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
@@ -142,8 +148,10 @@ export function collectNames(marked: Marked) {
     /** Whether a whole text is a restricted value, or was restricted in a newer version. */
     isValue: (text: string) => texts.has(text) || newer.has(text),
     /** The restricted value that a text for people has. Short ones can be part of anything. */
-    findValue: (text: string) => searchValues(text, 'word').next().value,
-    values,
+    findValue: (text: string) =>
+      searchValues(text, 'word').next().value ?? searchAnyCase(text.toLowerCase(), 'word').next().value,
+    /** Whether data is a restricted value. A text is one in any case, unless a kept part has it in another. */
+    isValueOfData: (value: unknown) => values.has(value) || inAnyCase.has(toLowerCase(value)),
   }
 }
 
@@ -160,6 +168,10 @@ function isPlainWord(name: string): boolean {
 /** `id` of `filter[id]`: the word that is written before the value. */
 function toLastWord(name: string): string {
   return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
+}
+
+function toLowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
 }
 
 function hasSome(found: Iterator<string>): boolean {
