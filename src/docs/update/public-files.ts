@@ -110,8 +110,7 @@ async function findRestrictedPages(
   const pages = new Set<string>()
   let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
-  const all = await files.list(root)
-  const paths = all.filter(isPage)
+  const paths = (await files.list(root)).filter(isPage)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
@@ -124,7 +123,7 @@ async function findRestrictedPages(
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  const known = [...all.filter(isDocument), ...listSources(docsConfig).map(({ source }) => source)]
+  const known = [...(await files.list(root)).filter(isDocument), ...listSources(docsConfig).map(({ source }) => source)]
   return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings, known), isIncomplete }
 }
 

@@ -101,12 +101,10 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const texts = new Set([...values].filter((value) => typeof value === 'string' && isTelling(value)))
   const searchValues = createSearch([...texts].map(String).filter((value) => value.length > 3))
-  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map(toLowerCase))
-  const inAnyCase = new Set([...values].map(toLowerCase).filter((value) => !keptInAnyCase.has(String(value))))
+  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map(fold))
+  const inAnyCase = new Set([...texts].map((text) => fold(String(text))).filter((text) => !keptInAnyCase.has(text)))
   // In another case, a value of letters alone is an ordinary word.
-  const searchAnyCase = createSearch(
-    [...inAnyCase].map(String).filter((value) => value.length > 3 && /\p{L}/u.test(value) && /\P{L}/u.test(value)),
-  )
+  const searchAnyCase = createSearch([...inAnyCase].filter((text) => text.length > 3 && /\P{L}/u.test(text)))
   const newer = new Set(marked.hiddenValues.filter(isTelling))
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
@@ -148,10 +146,9 @@ export function collectNames(marked: Marked) {
     /** Whether a whole text is a restricted value, or was restricted in a newer version. */
     isValue: (text: string) => texts.has(text) || newer.has(text),
     /** The restricted value that a text for people has. Short ones can be part of anything. */
-    findValue: (text: string) =>
-      searchValues(text, 'word').next().value ?? searchAnyCase(text.toLowerCase(), 'word').next().value,
+    findValue: (text: string) => searchValues(text, 'word').next().value ?? searchAnyCase(fold(text), 'word').next().value,
     /** Whether data is a restricted value. A text is one in any case, unless a kept part has it in another. */
-    isValueOfData: (value: unknown) => values.has(value) || inAnyCase.has(toLowerCase(value)),
+    isValueOfData: (value: unknown) => values.has(value) || (typeof value === 'string' && inAnyCase.has(fold(value))),
   }
 }
 
@@ -170,9 +167,7 @@ function toLastWord(name: string): string {
   return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
 }
 
-function toLowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value
-}
+const fold = (text: string) => text.toLowerCase()
 
 function hasSome(found: Iterator<string>): boolean {
   return found.next().done !== true
