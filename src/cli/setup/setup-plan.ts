@@ -281,11 +281,10 @@ async function planBaseline(
   const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const isAcceptable = (one: Diagnostic) => one.severity === 'error' && diagnosticCodes[one.code].about === 'content'
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
-  const [left, content] = [await readText(path, access.files), baselines[0]?.next]
-  if (config === undefined || content === undefined) return []
+  const [left, content = ''] = [await readText(path, access.files), baselines[0]?.next]
   // A killed run has written it, and not yet its name.
-  if (left === content) return [config]
-  if (left !== undefined || !diagnostics.some(isAcceptable)) return []
+  if (left === content && config) return [config]
+  if (left !== undefined || config === undefined || !diagnostics.some(isAcceptable)) return []
   return [config, { path, content, why: 'accepts the current problems of documents, so that only new ones are reported' }]
 }
 

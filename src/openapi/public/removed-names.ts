@@ -101,8 +101,8 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const texts = new Set([...values].filter((value) => typeof value === 'string' && isTelling(value)))
   const searchValues = createSearch([...texts].map(String).filter((value) => value.length > 3))
-  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map(fold))
-  const inAnyCase = new Set([...texts].map((text) => fold(String(text))).filter((text) => !keptInAnyCase.has(text)))
+  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map((name) => name.toLowerCase()))
+  const inAnyCase = new Set([...texts].map((text) => String(text).toLowerCase()).filter((text) => !keptInAnyCase.has(text)))
   // In another case, a value of letters alone is an ordinary word.
   const searchAnyCase = createSearch([...inAnyCase].filter((text) => text.length > 3 && /\P{L}/u.test(text)))
   const newer = new Set(marked.hiddenValues.filter(isTelling))
@@ -146,9 +146,10 @@ export function collectNames(marked: Marked) {
     /** Whether a whole text is a restricted value, or was restricted in a newer version. */
     isValue: (text: string) => texts.has(text) || newer.has(text),
     /** The restricted value that a text for people has. Short ones can be part of anything. */
-    findValue: (text: string) => searchValues(text, 'word').next().value ?? searchAnyCase(fold(text), 'word').next().value,
+    findValue: (text: string) =>
+      searchValues(text, 'word').next().value ?? searchAnyCase(text.toLowerCase(), 'word').next().value,
     /** Whether data is a restricted value. A text is one in any case, unless a kept part has it in another. */
-    isValueOfData: (value: unknown) => values.has(value) || (typeof value === 'string' && inAnyCase.has(fold(value))),
+    isValueOfData: (value: unknown) => values.has(value) || (typeof value === 'string' && inAnyCase.has(value.toLowerCase())),
   }
 }
 
@@ -166,8 +167,6 @@ function isPlainWord(name: string): boolean {
 function toLastWord(name: string): string {
   return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
 }
-
-const fold = (text: string) => text.toLowerCase()
 
 function hasSome(found: Iterator<string>): boolean {
   return found.next().done !== true

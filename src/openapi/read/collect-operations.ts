@@ -350,8 +350,7 @@ export function listTargets(check: CheckedParts): Set<string> {
   const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
   const named = [...webhooks, ...collectExtensionWebhooks(check)].filter((one) => one.operations.length > 0)
   return new Set([
-    ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
-    ...operations.flatMap(({ operationId }) => (operationId === undefined ? [] : [`#${operationId}`])),
+    ...operations.flatMap((one) => [`${one.method.toUpperCase()} ${one.pathTemplate}`, `#${one.operationId ?? ''}`]),
     ...named.map(({ name }) => `webhook ${name}`),
     ...schemas.map(({ name }) => name),
   ])
