@@ -28,11 +28,11 @@ import { beforeChanges, moveFiles } from './move-files.ts'
 export async function applyFileChanges(
   root: OwnedPath,
   changes: readonly FileChange[],
-  { writableFolders = [], lastName }: ApplyOptions = {},
+  { writableFolders = [], ...order }: ApplyOptions = {},
 ): Promise<void> {
   if (changes.length === 0) return
   const located = beforeChanges(() => locateChanges(root, writableFolders.length === 0 ? [''] : writableFolders, changes))
-  await deferSignals(() => applyAll(root, located, lastName))
+  await deferSignals(() => applyAll(root, located, order))
 }
 
 interface ApplyOptions {
@@ -40,6 +40,8 @@ interface ApplyOptions {
   readonly writableFolders?: readonly string[]
   /** The name of the file that is written last, because it says which others exist: the lock file. */
   readonly lastName?: string
+  /** Whether files are written in the order of the changes. Default: pages come before the files that say which pages exist. */
+  readonly inGivenOrder?: boolean
 }
 
 /** A change with the temporary path of its new content. */
@@ -47,7 +49,7 @@ interface Step extends LocatedChange {
   readonly staged: string
 }
 
-function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: string | undefined): void {
+function applyAll(root: OwnedPath, located: readonly LocatedChange[], order: ApplyOptions): void {
   const commonFolder = findCommonFolder(located.map(({ target }) => target))
   const staging = beforeChanges(() => makeStaging(root, commonFolder))
   const steps = located.map((change, index): Step => ({ ...change, staged: join(staging, `${index}.new`) }))
@@ -63,7 +65,7 @@ function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: 
       if (isDeletion(step)) moves.remove(step.target)
       else moves.put(step.staged, step.target)
     }
-    const { pages, listings, last } = inOrder(steps, lastName)
+    const { pages, listings, last } = inOrder(steps, order)
     for (const step of pages) put(step)
     const ready = last && join(staging, basename(last.target))
     if (last && ready !== undefined) renameSync(last.staged, ready)
@@ -76,7 +78,8 @@ function applyAll(root: OwnedPath, located: readonly LocatedChange[], lastName: 
  * The process can be killed between two steps. The next update then ends with the same files: new pages come first, then old ones go, then
  * the files that say which pages exist. Once the pages are in place, the last file has its name in the staging folder.
  */
-function inOrder(steps: readonly Step[], lastName: string | undefined) {
+function inOrder(steps: readonly Step[], { lastName, inGivenOrder }: ApplyOptions) {
+  if (inGivenOrder) return { pages: steps, listings: [], last: undefined }
   // In the place of such a deleted file comes a folder, or on a disk that ignores case a page whose name changes only the case.
   const taken = new Set<string>()
   for (const { change, target } of steps) {

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addProjectOf, type ConnectedApp, connectApp, validDocument } from '../app/support/connected-app.ts'
 import { canStartPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
 
 /** Longer than the app needs to connect again. */
 const recoveryMs = 20_000
@@ -9,8 +10,11 @@ const recoveryMs = 20_000
 /** Problems of a private server, which it must survive. */
 interface Problem {
   readonly name: string
-  /** Returns how to end the problem. */
-  begin(postgres: TestPostgres, url: string): Promise<() => Promise<void>>
+  /**
+   * @param proxy What the app connects to.
+   * @returns how to end the problem.
+   */
+  begin(postgres: TestPostgres, url: string, proxy: PostgresProxy): Promise<() => Promise<void>>
 }
 
 const endConnections =
@@ -58,6 +62,26 @@ const problems: readonly Problem[] = [
       }
     },
   },
+  {
+    name: 'PostgreSQL never answers',
+    async begin(_postgres, _url, proxy) {
+      proxy.silence()
+      proxy.silencesNew = true
+      // The connections that were lost stay open.
+      return async () => {
+        proxy.silencesNew = false
+      }
+    },
+  },
+  {
+    name: 'another program has locked the jobs',
+    async begin(_postgres, url) {
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query('begin; lock table jobs in access exclusive mode')
+      return async () => client.end()
+    },
+  },
 ]
 
 describe.skipIf(!canStartPostgres)('failures of PostgreSQL', () => {
@@ -69,14 +93,17 @@ describe.skipIf(!canStartPostgres)('failures of PostgreSQL', () => {
 
   test.each(problems)('responds 503 while $name, then continues alone', { timeout: 120_000 }, async ({ begin }) => {
     const url = await postgres.createDatabase()
-    const connected = await connectApp({ env: { DATABASE_URL: url, DATABASE_CONNECTIONS: '4' } })
+    const proxy = await startPostgresProxy(url)
+    const connected = await connectApp({ env: { DATABASE_URL: proxy.url, DATABASE_CONNECTIONS: '4' } })
+    // A stop waits for what the app has asked on lost connections, some of it for two minutes.
+    onTestFinished(() => proxy.cut())
     const { github } = connected
     const repository = github.createRepository('acme/api', { files: { 'openapi.yaml': validDocument } })
     await addProjectOf(connected, repository)
     const push = async (text: string) => await repository.push({ files: { 'openapi.yaml': `${validDocument}# ${text}\n` } })
     const before = await push('before')
     expect(before.delivery.status).toBe(202)
-    const end = await begin(postgres, url)
+    const end = await begin(postgres, url, proxy)
     const { delivery: refused } = await push('during')
     expect(refused.status).toBe(503)
     expect(refused.body).not.toMatch(/\bat .+:\d+/)

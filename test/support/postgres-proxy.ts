@@ -27,6 +27,8 @@ export interface PostgresProxy {
   silenceOn(text: string, options?: { readonly isDelivered?: boolean }): Promise<void>
   /** Whether new connections are half-open from the beginning. */
   silencesNew: boolean
+  /** Whether new connections are reset. */
+  refusesNew: boolean
 }
 
 interface Link {
@@ -44,6 +46,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const servers = new Set<Socket>()
   let trap: { readonly text: string; readonly isDelivered: boolean; spring(): void } | undefined
   const listener = createServer((client) => {
+    if (proxy.refusesNew) return void client.destroy()
     const server = connect(join(serverFolder, '.s.PGSQL.5432'))
     const link: Link = { client, server, isSilent: proxy.silencesNew, sent: '' }
     links.add(link)
@@ -78,6 +81,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const proxy: PostgresProxy = {
     url: url.replace(encodeURIComponent(serverFolder), encodeURIComponent(folder)),
     silencesNew: false,
+    refusesNew: false,
     cut() {
       listener.close()
       for (const { client } of links) client.destroy()

@@ -71,7 +71,7 @@ interface PlanOptions {
   readonly checkLinks: CheckLinks
 }
 
-/** The files that a setup writes, what it cannot record, and what it leaves to fix. */
+/** The files that a setup writes, each before those that it names, what it cannot record, and what it leaves to fix. */
 interface SetupPlan {
   readonly files: readonly PlannedFile[]
   /** The docs directories with API pages that cannot be recorded, because their operation was not found. Paths as in the survey. */
@@ -111,7 +111,7 @@ export async function planSetup(
     pageCount: skippedCount,
   }))
   return {
-    files: [...docs, ...config, ...ci],
+    files: [...docs, ...ci, ...config],
     skipped: skipped.filter(({ pageCount }) => pageCount > 0),
     baselines: (await Promise.all(accepting)).flat(),
     hasJobs: ci.length > 0,
@@ -278,9 +278,11 @@ async function planBaseline(
   const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const isAcceptable = (one: Diagnostic) => one.severity === 'error' && diagnosticCodes[one.code].about === 'content'
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
-  if (!diagnostics.some(isAcceptable) || config === undefined || statPath(join(boundary, path))) return []
-  const why = 'accepts the current problems of documents, so that only new ones are reported'
-  return [config, { path, content: baselines[0]?.next ?? '', why }]
+  const [left, content = ''] = [await readText(path, access.files), baselines[0]?.next]
+  // A killed run has written it, and not yet its name.
+  if (left === content && config) return [config]
+  if (left !== undefined || config === undefined || !diagnostics.some(isAcceptable)) return []
+  return [config, { path, content, why: 'accepts the current problems of documents, so that only new ones are reported' }]
 }
 
 /** The configuration file with the name of the baseline. Absent if it is not YAML, or names one already. */

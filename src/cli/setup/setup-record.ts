@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { lockFileName } from '../../docs/config/config-files.ts'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
@@ -23,8 +22,9 @@ interface RecordedFile {
   readonly before?: string
 }
 
-/** Writes the files of a plan and a record of them: all or nothing. */
-export async function writeSetup(boundary: OwnedPath, root: string, plan: readonly PlannedFile[]): Promise<void> {
+/** Writes a record and, in reverse, the files of a plan: all or nothing. If the process is killed, the next run writes the rest. */
+export async function writeSetup(boundary: OwnedPath, root: string, planned: readonly PlannedFile[]): Promise<void> {
+  const plan = planned.toReversed()
   const recorded = await readRecord(boundary, root)
   const earlier = recorded.filter(({ path }) => !plan.some((file) => file.path === path))
   const files = plan.map(({ path, content, before: existing }) => {
@@ -33,13 +33,17 @@ export async function writeSetup(boundary: OwnedPath, root: string, plan: readon
     const before = known && existing !== undefined && known.hash === hashOf(existing) ? known.before : existing
     return { path, hash: hashOf(content), ...(before === undefined ? {} : { before }) }
   })
-  const changes = plan.map(({ path, before, content }) => toFileChange(path, before, content))
+  const changes: FileChange[] = []
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
   for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
     const before = await readText(joinPath(root, name), openDiskFiles(boundary))
     if (before !== content) changes.push(toFileChange(joinPath(root, name), before, content))
   }
-  await applyFileChanges(boundary, changes, { lastName: lockFileName })
+  await applyFileChanges(
+    boundary,
+    [...changes, ...plan.map(({ path, before, content }) => toFileChange(path, before, content))],
+    { inGivenOrder: true },
+  )
 }
 
 /** What `--undo` did. Paths are relative to the boundary. */
@@ -56,7 +60,7 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
   if (files.length === 0) return undefined
   const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]
   const changes: FileChange[] = []
-  for (const { path, hash: written, before } of files) {
+  for (const { path, hash: written, before } of files.toReversed()) {
     const content = await readText(path, openDiskFiles(boundary))
     if (content === undefined || content === before) continue
     if (hashOf(content) !== written) kept.push(path)

@@ -131,7 +131,8 @@ async function findRestrictedPages(
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings), isIncomplete }
+  const known = [...(await files.list(root)).filter(isDocument), ...listSources(docsConfig).map(({ source }) => source)]
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings, known), isIncomplete }
 }
 
 /** The entries such as `GET /pets` of restricted divisions that no other division has. */
@@ -152,16 +153,21 @@ function findWrittenBinding(text: string): PageBinding | undefined {
 }
 
 /** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
-function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
+function toPublicOnly(
+  bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[],
+  documents: readonly string[],
+) {
   const toName = (path: string) => withoutDocumentExtension(baseName(path))
+  const known = new Set(documents.map(toName))
   const byShape = groupBy(bindings, ({ binding }) => toTargetShape(formatTarget(binding)))
   return {
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {
       const found = byShape.get(toTargetShape(target)) ?? []
       const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
-      // The path of the document may be relative to the page.
-      const mayBeFor = ({ file }: PageBinding) => file === undefined || toName(file) === toName(source)
+      // The path of the document may be relative to the page. A document that nothing knows may have been renamed.
+      const mayBeFor = ({ file }: PageBinding) =>
+        file === undefined || toName(file) === toName(source) || !known.has(toName(file))
       if (found.some(({ binding, isHidden }) => !isHidden && isFor(binding))) return false
       return found.some(({ binding, isHidden }) => isHidden && mayBeFor(binding))
     },

@@ -60,7 +60,7 @@ export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNa
   /** A number can mean anything elsewhere. A text is a name. */
   const isHidden = (schemas: readonly Node[], value: unknown) => {
     const isTelling = typeof value === 'number' && schemas.length === 0 && String(value).length > 3
-    if (names.values.has(value) && (typeof value === 'string' || isTelling)) return true
+    if ((typeof value === 'string' || isTelling) && names.isValueOfData(value)) return true
     const listed = (schema: Node) => (enums.get(schema) ?? []).map((index) => listOf(readOwn(schema.value, 'enum'))[index])
     return schemas.some((schema) => listed(schema).some((one) => equalJson(one, value)))
   }

@@ -233,7 +233,8 @@ export function createSecretSearch(
 ): (text: string) => string | undefined {
   const unmistakable = new Set(secrets.filter((name) => name.length > 5 && /[^\p{L}]/u.test(name)))
   const search = createSearch(unmistakable)
-  for (const text of publicTexts) for (const name of search(text, 'name')) unmistakable.delete(name)
+  // The search index has all texts in lower case.
+  for (const text of publicTexts) for (const name of search(`${text}\n${text.toLowerCase()}`, 'name')) unmistakable.delete(name)
   const searchLeft = createSearch(unmistakable)
   return (text) => searchLeft(text, 'name').next().value
 }
@@ -262,7 +263,9 @@ function toFiles(
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))
-  const operations = (description?.operations ?? []).filter((one) => hides(`${one.method.toUpperCase()} ${one.pathTemplate}`))
+  const operations = (description?.operations ?? []).filter(
+    ({ method, pathTemplate, operationId }) => hides(`${method.toUpperCase()} ${pathTemplate}`) || hides(`#${operationId}`),
+  )
   const entryPath = description?.entryPath ?? [...documents.keys()][0] ?? ''
   const entry = { file: entryPath, pointer: '', value: documents.get(entryPath)?.parsed.value }
   const webhooks = (['webhooks', 'x-webhooks'] as const).flatMap((key) => (follow ? collectPathItems(entry, key, follow) : []))

@@ -101,6 +101,10 @@ export function collectNames(marked: Marked) {
   const search = createSearch(gone)
   const texts = new Set([...values].filter((value) => typeof value === 'string' && isTelling(value)))
   const searchValues = createSearch([...texts].map(String).filter((value) => value.length > 3))
+  const keptInAnyCase = new Set([...kept.keys()].filter(isKept).map((name) => name.toLowerCase()))
+  const inAnyCase = new Set([...texts].map((text) => String(text).toLowerCase()).filter((text) => !keptInAnyCase.has(text)))
+  // In another case, a value of letters alone is an ordinary word.
+  const searchAnyCase = createSearch([...inAnyCase].filter((text) => text.length > 3 && /\P{L}/u.test(text)))
   const newer = new Set(marked.hiddenValues.filter(isTelling))
   const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
   return {
@@ -142,8 +146,10 @@ export function collectNames(marked: Marked) {
     /** Whether a whole text is a restricted value, or was restricted in a newer version. */
     isValue: (text: string) => texts.has(text) || newer.has(text),
     /** The restricted value that a text for people has. Short ones can be part of anything. */
-    findValue: (text: string) => searchValues(text, 'word').next().value,
-    values,
+    findValue: (text: string) =>
+      searchValues(text, 'word').next().value ?? searchAnyCase(text.toLowerCase(), 'word').next().value,
+    /** Whether data is a restricted value. A text is one in any case, unless a kept part has it in another. */
+    isValueOfData: (value: unknown) => values.has(value) || (typeof value === 'string' && inAnyCase.has(value.toLowerCase())),
   }
 }
 

@@ -344,12 +344,12 @@ export function collectExtensionWebhooks({ description, documents, follow }: Che
     })
 }
 
-/** What pages of a description are about, as bindings write it. */
+/** What pages of a description are about, as bindings write it, and each `operationId` after `#`. */
 export function listTargets(check: CheckedParts): Set<string> {
   const { operations = [], webhooks = [], schemas = [] } = check.description ?? {}
   const named = [...webhooks, ...collectExtensionWebhooks(check)].filter((one) => one.operations.length > 0)
   return new Set([
-    ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
+    ...operations.flatMap((one) => [`${one.method.toUpperCase()} ${one.pathTemplate}`, `#${one.operationId ?? ''}`]),
     ...named.map(({ name }) => `webhook ${name}`),
     ...schemas.map(({ name }) => name),
   ])

@@ -121,6 +121,8 @@ const schemasOf: Readonly<Record<string, (value: unknown, mark: Part) => Part>> 
   inLists: (value, mark) => ({ enum: ['open', value], 'x-extensible-enum': ['open', value], ...mark }),
   inPattern: (value, mark) => ({ enum: ['open', value], pattern: `^(open|${value})$`, ...mark }),
   inText: (value, mark) => ({ enum: ['open', value], description: `Not \`${value}\`.`, ...mark }),
+  inOtherCase: (value, mark) => ({ enum: ['open', value], description: `Not ${String(value).toUpperCase()}.`, ...mark }),
+  inOtherCaseOfData: (value, mark) => ({ enum: ['open', value], examples: ['Hush77', [{ a: 'HUSH77' }]], ...mark }),
   inExtension: (value, mark) => ({ enum: ['open', value], 'x-note': `such as ${value}`, ...mark }),
   inMapping: (value, mark) => ({ enum: ['open', value], discriminator: { mapping: { [String(value)]: '#/x' } }, ...mark }),
   inDependent: (value, mark) => ({ enum: ['open', value], dependentRequired: { [String(value)]: ['a'] }, ...mark }),
@@ -212,8 +214,10 @@ const readChangelogs = async () =>
 
 test('a build stops before it publishes the name of a restricted part, unless a public page has it', async () => {
   await expect(siteOf(guarded, { readChangelogs })).rejects.toThrow(/cannot publish .* it has `\/hush77`/)
-  const open = { ...guarded, 'index.mdx': '---\ntitle: Welcome\n---\n\nAsk for `GET /hush77`\n' }
-  expect(Object.keys((await siteOf(open, { readChangelogs })).files)).toContain('index.html')
+  for (const written of ['/hush77', '/HUSH77']) {
+    const open = { ...guarded, 'index.mdx': `---\ntitle: Welcome\n---\n\nAsk for \`GET ${written}\`\n` }
+    expect(Object.keys((await siteOf(open, { readChangelogs })).files)).toContain('index.html')
+  }
   const all = { ...guarded, 'openapi-pages.config.yaml': 'site:\n  restricted: publish\n' }
   expect((await siteOf(all, { readChangelogs })).files['openapi.json']).toContain('hush77')
 })

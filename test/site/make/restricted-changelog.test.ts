@@ -67,6 +67,13 @@ test.each<[string, readonly Version[], Version?]>([
       { ...now, 'openapi.json': describe({ '/HUSH/{other}': secret }) },
     ],
   ],
+  [
+    'an operation that was public before, with another path',
+    [
+      { ...withHush, 'openapi.json': describe({ '/HUSH/{id}': { post: { operationId: 'a', ...ok } } }), 's.mdx': bound() },
+      { ...now, 'openapi.json': describe({ '/old/hush': { post: { operationId: 'a', ...ok } } }) },
+    ],
+  ],
   ['an operation with a restricted page in an older version only', [now, { ...withHush, 's.mdx': bound('groups:') }]],
   ['an operation with a mark in an older version', [{ ...now, 'openapi.json': describe({ '/HUSH': marked(secret) }) }]],
   ['an operation with a mark that has no effect', [{ ...now, 'openapi.json': describe({ '/HUSH': secret, ...marked({}) }) }]],

@@ -184,6 +184,22 @@ test('leaves out the operation of a restricted page, which would get a generated
   expect(Object.keys(built.files)).toContain('open/index.html')
 })
 
+test('leaves out the operation of a restricted page whose document is unknown, but not one of another document', async () => {
+  const own = { 'openapi.json': description({ '/pets': list, '/hush': { get: operation('HUSH') } }) }
+  const restricted = { 'secret.mdx': page('Secret', 'groups: [admin]\nopenapi: old-name.json GET /hush\n') }
+  await expectHidden(site({ ...own, ...restricted }), ['openapi.json#/paths/~1hush/get'])
+  const both = site({ ...own, ...restricted, 'old-name.json': own['openapi.json'] })
+  expect((await siteOf(both)).files['openapi.json']).toContain('/hush')
+})
+
+test('publishes words and values that only look like a restricted value in another case', async () => {
+  const kinds = { enum: ['OPEN', 'BETA_2', 'beta', 'beta_2'], 'x-mint-enum': { beta: ['vip'], beta_2: ['vip'] } }
+  const pets = { get: operation('Beta pets', { parameters: [{ name: 'kind', in: 'query', schema: kinds, example: 'BETA_2' }] }) }
+  const built = await siteOf(site({ 'openapi.json': description({ '/pets': pets }) }))
+  expect(built.files['openapi.json']).toMatch(/Beta pets.*"enum": \[\s+"OPEN",\s+"BETA_2"\s+\].*"example": "BETA_2"/s)
+  expect(built.diagnostics.map(({ severity }) => severity)).not.toContain('error')
+})
+
 test.each(['json', 'yaml'])('publishes nothing of a %s document with restricted parts and syntax errors', async (extension) => {
   const json = description({ '/pets': list, '/hush': { ...admins, get: operation('HUSH') } })
   const yaml = `openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /hush:\n    get:\n      x-mint: {groups: [admin]}\n      summary: "HUSH\n  /pets: {}\n`
