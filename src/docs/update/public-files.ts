@@ -131,7 +131,7 @@ async function findRestrictedPages(
     const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
     if (binding) bindings.push({ binding, isHidden })
   }
-  const known = [...(await files.list(root)).filter(isDocument), ...listSources(docsConfig).map(({ source }) => source)]
+  const known = [...(await files.list(root)).filter(isDataFile), ...listSources(docsConfig).map(({ source }) => source)]
   return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings, known), isIncomplete }
 }
 
