@@ -7,7 +7,7 @@ import { type DocumentSet, toDocumentSet, type WalkedDocument } from '../documen
 import { addQuoteHints } from '../hints/problem-hints.ts'
 import { addFinding } from '../hints/report-problem.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
-import { mayHaveMarks, type PublicOnly } from '../public/restriction-marks.ts'
+import { isMark, type PublicOnly } from '../public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectCallbackOperations,
@@ -135,9 +135,9 @@ export async function checkDescription(
     const { overlayEntry } = await import('../overlays/overlay-entry.ts')
     set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
   }
-  const check = await checkSet(entryPath, set, options)
-  const mayMark = ({ text }: SourceFile) => publicOnly !== 'check' || mayHaveMarks(text)
-  if (!publicOnly || ![...set.sources.values()].some(mayMark)) return check
+  let isMarked = publicOnly !== 'check' || (overlays?.paths.length ?? 0) > 0
+  const check = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
+  if (!publicOnly || !isMarked) return check
   const { hideParts, findRestricted } = await import('../public/filter-description.ts')
   if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
   const hidden = hideParts(check, set, publicOnly)
@@ -161,6 +161,7 @@ async function checkSet(
   entryPath: string,
   set: DocumentSet,
   { exampleLimit = defaultExampleLimit, limits = defaultLimits, errorsOnly = false, overlays }: DescriptionOptions,
+  onExtension?: (key: string) => void,
 ): Promise<DescriptionCheck> {
   const read = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
   const entry = set.documents.get(entryPath)
@@ -183,7 +184,7 @@ async function checkSet(
     isTooDeep,
     find,
   } = await walkDescription(entry, { release, version, wantsDescribed, errorsOnly, limits }, set)
-  const deepValue = isTooDeep ? undefined : reportDeepValue(set, limits)
+  const deepValue = isTooDeep ? undefined : reportDeepValue(set, limits, onExtension)
   if (isTooDeep || deepValue) {
     const findings = [...set.findings, ...versionFindings, ...walkFindings, ...(deepValue ? [deepValue] : [])]
     return { ...unknown, findings, ...read }
@@ -254,9 +255,9 @@ async function checkSet(
 }
 
 /** Reports values that are nested deeper than the walk can, such as an example. What reads them later would overflow the stack. */
-function reportDeepValue({ documents }: DocumentSet, limits: Limits): Finding | undefined {
+function reportDeepValue({ documents }: DocumentSet, limits: Limits, onExtension?: (key: string) => void): Finding | undefined {
   const { nesting } = limits.values
-  const document = [...documents.values()].find(({ parsed }) => isDeeperThan(parsed.value, nesting))
+  const document = [...documents.values()].find(({ parsed }) => isDeeperThan(parsed.value, nesting, onExtension))
   if (!document) return undefined
   const message = `Unexpected nesting of more than ${nesting} levels`
   return {
