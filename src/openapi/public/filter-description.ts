@@ -158,7 +158,7 @@ interface Checked {
 /** The restricted parts of a description, as `file#pointer`. */
 type HiddenParts =
   | { readonly kind: 'none' }
-  /** Nothing can be published: the restricted parts are not known because of syntax errors, or not all of their names can be removed. */
+  /** Nothing can be published: the restricted parts are not known because of syntax errors or depth, or not all of their names can be removed. */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   /** `names`: those that only these parts declare, and restricted values. */
   | { readonly kind: 'hidden'; readonly parts: readonly string[]; readonly names: readonly string[] }
@@ -211,7 +211,7 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
   // An overlay that cannot be applied may restrict something.
   const isFault = ({ file, code }: { readonly file: string; readonly code: DiagnosticCode }) =>
     check.overlays.includes(file) && diagnosticCodes[code].severity === 'error'
-  const isUnread = ({ parsed: { value, faults } }: WalkedDocument) => faults.length > 0 || isDeeperThan(value, deepest)
+  const isUnread = ({ parsed: { value, faults } }: WalkedDocument) => faults.length > 0 || isDeeperThan(value, 1_000)
   if ([...set.documents.values()].some(isUnread) || set.findings.some(isFault)) {
     return { kind: 'unknown', findings: [] }
   }
@@ -249,15 +249,12 @@ function parse(place: string): { file: string; pointer: string } {
   return { file: place.slice(0, hash), pointer: place.slice(hash + 1) }
 }
 
-/** The most levels of a value whose restricted parts are known. */
-const deepest = 1_000
-
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
 function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
   const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
     let hasOne = faults.length > 0 && mayHaveMarks(source.text)
-    return isDeeperThan(value, deepest, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
+    return isDeeperThan(value, 1_000, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
   }
   const isNamed = hidden.length > 0 || (restricted === true && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)
