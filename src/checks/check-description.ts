@@ -1,6 +1,6 @@
 import { addFinding, type DiagnosticCode, diagnosticCodes, type Finding } from '../diagnostics/diagnostic.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
-import { mayHaveMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import { isMark, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectCallbackOperations,
@@ -126,9 +126,9 @@ export async function checkDescription(
 ): Promise<DescriptionCheck> {
   const { limits = defaultLimits, overlays, publicOnly } = options
   const set = await loadEntry(entryPath, load, limits, overlays)
-  const check = await checkSet(entryPath, set, options)
-  const mayMark = ({ text }: SourceFile) => publicOnly !== 'check' || mayHaveMarks(text)
-  if (!publicOnly || ![...set.sources.values()].some(mayMark)) return check
+  let isMarked = publicOnly !== 'check' || (overlays?.paths.length ?? 0) > 0
+  const check = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
+  if (!publicOnly || !isMarked) return check
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
   if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
   const hidden = hideParts(check, set, publicOnly)
@@ -152,9 +152,15 @@ async function checkSet(
   entryPath: string,
   set: DocumentSet,
   { exampleLimit = defaultExampleLimit, limits = defaultLimits, errorsOnly = false, overlays }: DescriptionOptions,
+  onExtension?: (key: string) => void,
 ): Promise<DescriptionCheck> {
   const files = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
-  const { read, findings: readFindings } = await readDescription(entryPath, set, { exampleLimit, errorsOnly, limits })
+  const { read, findings: readFindings } = await readDescription(
+    entryPath,
+    set,
+    { exampleLimit, errorsOnly, limits },
+    onExtension,
+  )
   if (!read) return { ...unknown, findings: readFindings, ...files }
   const { release, version, root, collected, find, findUri } = read
   const follow = toFollowReference(find)

@@ -1,5 +1,6 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import {
+  isDeeperThan,
   isObject,
   type Place,
   parentPointer,
@@ -19,7 +20,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, hasSomeKey, mayHaveMarks, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
+import { type FilterRules, hasMark, mayHaveMarks, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -157,7 +158,7 @@ interface Checked {
 /** The restricted parts of a description, as `file#pointer`. */
 type HiddenParts =
   | { readonly kind: 'none' }
-  /** Nothing can be published: the restricted parts are not known because of syntax errors, or not all of their names can be removed. */
+  /** Nothing can be published: the restricted parts are not known because of syntax errors or depth, or not all of their names can be removed. */
   | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   /** `names`: those that only these parts declare, and restricted values. */
   | { readonly kind: 'hidden'; readonly parts: readonly string[]; readonly names: readonly string[] }
@@ -168,18 +169,18 @@ export function findRestricted(
   publicOnly: PublicOnly = { hides: () => false, hidesSome: false },
 ): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
-  const found = mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
+  const found = check.description && mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
   return { parts: found?.parts.map(format) ?? [], findings: [...listUnmatched(check), ...(found ? listProblems(found) : [])] }
 }
 
 /** Reports restrictions in actions of overlays that match nothing. */
 function listUnmatched({ findings, documents }: Checked): Finding[] {
   return findings.flatMap(({ code, file, pointer }) => {
+    if (code !== 'overlay-unmatched') return []
     const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
     // Not a mark that the target only asks for, as in `$..[?@["x-mint"]]`.
     const setsMark = /(?<!@)(?:\.|\[\s*["'])x-mint/i.test(resolveEscapes(String(readOwn(action, 'target'))))
-    const mayRestrict = hasMark(action) || (setsMark && readOwn(action, 'remove') !== true)
-    if (code !== 'overlay-unmatched' || !mayRestrict) return []
+    if (!hasMark(action) && !(setsMark && readOwn(action, 'remove') !== true)) return []
     const message = 'Cannot restrict anything here: the target of the action matches nothing'
     return [
       { code: 'content-restricted', severity: 'error', message, file, pointer, hint: 'Correct `target`, or remove the action' },
@@ -210,7 +211,8 @@ export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOn
   // An overlay that cannot be applied may restrict something.
   const isFault = ({ file, code }: { readonly file: string; readonly code: DiagnosticCode }) =>
     check.overlays.includes(file) && diagnosticCodes[code].severity === 'error'
-  if ([...set.documents.values()].some(({ parsed }) => parsed.faults.length > 0) || set.findings.some(isFault)) {
+  const isUnread = ({ parsed: { value, faults } }: WalkedDocument) => faults.length > 0 || isDeeperThan(value, 1_000)
+  if ([...set.documents.values()].some(isUnread) || set.findings.some(isFault)) {
     return { kind: 'unknown', findings: [] }
   }
   const found = filterDescription(files, rules)
@@ -248,11 +250,13 @@ function parse(place: string): { file: string; pointer: string } {
   return { file: place.slice(0, hash), pointer: place.slice(hash + 1) }
 }
 
-/** Most descriptions restrict nothing. */
+/** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
 function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
   const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
-  const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) =>
-    (faults.length > 0 && mayHaveMarks(source.text)) || hasSomeKey(value, marks)
+  const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
+    let hasOne = faults.length > 0 && mayHaveMarks(source.text)
+    return isDeeperThan(value, 1_000, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
+  }
   const isNamed = hidden.length > 0 || (restricted === true && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)
 }

@@ -6,17 +6,8 @@ import type { FilePlace } from './description-tree.ts'
 /** The extensions with which documents choose what readers and agents may see. */
 const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp']
 
-/** Whether a parsed value has one of these keys anywhere, even in examples: a key can be written with escapes, so its text does not tell. */
-export function hasSomeKey(value: unknown, keys: readonly string[]): boolean {
-  const waiting = [value]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
-    if (!isContainer(next)) continue
-    if (!Array.isArray(next) && Object.keys(next).some((key) => keys.includes(key.toLowerCase()))) return true
-    for (const child of Object.values(next)) waiting.push(child)
-  }
-  return false
-}
+/** Whether a key is a mark, in any case. */
+export const isMark = (key: string) => marks.includes(key.toLowerCase())
 
 /** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */
 export function mayHaveMarks(text: string): boolean {

@@ -28,8 +28,15 @@ export async function loadEntry(
  * Reads a description from its entry document: its version, and all its parts, each compared with its table.
  *
  * `read` is `undefined` if nothing of it can be used. `findings` are those of the files, the version and the walk.
+ *
+ * @param onExtension called for each key like `x-a`, at any depth.
  */
-export async function readDescription(entryPath: string, set: DocumentSet, options: Omit<WalkOptions, 'release' | 'version'>) {
+export async function readDescription(
+  entryPath: string,
+  set: DocumentSet,
+  options: Omit<WalkOptions, 'release' | 'version'>,
+  onExtension?: (key: string) => void,
+) {
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
   if (failure) {
@@ -42,7 +49,7 @@ export async function readDescription(entryPath: string, set: DocumentSet, optio
   const { release, version, findings: versionFindings } = detectVersion(entryPath, value)
   if (release === undefined) return { read: undefined, findings: [...set.findings, ...versionFindings] }
   const walk = await walkDescription(entry, { ...options, release, version }, set)
-  const deepValues = walk.isTooDeep ? [] : reportDeepValues(set, options.limits)
+  const deepValues = walk.isTooDeep ? [] : reportDeepValues(set, options.limits, onExtension)
   const all = [...set.findings, ...versionFindings]
   if (walk.isTooDeep || deepValues.length > 0) return { read: undefined, findings: [...all, ...walk.findings, ...deepValues] }
   const findings = walk.unquoted.size === 0 ? walk.findings : await addQuoteHints(walk.findings, walk.unquoted, set.sources)
@@ -51,9 +58,9 @@ export async function readDescription(entryPath: string, set: DocumentSet, optio
 }
 
 /** Reports values that are nested deeper than the walk can, such as an example. What reads them later would overflow the stack. */
-function reportDeepValues({ documents }: DocumentSet, limits: Limits): Finding[] {
+function reportDeepValues({ documents }: DocumentSet, limits: Limits, onExtension?: (key: string) => void): Finding[] {
   const { nesting } = limits.values
-  const document = [...documents.values()].find(({ parsed }) => isDeeperThan(parsed.value, nesting))
+  const document = [...documents.values()].find(({ parsed }) => isDeeperThan(parsed.value, nesting, onExtension))
   if (!document) return []
   const message = `Unexpected nesting of more than ${nesting} levels`
   const hint = limitHint('nesting', limits, 'Shorten the deepest value')

@@ -77,15 +77,19 @@ export function listStrings(value: unknown, pointer = '', key = ''): { key: stri
   )
 }
 
-/** Whether lists and objects are nested more than `limit` levels (at most 1,000), which would overflow recursive code. */
-export function isDeeperThan(value: unknown, limit: number): boolean {
+/** Whether lists and objects are nested more than `limit` levels (at most 1,000), which would overflow recursive code. Visits keys such as `x-a` until then. */
+export function isDeeperThan(value: unknown, limit: number, onExtension?: (key: string) => void): boolean {
   if (!isContainer(value)) return false
   if (limit === 0) return true
-  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && isDeeperThan(item, limit - 1))
-  // Without a list of the values: this visits every object of a document.
+  // Without functions and lists of the values: this visits every value of a document.
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && isDeeperThan(item, limit - 1, onExtension)) return true
+    return false
+  }
   for (const key in value) {
+    if (key.charCodeAt(1) === 45) onExtension?.(key)
     const item: unknown = value[key as keyof typeof value]
-    if (typeof item === 'object' && isDeeperThan(item, limit - 1)) return true
+    if (typeof item === 'object' && isDeeperThan(item, limit - 1, onExtension)) return true
   }
   return false
 }
