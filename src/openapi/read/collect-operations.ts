@@ -494,7 +494,8 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
   })
 }
 
-function toExternalDocs(value: unknown): ExternalDocs | undefined {
+/** An External Documentation Object; absent if it has no URL. */
+export function toExternalDocs(value: unknown): ExternalDocs | undefined {
   const url = isObject(value) ? stringOf(value['url']) : undefined
   return isObject(value) && url !== undefined ? { url, description: stringOf(value['description']) } : undefined
 }

@@ -1,3 +1,4 @@
+import { toExternalDocs } from '../../openapi/read/collect-operations.ts'
 import { readLabels } from '../../openapi/read/titles.ts'
 import { allowsNull, limitKeywords, numberLimit } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
@@ -5,7 +6,6 @@ import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, listOf, numberOf, readOwn, readText, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
-import { toExternalDocs } from './read-fields.ts'
 import { addNull, endsWithNull, joinTypes, textPart, toTypeText } from './type-words.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
