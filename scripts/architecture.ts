@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
   ['site/page/code ◦', 'code blocks and diagrams', './page/icons ./page ./plan playground text script', 'preact shiki'],
   ['site/page/components ◦', 'components of MDX pages', './page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed diagnostics text script', 'katex preact preact-render-to-string'],
   ['site/page/shell ◦', 'frame of a page: header, sidebar, `<head>`', './page/components ./page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed openapi text script', 'preact preact-render-to-string'],
-  ['site/page/api ◦', 'API pages', './page/shell ./page/components ./page/code ./page/icons ./page ./plan ./messages ./reference playground ./content docs changes openapi diagnostics text script', 'preact preact-render-to-string'],
+  ['site/page/api ◦', 'API pages', 'model ./page/shell ./page/components ./page/code ./page/icons ./page ./plan ./messages ./reference playground ./content docs changes openapi diagnostics text script', 'preact preact-render-to-string'],
   ['site/page/search ◦', 'search index', './page/api ./page/components ./page ./plan ./search ./messages ./content/allowed script changes', 'preact'],
   ['site/page/markdown ◦', 'Markdown of pages', './page/api ./page/code ./page/components ./page ./plan ./messages text script', 'mdast mdast-util-gfm mdast-util-to-markdown preact'],
   ['site/page/output ◦', 'whole pages, and the files next to them', './page/markdown ./page/search ./page/api ./page/shell ./page/components ./page/icons ./page ./plan/checks ./plan ./messages ./content docs changes diagnostics text script', 'preact preact-render-to-string'],
@@ -256,6 +256,13 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'client/call-app.ts': 'requests to the app, such as reports of the Action',
   },
   model: {
+    'api.ts': 'a description that is read, and what its objects have in common',
+    'bodies.ts': 'bodies, responses and links',
+    'content.ts': 'media types, encodings and headers',
+    'examples.ts': 'examples of values',
+    'parameters.ts': 'parameters that apply to an operation',
+    'security.ts': 'security schemes and requirements',
+    'servers.ts': 'servers that apply to an operation',
     'written-values.ts': 'media types, what applies, and how values are written',
   },
   openapi: {

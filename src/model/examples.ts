@@ -32,7 +32,8 @@ export function exampleOf(value: unknown, name = ''): Example {
 }
 
 /**
- * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`. Those behind a reference that cannot be resolved are left out.
+ * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`. Those without a value or URL are left out, also those whose value
+ * is behind a reference that cannot be resolved.
  *
  * Source: OpenAPI 3.2.0, "Example Object" (`dataValue` and `serializedValue` are of 3.2).
  */
@@ -58,38 +59,33 @@ export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Exa
 /**
  * A value of an example as an example. Authors also write a reference there: to the value, or to an Example Object. None if it leads to nothing.
  *
- * @param owner an object in the same file.
+ * @param owner an object in the same file. @param left how many Example Objects may refer to the next one.
  */
-export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = ''): Example[] {
-  const place = followValue(value, owner, api)
-  if (!place) return []
-  const { value: end, pointer } = place
-  const isObjectOf =
-    end !== value && /\/examples\/[^/]+$/.test(pointer) && valueKeys.some((key) => readOwn(end, key) !== undefined)
-  return isObjectOf && isObject(end) ? readExample(name, end, place, api) : [exampleOf(end, name)]
-}
-
-function followValue(value: unknown, owner: Place, { follow }: Pick<Api, 'follow'>): Place | undefined {
-  const place = { ...owner, value }
+export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = '', left = 3): Example[] {
   // An object with more keys is data, such as a JSON Schema.
-  if (!isReference(value) || Object.keys(value).length > 1) return place
-  const target = follow.end(place)
-  return isReference(target.value) ? undefined : target
+  if (!isReference(value) || Object.keys(value).length > 1) return [exampleOf(value, name)]
+  const end = api.follow.end({ ...owner, value })
+  const { value: fields, pointer } = end
+  if (isReference(fields) || left === 0) return []
+  const isExample = /\/examples\/[^/]+$/.test(pointer) && valueKeys.some((key) => readOwn(fields, key) !== undefined)
+  return isExample && isObject(fields) ? readExample(name, fields, end, api, left - 1) : [exampleOf(fields, name)]
 }
 
 const valueKeys = ['dataValue', 'value', 'serializedValue']
 
-function readExample(name: string, fields: JsonObject, place: Place, api: Pick<Api, 'follow'>): Example[] {
+function readExample(name: string, fields: JsonObject, place: Place, api: Pick<Api, 'follow'>, left?: number): Example[] {
   const key = valueKeys.find((one) => Object.hasOwn(fields, one))
-  const found = key === undefined ? undefined : followValue(readWritten(fields, key), place, api)
-  if (key !== undefined && !found) return []
+  const [found] = key === undefined ? [] : toExample(readWritten(fields, key), place, api, name, left)
+  const externalValue = readText(fields, 'externalValue')
+  if (!found && externalValue === undefined) return []
   return [
     {
-      ...exampleOf(found?.value, name),
+      name,
       summary: readText(fields, 'summary'),
       description: readText(fields, 'description'),
+      value: found?.value,
       serialized: readText(fields, 'serializedValue'),
-      externalValue: readText(fields, 'externalValue'),
+      externalValue,
     },
   ]
 }

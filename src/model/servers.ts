@@ -15,7 +15,6 @@ export interface Server {
 /** A Server Variable Object. Numbers are common in it, although invalid: they count as their texts. */
 export interface ServerVariable {
   readonly name: string
-  readonly place: Place
   /** `''` if there is none. */
   readonly default: string
   /** Empty if any text is allowed. */
@@ -38,7 +37,6 @@ export function readServers(places: readonly Place[]): Server[] {
     if (url === undefined) return []
     const variables = mapPlaces(place, 'variables').map(({ name, place: variable }) => ({
       name,
-      place: variable,
       default: toText(readOwn(variable.value, 'default')),
       enum: listOf(readOwn(variable.value, 'enum')).map(toText),
       description: readText(variable.value, 'description'),

@@ -4,7 +4,7 @@ import type { Encoding, Header } from '../../model/content.ts'
 import type { Example } from '../../model/examples.ts'
 import type { Parameter } from '../../model/parameters.ts'
 import type { RequiredScheme, SchemeFields } from '../../model/security.ts'
-import type { Server, ServerVariable } from '../../model/servers.ts'
+import type { Server } from '../../model/servers.ts'
 import type { NumberLimit } from '../../openapi/references/follow-reference.ts'
 import type { ExternalDocs, Label } from '../../openapi/types.ts'
 
@@ -49,9 +49,7 @@ export interface OperationView {
 }
 
 /** A server with a URL for readers, see `toServer`. */
-export interface ServerView extends Omit<Server, 'place' | 'variables'> {
-  readonly variables: readonly Omit<ServerVariable, 'place'>[]
-}
+export type ServerView = Omit<Server, 'place'>
 
 /** Schemes that are required together; none if no credentials are. */
 export type SecurityAlternative = readonly SchemeUse[]
