@@ -5,7 +5,6 @@ import type { WalkedDocument } from '../document-set.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
 import type {
   Description,
-  ExternalDocs,
   MintExtension,
   NamedSchema,
   OpenApiRelease,
@@ -16,7 +15,7 @@ import type {
   Webhook,
 } from '../types.ts'
 import { isMistypedReference } from '../walk.ts'
-import { readLabels } from './titles.ts'
+import { readLabels, toExternalDocs } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -492,10 +491,4 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
       },
     ]
   })
-}
-
-/** An External Documentation Object; absent if it has no URL. */
-export function toExternalDocs(value: unknown): ExternalDocs | undefined {
-  const url = isObject(value) ? stringOf(value['url']) : undefined
-  return isObject(value) && url !== undefined ? { url, description: stringOf(value['description']) } : undefined
 }

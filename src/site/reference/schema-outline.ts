@@ -1,5 +1,4 @@
-import { toExternalDocs } from '../../openapi/read/collect-operations.ts'
-import { readLabels } from '../../openapi/read/titles.ts'
+import { readLabels, toExternalDocs } from '../../openapi/read/titles.ts'
 import { allowsNull, limitKeywords, numberLimit } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'

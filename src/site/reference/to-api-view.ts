@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.ts'
 import { listSchemes, readSecurity } from '../../model/security.ts'
-import { toExternalDocs } from '../../openapi/read/collect-operations.ts'
+import { toExternalDocs } from '../../openapi/read/titles.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { ExternalDocs } from '../../openapi/types.ts'
 import { readOwn, readText } from '../../text/json/json-values.ts'

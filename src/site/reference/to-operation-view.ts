@@ -8,9 +8,8 @@ import {
   collectOperations,
   collectPathItems,
   countRepeated,
-  toExternalDocs,
 } from '../../openapi/read/collect-operations.ts'
-import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
+import { joinDescription, readLabels, splitSummary, toExternalDocs } from '../../openapi/read/titles.ts'
 import { childPlace, listPlaces, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'

@@ -72,7 +72,7 @@ export interface ParameterView extends Omit<Parameter, keyof Node | keyof ValueV
   readonly sample: unknown
 }
 
-export interface RequestBodyView extends Pick<Body, 'description' | 'required'> {
+interface RequestBodyView extends Pick<Body, 'description' | 'required'> {
   readonly content: readonly MediaTypeView[]
 }
 
